@@ -35,9 +35,9 @@ export interface ListedPackage {
 /** The datasources that read one document with the releases of a component. */
 export const documentDatasources = ['json', 'static'];
 
-/** The datasources of packages, each with an example of a name, and whether a definition must name the registry. */
-export const packageDatasources = datasources.flatMap(
-  ({ datasource, coordinates, defaultRegistry }) => {
+/** Each datasource of `add` with an example of a package or document, and whether a definition must name the registry. */
+export const addForms = [
+  ...datasources.flatMap(({ datasource, coordinates, defaultRegistry }) => {
     if (!('packageName' in coordinates)) {
       return [];
     }
@@ -46,17 +46,9 @@ export const packageDatasources = datasources.flatMap(
     const { examples } = coordinates.packageName.meta() as { examples: [string] };
     const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
     return { datasource, example: examples[0], needsRegistry };
-  },
-);
-
-/** Each datasource with an example of a command: of a package, a document of releases, or a list in a file. */
-const forms = [
-  ...packageDatasources.map(({ datasource, example, needsRegistry }) => {
-    const registry = needsRegistry ? ' --registry-url URL' : '';
-    return { datasource, needsRegistry, command: `add ${datasource} ${example}${registry}` };
   }),
-  { datasource: 'json', needsRegistry: false, command: 'add json https://example.com/agent.json' },
-  { datasource: 'static', needsRegistry: false, command: 'add static releases.csv' },
+  { datasource: 'json', example: 'https://example.com/agent.json', needsRegistry: false },
+  { datasource: 'static', example: 'releases.csv', needsRegistry: false },
 ];
 
 /** The arguments and options of `add`. */
@@ -128,7 +120,7 @@ export function checkManyOptions({ options, words: [datasource, ...names] }: Add
 /** Whether all words are products of endoflife.date: the first is neither a datasource nor a mistyped one. */
 export function areProducts(words: readonly string[]): boolean {
   const [first = ''] = words;
-  const isDatasource = forms.some(
+  const isDatasource = addForms.some(
     ({ datasource }) => datasource === first || isOneEdit(first, datasource),
   );
   return words.length > 0 && !isDatasource && words.every((word) => /^\w[\w.+-]*$/.test(word));
@@ -154,25 +146,29 @@ function requireForm(datasource: string) {
 }
 
 function findForm(datasource: string | undefined) {
-  return forms.find((form) => form.datasource === datasource);
+  return addForms.find((form) => form.datasource === datasource);
 }
 
 /** The error for a command without a known datasource or without a package, with the expected forms. */
 function createFormError(datasource: string | undefined): UsageError {
   const form = findForm(datasource);
   if (form) {
-    return new UsageError(`add ${datasource} needs a second argument: ${form.command}`);
+    return new UsageError(`add ${datasource} needs a second argument: ${renderForm(form)}`);
   }
 
-  const names = forms.map((candidate) => candidate.datasource);
+  const names = addForms.map((candidate) => candidate.datasource);
   const heading =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
       : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
   return new UsageError(
     `${heading} Datasources:`,
-    ...forms.map(({ command }) => `  ${command}`),
+    ...addForms.map((candidate) => `  ${renderForm(candidate)}`),
     '  add nodejs postgresql: products of endoflife.date',
     'Releases on a page of text are defined by hand: components/<component>.json.',
   );
+}
+
+function renderForm({ datasource, example, needsRegistry }: (typeof addForms)[number]): string {
+  return `add ${datasource} ${example}${needsRegistry ? ' --registry-url URL' : ''}`;
 }

@@ -2,6 +2,7 @@ import {
   findLatest,
   type PublishedReleaseOn,
   type DetailsOn,
+  type PublishedLineOn,
 } from '../ask/answers/component-on.ts';
 import { cutDay } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
@@ -18,34 +19,39 @@ import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts'
 import { formatCount, formatList } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { describeEvent, recordedFieldLabels } from '../decide/event-words.ts';
-import { explainNoLatest, isLineSupported, type JudgedLine } from '../decide/judge.ts';
+import { explainNoLatest, isLineSupported } from '../decide/judge.ts';
 import { describeReplacement } from '../decide/moves.ts';
 
 const maxDigests = 10;
 /** The most release lines and versions to name for one event. */
 const maxSubjects = 12;
 
-/** Explains the status of a component, in lines for a person. */
-export function explainComponent(component: Component, { support }: DetailsOn): string[] {
-  const { name, definition, judgement, inherited = [] } = component;
-  const { day, lines, latest } = judgement;
+/** Explains the status of a component, in lines for a person. `component`: only in a checkout, which knows more about sources. */
+export function explainComponent(details: DetailsOn, component: Component | undefined): string[] {
+  const { component: name, title, day, support, lines, latest } = details;
   const supportedLines = lines.filter(isLineSupported);
 
   return [
-    `${name} (${definition.title}) on ${day}`,
+    `${name} (${title}) on ${day}`,
     `Policy: ${support.description}`,
-    ...(inherited.length > 0 ? [`Inherited from site/site.json: ${inherited.join(', ')}.`] : []),
-    ...describeReplacement(component),
+    ...(component ? explainDefinition(component) : []),
     latest
       ? `Latest: ${latest.version}, the greatest version that is stable and not deprecated.`
-      : `Latest: none. ${explainNoLatest(judgement)}`,
-    ...explainFreshness(component),
+      : `Latest: none. ${explainNoLatest(details)}`,
+    ...(component ? explainFreshness(component) : []),
     '',
     `Release lines, newest first (${supportedLines.length} of ${lines.length} certainly supported):`,
     ...lines.toReversed().map(explainLine),
     '',
-    explainNext(component),
+    explainNext(details),
   ];
+}
+
+function explainDefinition(component: Component): string[] {
+  const { inherited = [] } = component;
+  const origin =
+    inherited.length > 0 ? [`Inherited from site/site.json: ${inherited.join(', ')}.`] : [];
+  return [...origin, ...describeReplacement(component)];
 }
 
 /** Explains the status of a version. `answer`: as every interface answers about it. */
@@ -78,17 +84,6 @@ export function explainVersion(
     ...journal
       .filter((event) => event.version === version && event.type !== 'released')
       .map((event) => `Recorded on ${cutDay(event.at)}: ${describeEvent(event)}`),
-  ];
-}
-
-/** Explains the release lines of a component by its published details, without the checkout. */
-export function explainDetails({ component, title, support, lines }: DetailsOn): string[] {
-  return [
-    `${component} (${title})`,
-    `Policy: ${support.description}`,
-    '',
-    'Release lines, newest first:',
-    ...lines.toReversed().map((line) => `  ${line.line}: ${describeLine(line)}.`),
   ];
 }
 
@@ -159,28 +154,22 @@ function explainTimestamp({
   return `${instant}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
 }
 
-function explainLine(line: JudgedLine): string {
-  const { name, began, releases } = line;
-  const firstDay = describeDayRange(began) || 'on an unknown day';
+function explainLine(line: PublishedLineOn): string {
+  const { firstReleaseDate: from, firstReleaseDateAtMost: atMost, releases, state } = line;
+  const firstDay = describeDayRange({ from, atMost }) || 'on an unknown day';
   const newest = findNewestRelease(releases)?.version;
+  const hasLabel = state === 'deprecated' || state === 'withdrawn';
+  const label = hasLabel ? `, ${stateLabels[state].toLowerCase()}` : '';
   const history =
     newest === undefined
       ? 'No release of it is recorded'
       : `First release ${firstDay}, newest is ${newest}, ${formatCount(releases.length, 'release')}`;
-  return `  ${name}: ${describeLine(line)}. ${history}.`;
-}
-
-/** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */
-function describeLine(line: JudgedLine | DetailsOn['lines'][number]): string {
-  const { state } = line;
-  const hasLabel = state === 'deprecated' || state === 'withdrawn';
-  return `${describeSupport(line)}${hasLabel ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
+  return `  ${line.line}: ${describeSupport(line)}${label}. ${history}.`;
 }
 
 /** The next changes of states: those on the first day, or between the same two days. */
-function explainNext({ judgement: { lines, day } }: Component): string {
-  const namedLines = lines.map((line) => ({ ...line, line: line.name }));
-  const [changes] = Map.groupBy(listUpcomingChanges(namedLines, day), describeDayRange).values();
+function explainNext({ lines, day }: DetailsOn): string {
+  const [changes] = Map.groupBy(listUpcomingChanges(lines, day), describeDayRange).values();
   if (!changes) {
     return 'Next: no state changes unless new data comes.';
   }

@@ -17,7 +17,7 @@ import { formatList } from '../core/text/wording.ts';
 import { datasources, findAdapter } from '../record/sources/index.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import { packageDatasources, type ListedPackage } from './add-arguments.ts';
+import { addForms, type ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './add-report.ts';
@@ -193,7 +193,7 @@ function findPackage({ type, packageName, address }: StatedPackage): ListedPacka
     return undefined;
   }
 
-  const packageSource = packageDatasources.find(
+  const packageSource = addForms.find(
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
   );

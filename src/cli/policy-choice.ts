@@ -1,3 +1,4 @@
+import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import {
   defaultPolicies,
   describeUnknownPolicy,
@@ -9,38 +10,23 @@ import type { ReadPolicy } from '../core/query/query-terms.ts';
 import { inputError, throwErrors } from '../core/schemas/finding.ts';
 import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
-import type { Root } from '../io/files/root.ts';
-import { throwUsage } from './command.ts';
-
-interface PolicyChoice {
-  /** The policies to judge by. */
-  names: readonly string[];
-  /** Policies of the root. */
-  ownPolicies: readonly PublishedNamedPolicy[];
-}
-
-/** Reads the policies of the root, of which --policy names some. Throws an InputError for wrong ones. */
-export function readPolicyChoice(
-  root: Root,
-  names: readonly string[] = defaultPolicies,
-  day: Day,
-): PolicyChoice {
-  const { policies, findings } = readPolicies(root, day);
-  throwErrors(findings);
-  return { names, ownPolicies: [...policies.values()].filter(({ isBuiltIn }) => !isBuiltIn) };
-}
+import { throwUsage, type Invocation } from './command.ts';
 
 /**
- * The chosen policies, in order. Those of the root take precedence over others of the index with their names. Throws a UsageError
- * with every unknown name. `url`: the address of a published index.
+ * The policies of --policy, in order. Those of the root take precedence over others of the index with their names. Throws an
+ * InputError for wrong ones of the root, and a UsageError with every unknown name. `url`: the address of a published index.
  */
-export function choosePolicies(
-  { names, ownPolicies }: PolicyChoice,
-  indexPolicies: readonly PublishedNamedPolicy[],
-  day: Day,
+export async function choosePolicies(
+  { root, day }: Invocation,
+  names: readonly string[] = defaultPolicies,
+  index: PublishedIndex,
   url: string | undefined,
-): ReadPolicy[] {
-  const available = [...indexPolicies, ...ownPolicies];
+): Promise<ReadPolicy[]> {
+  const { policies: rootPolicies, findings } = readPolicies(root, day);
+  throwErrors(findings);
+
+  const ownPolicies = [...rootPolicies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  const available = [...(await index.policies()), ...ownPolicies];
   const policies = new Map(available.map((policy) => [policy.name, policy]));
   const chosen: PublishedNamedPolicy[] = [];
   const problems: string[] = [];

@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import semver from 'semver';
-import { pick } from '../core/model/objects.ts';
 import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
@@ -222,36 +220,29 @@ function updateProgram(
   packedProgram: string | undefined,
   env: NodeJS.ProcessEnv,
 ): Update {
-  if (packedProgram === undefined || !prepareProgram(folder, packedProgram)) {
+  if (packedProgram === undefined) {
     return { written: [], removed: [], findings: [] };
   }
 
   const target = join(folder, 'program', basename(packedProgram));
-  const written = [target, join(folder, 'package.json')];
+  const manifest = join(folder, 'package.json');
+  const paths = [target, manifest, join(folder, 'package-lock.json')];
+  const before = paths.map(readIfThere);
+
+  copyProgram(packedProgram, folder);
+  pinPackages(manifest);
   const options = ['--save-exact', '--no-audit', '--no-fund'];
   const failure = runNpm(['install', ...options, createProgramSpec(packedProgram)], folder, env);
+
+  const written = paths.filter(
+    (path, index) => !isDeepStrictEqual(readIfThere(path), before[index]),
+  );
   if (failure !== undefined) {
     const message = `npm install: ${failure}. Run the same command again when that is mended`;
     return { written, removed: [], findings: [problem('package.json', message)] };
   }
 
-  const removed = removeOldPrograms(folder, target);
-  return { written: [...written, join(folder, 'package-lock.json')], removed, findings: [] };
-}
-
-/** Copies the packed program and pins its packages. Returns whether npm has to install it, also after an installation that failed. */
-function prepareProgram(folder: string, packedProgram: string): boolean {
-  copyProgram(packedProgram, folder);
-  const manifest = pinPackages(join(folder, 'package.json'));
-
-  // npm writes a damaged lock file anew.
-  const lock = readDocument(join(folder, 'package-lock.json'), 'package-lock.json', Lock).value;
-  const { '': locked, 'node_modules/release-index': program } = lock?.packages ?? {};
-  const integrity = `sha512-${hash('sha512', readFileSync(packedProgram), 'base64')}`;
-  return (
-    program?.integrity !== integrity ||
-    !isDeepStrictEqual(pick(locked ?? {}, sections), pick(manifest, sections))
-  );
+  return { written, removed: removeOldPrograms(folder, target), findings: [] };
 }
 
 /** Removes the packed programs of other versions. Returns their paths. */
@@ -271,17 +262,10 @@ const Manifest = z.looseObject({
   optionalDependencies: Dependencies,
 });
 
-const Lock = z.object({
-  packages: z.object({
-    '': Manifest,
-    'node_modules/release-index': z.object({ integrity: z.string() }),
-  }),
-});
-
-/** Pins wrangler and Node to the versions of this program, where the index has them. Returns the content of package.json. */
-function pinPackages(path: string): z.infer<typeof Manifest> {
+/** Pins wrangler and Node to the versions of this program, where the index has them. */
+function pinPackages(path: string): void {
   if (isAbsent(path)) {
-    return {};
+    return;
   }
 
   const manifest = unwrapResult(readDocument(path, 'package.json', Manifest));
@@ -301,7 +285,6 @@ function pinPackages(path: string): z.infer<typeof Manifest> {
   if (isChanged) {
     saveIfChanged(path, formatDocument(manifest));
   }
-  return manifest;
 }
 
 /** The steps of a person after the program changed. `folder`: as named on the command line. */

@@ -181,20 +181,28 @@ function findWithdrawnReason(release: UnjudgedRelease): Reason | undefined {
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 
+interface SupportedLine {
+  readonly isSupported: boolean | undefined;
+  readonly releases: readonly { readonly isDeprecated: boolean }[];
+}
+
 /** Whether readers may still use the line: support is not over, and it has a release that is not deprecated, or none yet. */
-export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
-  const { isSupported, releases } = line;
+export function isLineOpen({ isSupported, releases }: SupportedLine): boolean {
   const isUsable = releases.length === 0 || releases.some((release) => !release.isDeprecated);
   return isSupported !== false && isUsable;
 }
 
 /** Whether the line is open and certainly supported. */
-export function isLineSupported(line: JudgedLine): boolean {
+export function isLineSupported(line: SupportedLine): boolean {
   return line.isSupported === true && isLineOpen(line);
 }
 
 /** Why a component has no latest version. */
-export function explainNoLatest({ releases }: Judgement): string {
+export function explainNoLatest({
+  releases,
+}: {
+  readonly releases: readonly Pick<JudgedRelease, 'isDeprecated' | 'because'>[];
+}): string {
   const newest = releases.at(-1);
   if (!newest) {
     return 'No release of it is known yet.';

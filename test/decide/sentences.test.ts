@@ -22,8 +22,8 @@ const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
 
 const explain = (component: Component) =>
   explainComponent(
-    component,
     computeDetailsOn(describeDetails(component), component.judgement.day),
+    component,
   );
 
 function short(line: JudgedLine): string {

@@ -32,7 +32,6 @@ import {
 import {
   explainAnswer,
   explainComponent,
-  explainDetails,
   explainPairs,
   explainVersion,
   renderSupportedLines,
@@ -135,7 +134,7 @@ async function explainAllLines(
   component: Component | undefined,
 ) {
   const { details, note } = resolved;
-  const lines = component ? explainComponent(component, details) : explainDetails(details);
+  const lines = explainComponent(details, component);
   if (note !== undefined) {
     lines.unshift(note);
   }

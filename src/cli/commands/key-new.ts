@@ -6,7 +6,6 @@ import { pick } from '../../core/model/objects.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { permissions, intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { showValue } from '../../core/text/show.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import {
@@ -17,7 +16,15 @@ import {
 } from '../../io/files/settings-files.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { shared, text, texts, UsageError, type Command, type Invocation } from '../command.ts';
+import {
+  describeOptionProblems,
+  shared,
+  text,
+  texts,
+  throwUsage,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),
@@ -88,39 +95,32 @@ export const command: Command<Options> = {
 
 type WantedKey = z.infer<ReturnType<typeof createKeySchema>>;
 
+const optionNames = {
+  user: '--user',
+  expires: '--expires',
+  permissions: '--permissions',
+  name: '--name',
+};
+
 /** The options of a key that is valid on a day. */
 function createKeySchema(day: Day) {
+  const expectedDay = `expected a day from ${day} on, YYYY-MM-DD`;
   return z.object({
-    user: z.string({ error: 'key new needs a user: --user NAME' }),
+    user: z.string({ error: 'expected a user name' }),
     expires: z
-      .string({ error: 'key new needs a last day: --expires YYYY-MM-DD' })
-      .refine((text) => isDay(text) && text >= day, {
-        error: ({ input }) =>
-          `--expires: expected a day from ${day} on, YYYY-MM-DD; got ${showValue(input)}`,
-      }),
-    permissions: z.array(z.enum(permissions, { error: describePermission })).optional(),
+      .string({ error: expectedDay })
+      .refine((text) => isDay(text) && text >= day, { error: expectedDay }),
+    permissions: z.array(z.enum(permissions)).optional(),
     name: AccessKey.shape.name.optional(),
   });
 }
 
-function describePermission({ input }: { input?: unknown }): string {
-  const guess = didYouMean(String(input), permissions);
-  return `--permissions: expected some of ${permissions.join(', ')}; got ${showValue(input)}.${guess}`;
-}
-
 /** Reads the options of the key. Throws a UsageError with every problem. */
 function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
-  const permissionNames = splitLists(options.permissions);
-  const parsed = createKeySchema(day).safeParse({ ...options, permissions: permissionNames });
-  if (parsed.success) {
-    return parsed.data;
-  }
-
-  const problems = parsed.error.issues.map(({ path, message }) =>
-    // This error is also for the file of keys, which has no options.
-    path[0] === 'name' ? `--name: ${message}; got ${showValue(options.name)}` : message,
-  );
-  throw new UsageError(...problems);
+  const schema = createKeySchema(day);
+  const wanted = { ...options, permissions: splitLists(options.permissions) };
+  throwUsage(describeOptionProblems('key new', wanted, schema, optionNames));
+  return schema.parse(wanted);
 }
 
 /** A list with commas, repeated options, or both. */

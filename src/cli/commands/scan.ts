@@ -34,7 +34,7 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
-import { choosePolicies, readPolicyChoice } from '../policy-choice.ts';
+import { choosePolicies } from '../policy-choice.ts';
 import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';
 import { reportScan } from '../scan-report.ts';
 
@@ -101,7 +101,6 @@ export const command: Command<Options> = {
       throw new UsageError('scan accepts --json or --sarif, not both');
     }
 
-    const choice = readPolicyChoice(root, options.policy, day);
     const url = readSiteUrl('--index', options.index);
     const args = await loadArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
@@ -109,7 +108,7 @@ export const command: Command<Options> = {
     const result = await askIndex(invocation, url, async (index) => {
       const inputs = await readArguments(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
-      const policies = choosePolicies(choice, await index.policies(), day, url);
+      const policies = await choosePolicies(invocation, options.policy, index, url);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
     });
 

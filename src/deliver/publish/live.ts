@@ -81,7 +81,7 @@ async function readAtAddress(input: LiveInput, ownDigests?: Digests): Promise<Li
 }
 
 async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
-  const { asOf } = await readStatus(documents);
+  const { asOf, runs } = await readStatus(documents);
   const digests = await readDigests(documents);
   const events: LiveEvent[] = [];
   for (const [path, digest] of digests) {
@@ -90,7 +90,9 @@ async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Pr
     }
   }
 
-  return { asOf, digests, events, run: await readPublicRun(documents) };
+  const instant = await documents.publishedAt?.();
+  const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
+  return { asOf, digests, events, run: { published: runs?.[0]?.at, publishedAt } };
 }
 
 export interface BuiltSite {
@@ -150,13 +152,6 @@ async function readDigests(documents: PublishedDocuments): Promise<Digests> {
   const list = await readPublishedText(documents, digestsFile);
   const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);
   return parseDigests(list, reject).set(digestsFile, sha256(list));
-}
-
-async function readPublicRun(documents: PublishedDocuments): Promise<PublicRun> {
-  const { runs } = await readStatus(documents);
-  const instant = await documents.publishedAt?.();
-  const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
-  return { published: runs?.[0]?.at, publishedAt };
 }
 
 function readStatus(documents: PublishedDocuments): Promise<z.infer<typeof SiteStatus>> {

@@ -16,8 +16,8 @@ interface ReadBackOptions {
   openHttp(): SiteHttp;
   /** The part of the site that needs a credential; absent for a public site. */
   protect?: Protection | undefined;
-  /** Checks this protection. */
-  checkProtection?: Probe | undefined;
+  /** The problem with this protection, if there is one. */
+  checkProtection?: (() => Promise<string | undefined>) | undefined;
   /** Milliseconds before each repetition of wrong answers. */
   waitsMs: readonly number[];
   signal: AbortSignal;
@@ -30,26 +30,25 @@ export interface ReadBack {
   problems: string[];
 }
 
-/** Returns the problem with an answer; undefined if it is right. */
-type Probe = (http: Fetcher) => Promise<string | undefined>;
-
 const maxFiles = 300;
+
+interface PublishedFile {
+  path: string;
+  digest: string;
+}
 
 /**
  * Reads the site back from its public address: bytes, headers and protection. A new version may take a while to arrive, so
  * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
-  const { checkProtection, openHttp, waitsMs, signal } = options;
+  const { checkProtection, waitsMs, signal } = options;
   const files = chooseFiles(options);
-  const probes = files.map(([path, digest]) => createFileProbe(path, digest, options));
-  if (checkProtection) {
-    probes.push(checkProtection);
-  }
+  let wrongFiles = await findWrongFiles(files, options);
+  let protectionProblem = await checkProtection?.();
 
-  let problems = await runProbes(probes, openHttp);
   for (const waitMs of waitsMs) {
-    if (problems.size === 0) {
+    if (wrongFiles.length === 0 && protectionProblem === undefined) {
       break;
     }
 
@@ -59,72 +58,67 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
       break;
     }
 
-    problems = await runProbes([...problems.keys()], openHttp);
+    wrongFiles = await findWrongFiles(wrongFiles, options);
+    protectionProblem &&= await checkProtection?.();
   }
 
-  return { files: files.length, problems: [...problems.values()] };
+  const problems = wrongFiles.map(({ problem }) => problem);
+  if (protectionProblem !== undefined) {
+    problems.push(protectionProblem);
+  }
+  return { files: files.length, problems };
 }
 
-/** The paths and digests of the files to read, the most important first. */
-function chooseFiles({ digests, first }: ReadBackOptions): [path: string, digest: string][] {
-  const files: [string, string][] = [];
+/** The files to read, the most important first. */
+function chooseFiles({ digests, first }: ReadBackOptions): PublishedFile[] {
+  const files: PublishedFile[] = [];
   for (const path of new Set([digestsFile, 'status.json', ...first, ...digests.keys()])) {
     const digest = digests.get(path);
     if (digest !== undefined && !unservedFiles.has(path)) {
-      files.push([path, digest]);
+      files.push({ path, digest });
     }
   }
   return files.slice(0, maxFiles);
 }
 
-/** The problems by probe. Opens a new client, since a client requests each document only once. */
-async function runProbes(
-  probes: readonly Probe[],
-  openHttp: () => SiteHttp,
-): Promise<ReadonlyMap<Probe, string>> {
-  const http = openHttp();
+/** The files whose answers are wrong, with the problem of each. Opens a new client, since a client requests each document only once. */
+async function findWrongFiles(files: readonly PublishedFile[], options: ReadBackOptions) {
+  const http = options.openHttp();
   try {
     const results = await Promise.all(
-      probes.map(async (probe) => {
-        const problem = await probe(http).catch((error) => expectHttpError(error).message);
-        return { probe, problem };
+      files.map(async ({ path, digest }) => {
+        const problem = await findProblem(http, path, digest, options).catch(
+          (error) => expectHttpError(error).message,
+        );
+        return problem === undefined ? undefined : { path, digest, problem };
       }),
     );
-
-    const problems = new Map<Probe, string>();
-    for (const { probe, problem } of results) {
-      if (problem !== undefined) {
-        problems.set(probe, problem);
-      }
-    }
-    return problems;
+    return results.filter((result) => result !== undefined);
   } finally {
     await http.close();
   }
 }
 
-function createFileProbe(
+/** The problem of the answer for a file; undefined if it is right. */
+async function findProblem(
+  http: Fetcher,
   path: string,
   digest: string,
   { baseUrl, protect }: ReadBackOptions,
-): Probe {
+): Promise<string | undefined> {
   const url = `${baseUrl}/${path}`;
-  const headers = findHeaders(path, protect) ?? [];
+  const answer = await http.fetch({ url, accept: [findMediaType(path)] });
+  if (sha256(answer.body) !== digest) {
+    return `${url} is not the file that was sent`;
+  }
 
-  return async (http) => {
-    const answer = await http.fetch({ url, accept: [findMediaType(path)] });
-    if (sha256(answer.body) !== digest) {
-      return `${url} is not the file that was sent`;
+  for (const [name, expected] of findHeaders(path, protect) ?? []) {
+    const got = answer.headers.get(name.toLowerCase());
+    if (got !== expected) {
+      const shown = got === undefined ? 'missing' : `"${got}"`;
+      return `${url}: ${name} is ${shown}, not "${expected}"`;
     }
+  }
 
-    for (const [name, expected] of headers) {
-      const got = answer.headers.get(name.toLowerCase());
-      if (got !== expected) {
-        const shown = got === undefined ? 'missing' : `"${got}"`;
-        return `${url}: ${name} is ${shown}, not "${expected}"`;
-      }
-    }
-
-    return undefined;
-  };
+  return undefined;
 }

@@ -168,17 +168,23 @@ test('explain --index says the same of a version as the checkout, and knows the 
   const url = await startSite(siteOfFixtureIndex());
   const ask = (...args: string[]) => runCli(['explain', ...args, '--as-of', fixtureDay]);
 
-  const [there, here, lines, unknown] = [
+  const [there, here, linesThere, linesHere, unknown] = [
     await ask('Server 2025.1', '--index', url),
     await ask('Server 2025.1', '--root', fixtureIndex),
     await ask('svc', '--index', url),
+    await ask('svc', '--root', fixtureIndex),
     await ask('nothing 1.0', '--index', url),
   ];
 
   expect(there).toMatchObject({ status: 0, stderr: '' });
   expect(linesOf(here.stdout)).toEqual(expect.arrayContaining(linesOf(there.stdout)));
   expect(linesOf(there.stdout)[0]).toBe(`svc 2025.1 on ${fixtureDay}: ended`);
-  expect(linesOf(lines.stdout)).toContain('  2025.1: was supported until 2026-10-08.');
+  expect(linesOf(linesThere.stdout)).toContainEqual(
+    expect.stringMatching(
+      /^ {2}2025\.1: was supported until 2026-10-08\. First release 2025-04-08/,
+    ),
+  );
+  expect(linesOf(linesHere.stdout)).toEqual(expect.arrayContaining(linesOf(linesThere.stdout)));
   expect([unknown.status, linesOf(unknown.stderr)[0]]).toEqual([
     1,
     expect.stringContaining('There is no component "nothing 1.0".'),

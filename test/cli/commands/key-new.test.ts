@@ -26,6 +26,8 @@ const key = (verb: string, ...args: string[]) =>
   runHere(['key', verb, '--root', root, '--as-of', day, ...args]);
 const newKey = (...args: string[]) =>
   key('new', '--user', 'jane', '--expires', '2027-03-31', ...args);
+const newKeyOn = (asOf: string, expires: string) =>
+  runHere(['key', 'new', '--root', root, '--as-of', asOf, '--user', 'jane', '--expires', expires]);
 const kept = () => readJsonIn<AccessKeys>(root, file);
 
 describe('key new', () => {
@@ -74,17 +76,17 @@ describe('key new', () => {
   });
 
   test('numbers further keys of a user, and drops expired ones', async () => {
-    await newKey('--as-of', '2024-11-20', '--expires', '2024-11-20');
-    await newKey('--as-of', '2024-11-20');
-    await newKey('--as-of', '2024-11-21');
+    await newKeyOn('2024-11-20', '2024-11-20');
+    await newKeyOn('2024-11-20', '2027-03-31');
+    await newKeyOn('2024-11-21', '2027-03-31');
 
     expect(kept()).toMatchObject([{ name: 'jane-2' }, { name: 'jane' }]);
   });
 
   test('keeps the keys that are valid today, for a key of a later day', async () => {
     const [today] = new Date().toISOString().split('T');
-    await newKey('--as-of', today!, '--expires', today!);
-    await newKey('--as-of', '2999-01-01', '--expires', '2999-03-31');
+    await newKeyOn(today!, today!);
+    await newKeyOn('2999-01-01', '2999-03-31');
 
     expect(kept()).toMatchObject([{ name: 'jane' }, { name: 'jane-2' }]);
   });
@@ -110,10 +112,10 @@ describe('key new', () => {
 
       expect(status).toBe(2);
       expect(linesOf(stderr).slice(0, 5)).toEqual([
-        'key new needs a user: --user NAME',
-        'key new needs a last day: --expires YYYY-MM-DD',
-        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
-        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "".',
+        '--user: expected a user name; got nothing, and it is required',
+        expect.stringMatching(/^--expires: expected a day from \S+ on, YYYY-MM-DD; got nothing/),
+        '--permissions: expected one of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
+        '--permissions: expected one of read, export, mcp, scan, accessDataWithoutAssociatedProject; got ""',
         '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
       ]);
     });
