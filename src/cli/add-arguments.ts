@@ -74,13 +74,8 @@ export function readSinglePackage({ words, options }: AddArguments): ListedPacka
 
 /** Throws a UsageError for an instance of endoflife.date without products of it, and for two instances. */
 export function checkInstanceOption({ options, words: [datasource] }: AddArguments): void {
-  const instances = (['from-instance', 'all', 'registry-url'] as const).filter(
-    (name) => options[name] !== undefined,
-  );
-  if (datasource === 'endoflife-date' && instances.length > 1) {
-    throw new UsageError(
-      `expected one instance; got ${instances.map((name) => `--${name}`).join(' and ')}`,
-    );
+  if (options['from-instance'] !== undefined && options.all !== undefined) {
+    throw new UsageError('--from-instance and --all: expected one of them');
   }
   if (options['from-instance'] !== undefined && datasource !== 'endoflife-date') {
     throw new UsageError('--from-instance expects products: add nodejs --from-instance URL|FOLDER');

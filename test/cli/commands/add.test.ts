@@ -427,12 +427,8 @@ test.each([
     '--from-instance expects products: add nodejs --from-instance URL|FOLDER',
   ],
   [
-    'nodejs --from-instance https://a.example/ --registry-url https://b.example/',
-    'expected one instance; got --from-instance and --registry-url',
-  ],
-  [
     'endoflife-date --all https://a.example/ --from-instance https://b.example/',
-    'expected one instance; got --from-instance and --all',
+    '--from-instance and --all: expected one of them',
   ],
   [
     'npm agent --support forever',
