@@ -78,10 +78,10 @@ test('a name with "next" asks for no release to come', async () => {
   expect(answer).not.toHaveProperty('answer.notes');
 });
 
-test('a choice keeps the version to move to', async () => {
+test('a choice keeps the version to move to, and names its component by its id, which is the only one of this name', async () => {
   const answer = await ask(index, 'agent 2.0 to 2.1');
 
-  expect(answer).toMatchObject({ choices: [{ question: 'Build agent 2.0 to 2.1' }] });
+  expect(answer).toMatchObject({ choices: [{ question: 'build-agent 2.0 to 2.1' }] });
 });
 
 test.each(['svc 2025.1 with 99.9', '99.9 with svc 2025.1', 'edge node with svc with 99.9'])(

@@ -82,7 +82,7 @@ export const groups: Readonly<Record<string, Group>> = {
   words: {
     isAboutWords: true,
     code: [
-      'src/ask/answers/{advice,verdict}-sentences.ts',
+      'src/ask/answers/verdict-sentences.ts',
       'src/ask/plan/plan-{summary,words}.ts',
       'src/core/model/words.ts',
       'src/decide/{event-words,lines,lines-with-ends,pin-facts,sentences,support}.ts',

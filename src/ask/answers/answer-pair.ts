@@ -2,42 +2,25 @@ import type { MoveTarget } from '../../core/model/move-to.ts';
 import type { NonEmpty } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { writeQuestion, type Choice, type Choices } from './choices.ts';
 import type { DetailsOn } from './component-on.ts';
 import { isNonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
-import { describeUnread, resolveCandidates, searchCandidates, type Resolved } from './resolve.ts';
+import {
+  createMissingVersionError,
+  describeUnread,
+  resolveCandidates,
+  searchCandidates,
+  type Resolved,
+} from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
-
-/** Components that a text may mean. */
-export interface Choices {
-  readonly kind: 'choices';
-  readonly choices: readonly Choice[];
-}
 
 /** A page with the answer. */
 export interface PageAnswer {
   readonly kind: 'page';
   readonly page: string;
   readonly text: string;
-}
-
-export interface Choice {
-  readonly component: string;
-  readonly title: string;
-  /** The question that names this component. */
-  readonly question: string;
-  readonly answer?: VersionAnswer;
-}
-
-/** `svc 2025.1 to 2026.3`: the question about a component, with the versions that a text names. */
-export function writeQuestion(
-  name: string,
-  { version, to }: { readonly version?: string | undefined; readonly to?: string | undefined },
-): string {
-  const target = to === undefined ? '' : ` to ${to}`;
-  return version === undefined ? name : `${name} ${version}${target}`;
 }
 
 /**
@@ -89,7 +72,7 @@ export async function answerPair(
 /** One question for each component that may be meant by the version without a name. */
 function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved[]): Choices {
   const choices = meanings.map(({ details: { component, title } }): Choice => {
-    const texts = sides.map((side) => writeQuestion(side.name ?? component, side));
+    const texts = sides.map((side) => writeQuestion({ ...side, name: side.name ?? component }));
     return { component, title, question: texts.join(' with ') };
   });
   return { kind: 'choices', choices };
@@ -107,12 +90,13 @@ function offerPartners({ details, version = '' }: Resolved, unread?: string): Pa
  * `QuestionError` for a version that no component has.
  */
 async function listMeanings(index: PublishedIndex, side: PairSide): Promise<NonEmpty<Resolved>> {
-  const candidates = side.name === undefined ? await searchCandidates(index, side.version) : [side];
+  const candidates = side.name === undefined ? await searchCandidates(index, side) : [side];
   const result = await resolveCandidates(index, candidates);
   const meanings = 'resolved' in result ? [result.resolved] : result.choices;
   if (!isNonEmpty(meanings)) {
-    const missing = side.name === undefined ? `a version ${side.version}` : `the name ${side.name}`;
-    throw new QuestionError('unknown', `No component of this index has ${missing}.`);
+    throw side.name === undefined
+      ? createMissingVersionError(side.version)
+      : new QuestionError('unreadable', `details/${side.name}.json is missing in the index`);
   }
 
   return meanings;

@@ -4,13 +4,8 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import {
-  answerPair,
-  writeQuestion,
-  type Choice,
-  type Choices,
-  type PageAnswer,
-} from './answer-pair.ts';
+import { answerPair, type PageAnswer } from './answer-pair.ts';
+import { offerAnswers, offerChoices, type Choices } from './choices.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isNonEmpty, type Candidates } from './match-names.ts';
@@ -26,9 +21,9 @@ import {
   type UnnamedVersion,
 } from './read-question.ts';
 import {
+  createMissingVersionError,
   describeUnread,
   isExact,
-  maxChoices,
   resolveCandidates,
   searchCandidates,
   toComponentVersion,
@@ -232,47 +227,24 @@ async function answerCandidates(
     return answerResolved(index, { ...resolved, note });
   }
 
-  const pending = result.choices.map(async (resolved): Promise<Choice> => {
-    const { component, title } = resolved.details;
-    const question = writeQuestion(title, resolved);
-    const { answer } = await answerResolved(index, resolved);
-    return { component, title, question, answer };
-  });
-  return { kind: 'choices', choices: await Promise.all(pending) };
+  return offerAnswers(index, result.choices);
 }
 
-async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Answer> {
-  const { components } = await index.status();
-
-  // A component without a latest release comes last.
-  const hasNoLatest = ({ name }: { name: string }) => components[name]?.latest === undefined;
-  const sorted = candidates.toSorted((a, b) => Number(hasNoLatest(a)) - Number(hasNoLatest(b)));
-  const choices = sorted.slice(0, maxChoices).map((candidate): Choice => {
-    const { name } = candidate;
-    const title = components[name]?.title ?? name;
-    return { component: name, title, question: writeQuestion(name, candidate) };
-  });
-  return { kind: 'choices', choices };
-}
-
-/**
- * Answers a version without a component name, by the components that have this version. Where other words were not read, only one
- * component may have it.
- */
+/** Answers a version without a component name, by the components that have it. */
 async function answerBareVersion(
   index: PublishedIndex,
-  { version, to, unread, advisories }: UnnamedVersion,
+  question: UnnamedVersion,
   text: string,
 ): Promise<Answer> {
-  const candidates = await searchCandidates(index, version, to);
-  if (isNonEmpty(candidates) && (unread === '' || candidates.length === 1)) {
-    return answerWithNotes(index, candidates, { unread, advisories }, text);
-  }
-  if (unread !== '') {
-    throw await createUnknownError(index, text, unread);
+  const candidates = await searchCandidates(index, question);
+  if (isNonEmpty(candidates)) {
+    return answerWithNotes(index, candidates, question, text);
   }
 
-  throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
+  const { version, unread } = question;
+  throw unread === ''
+    ? createMissingVersionError(version)
+    : await createUnknownError(index, text, unread);
 }
 
 /** Answers with notes on the words that were not read, on advisories in the text, and on the next release. */

@@ -47,7 +47,10 @@ export function keepLastValue<Value>(
   };
 }
 
-/** Returns a function that reads a value once for each key, of up to `maxKept` keys, and again after a failure. */
+/**
+ * Returns a function that reads a value once for each key, of up to `maxKept` keys, and again after a failure. It shares promises,
+ * so it is for a page, or for a single request.
+ */
 export function keepPromises<Value>(
   read: (key: string) => Promise<Value>,
   maxKept = Infinity,

@@ -41,16 +41,11 @@ export function openYears<Entry>(
 /** The years of the files in a folder, newest first. */
 function listYears(paths: Iterable<string>, folder: RecordedFolder): string[] {
   const form = new RegExp(String.raw`^${folder}/(\d{4})\.json$`);
-  const years: string[] = [];
-
-  for (const path of paths) {
-    const year = form.exec(path)?.[1];
-    if (year !== undefined) {
-      years.push(year);
-    }
-  }
-
-  return years.sort().reverse();
+  const years = Array.from(paths, (path) => form.exec(path)?.[1]);
+  return years
+    .filter((year) => year !== undefined)
+    .sort()
+    .reverse();
 }
 
 /** An event of the journal, or a run. */

@@ -5,7 +5,13 @@ import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
 import { knowsVersion } from './find-release.ts';
-import { suggestComponents, findOnlySpoken, type Candidate, type Owner } from './match-names.ts';
+import {
+  suggestComponents,
+  findOnlySpoken,
+  type Candidate,
+  type Owner,
+  type Split,
+} from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readNameOrPackage } from './read-name.ts';
 
@@ -150,14 +156,25 @@ async function resolveCandidate(
   };
 }
 
-/** The components that a version without a name may mean. `to`: the version to move to. */
+/** A version without a name. `unread`: the other words of its text. */
+interface BareVersion extends Pick<Split, 'to'> {
+  readonly version: string;
+  readonly unread?: string | undefined;
+}
+
+/** The components that have a version without a name. Beside words that were not read, only one that is the only one to have it. */
 export async function searchCandidates(
-  index: PublishedIndex,
-  version: string,
-  to?: string,
+  index: Pick<PublishedIndex, 'searchVersion'>,
+  { version, to, unread = '' }: BareVersion,
 ): Promise<Candidate[]> {
   const names = await index.searchVersion(version);
-  return names.map((name) => ({ name, version, to, reason: 'words' }));
+  return unread !== '' && names.length > 1
+    ? []
+    : names.map((name) => ({ name, version, to, reason: 'words' }));
+}
+
+export function createMissingVersionError(version: string): QuestionError {
+  return new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }
 
 async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {

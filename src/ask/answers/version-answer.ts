@@ -7,13 +7,17 @@ import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.t
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { describeAdvice, listSilenceSentences } from './advice-sentences.ts';
 import { readReplacement } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
-import { describeState, listGrounds } from './verdict-sentences.ts';
+import {
+  describeAdvice,
+  describeState,
+  listGrounds,
+  listSilenceSentences,
+} from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
 

@@ -1,4 +1,4 @@
-import { nameTarget } from '../answers/advice-sentences.ts';
+import { nameTarget } from '../answers/verdict-sentences.ts';
 import type { Outcome } from './plan-outcome.ts';
 import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
 

@@ -1,8 +1,7 @@
 import { describeBounds, listStatementsOn } from '../../core/model/pair-answers.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
-import { nameTarget } from '../answers/advice-sentences.ts';
-import { describeVerdict } from '../answers/verdict-sentences.ts';
+import { describeVerdict, nameTarget } from '../answers/verdict-sentences.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   listConflicts,

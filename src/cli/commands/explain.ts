@@ -197,7 +197,7 @@ async function findCandidates(
       return question;
     case 'version':
       return {
-        candidates: await searchCandidates(index, question.version, question.to),
+        candidates: await searchCandidates(index, question),
         unread: question.unread,
       };
     default:

@@ -3,7 +3,7 @@
 import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
-import { nameTarget } from '../../ask/answers/advice-sentences.ts';
+import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';

@@ -1,5 +1,5 @@
 import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
-import type { Choice } from '../../ask/answers/answer-pair.ts';
+import type { Choice } from '../../ask/answers/choices.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';

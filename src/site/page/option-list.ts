@@ -1,5 +1,5 @@
 import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
-import type { Choice } from '../../ask/answers/answer-pair.ts';
+import type { Choice } from '../../ask/answers/choices.ts';
 import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';

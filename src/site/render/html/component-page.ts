@@ -1,5 +1,5 @@
 import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/component-on.ts';
-import { describeUnusableGreatest } from '../../../ask/answers/advice-sentences.ts';
+import { describeUnusableGreatest } from '../../../ask/answers/verdict-sentences.ts';
 import { pick } from '../../../core/model/objects.ts';
 import {
   findExpectedDay,

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeAdvice } from '../../../ask/answers/advice-sentences.ts';
 import type { DetailsOn } from '../../../ask/answers/component-on.ts';
 import { judgeVersion } from '../../../ask/answers/judge-version.ts';
-import { describeState, listGrounds } from '../../../ask/answers/verdict-sentences.ts';
+import {
+  describeAdvice,
+  describeState,
+  listGrounds,
+} from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
