@@ -95,12 +95,7 @@ async function answerText(
     case 'query':
       return answerQuery(index, question, text, options);
     case 'unknown':
-      throw question.isPackage
-        ? new QuestionError(
-            'unknown',
-            `No component of this index is published as ${quote(question.name)}.`,
-          )
-        : await createUnknownError(index, text, question.name);
+      throw await createUnknownError(index, text, question);
   }
 }
 
@@ -123,9 +118,11 @@ async function answerQuery(
     return { kind: 'releases', query, ...result };
   } catch (error) {
     const isUnreadable = error instanceof QuestionError && error.reason === 'query';
-    throw isUnreadable && !isMeantAsQuery(text)
-      ? await createUnknownError(index, text, text)
-      : error;
+    if (isUnreadable && !isMeantAsQuery(text)) {
+      throw await createUnknownError(index, text, { name: text });
+    }
+
+    throw error;
   }
 }
 
@@ -174,8 +171,13 @@ async function answerList(
 async function createUnknownError(
   index: PublishedIndex,
   text: string,
-  name: string,
+  { name, isPackage = false }: { readonly name: string; readonly isPackage?: boolean },
 ): Promise<QuestionError> {
+  if (isPackage) {
+    const message = `No component of this index is published as ${quote(name)}.`;
+    return new QuestionError('unknown', message);
+  }
+
   const { components } = await index.names();
   const names = components.flatMap((component) => [component.name, component.title]);
   const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
@@ -242,9 +244,11 @@ async function answerBareVersion(
   }
 
   const { version, unread } = question;
-  throw unread === ''
-    ? createMissingVersionError(version)
-    : await createUnknownError(index, text, unread);
+  if (unread !== '') {
+    throw await createUnknownError(index, text, { name: unread });
+  }
+
+  throw createMissingVersionError(version);
 }
 
 /** Answers with notes on the words that were not read, on advisories in the text, and on the next release. */

@@ -72,7 +72,10 @@ function createRangeTerm(part: string): string | undefined {
   }
 }
 
-/** The first version above a range that begins with a sign: 2026 for `^2025.2`. Without a sign, above a line: 2025.3 for `2025.2`. */
+/**
+ * The end of a range that begins with a sign: `2026-0` for `^2025.2`; without a sign, of a line: `2025.3-0` for `2025.2`. As npm
+ * writes it, below all prereleases of the first version above.
+ */
 function computeUpperBound(sign: string, version: string): string {
   // Without a suffix such as in `2025.2rc1`.
   const [numbers = ''] = /^\d+(?:\.\d+)*/.exec(version) ?? [];
@@ -80,10 +83,10 @@ function computeUpperBound(sign: string, version: string): string {
   const index = findGrowingGroup(sign, groups);
 
   // Numbers of any size keep their digits.
-  return [...groups.slice(0, index), BigInt(groups[index] ?? 0) + 1n].join('.');
+  return `${[...groups.slice(0, index), BigInt(groups[index] ?? 0) + 1n].join('.')}-0`;
 }
 
-/** The index of the number that is one higher in the first version above the range. */
+/** The index of the number that is one higher above the range. */
 function findGrowingGroup(sign: string, groups: readonly string[]): number {
   const last = groups.length - 1;
   switch (sign) {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { createRangeQuery } from '../../../src/ask/answers/range-query.ts';
 import { readQuestion } from '../../../src/ask/answers/read-question.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { createSelector } from '../../../src/core/query/selection.ts';
 
 const components = [
   { name: 'svc', title: 'Server' },
@@ -11,15 +14,33 @@ const names = { components, packages: new Map() };
 test('a range is of the component before it', () => {
   expect(readQuestion('redis and svc ^2025.1', names, day)).toEqual({
     kind: 'query',
-    query: 'component:svc version:>=2025.1 version:<2026',
+    query: 'component:svc version:>=2025.1 version:<2026-0',
   });
 });
 
 test('the end of a range keeps all digits', () => {
   expect(readQuestion('svc ^99999999999999999999999', names, day)).toMatchObject({
-    query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000',
+    query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000-0',
   });
 });
+
+test.each([
+  ['~2025.2', ['2025.2', '2025.2.7']],
+  ['~>2025.1', ['2025.1', '2025.2-rc1', '2025.2', '2025.2.7', '2025.3-rc1']],
+  ['<=2025.2.x', ['2025.1', '2025.2-rc1', '2025.2', '2025.2.7']],
+])(
+  'the prereleases of the next line are not in a range that ends before it: %s',
+  (range, expected) => {
+    const versions = ['2025.1', '2025.2-rc1', '2025.2', '2025.2.7', '2025.3-rc1', '2026-rc1'];
+    const query = parseQuery(createRangeQuery('svc', range)!, day);
+    const selects = createSelector<string>(
+      query,
+      (field) => (version) => (field === 'version' ? version : 'svc'),
+    );
+
+    expect(versions.filter(selects)).toEqual(expected);
+  },
+);
 
 test('a name beside a package that is not in the index is no whole name', () => {
   expect(readQuestion('pkg:npm/latest-version svc', names, day)).toMatchObject({
