@@ -4,7 +4,7 @@ import { addDistances, joinRow } from '../../core/query/rows.ts';
 import { judgeQuery } from '../../core/query/selection.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { pick } from '../../core/model/objects.ts';
+import { keepByObject, pick } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import {
   listDetailRows,
@@ -22,20 +22,11 @@ type Rows = ReadonlyMap<string | undefined, Row>;
 export async function openRows(index: PublishedIndex) {
   const day = await index.day();
   const status = await index.status();
-  const rowsByComponent = new Map<string, Rows>();
-
-  return (details: DetailsOn): Rows => {
-    const { component } = details;
-    let rows = rowsByComponent.get(component);
-    if (!rows) {
-      const releases = listDetailRows(details, computeFreshnessOn(status, component, day));
-      const joined = releases.map((release) => addDistances(joinRow(release), day));
-      rows = new Map(joined.map((row) => [row.version, row]));
-      rowsByComponent.set(component, rows);
-    }
-
-    return rows;
-  };
+  return keepByObject((details: DetailsOn): Rows => {
+    const freshness = computeFreshnessOn(status, details.component, day);
+    const rows = listDetailRows(details, freshness).map((row) => addDistances(joinRow(row), day));
+    return new Map(rows.map((row) => [row.version, row]));
+  });
 }
 
 /** The result of a policy, without the place of the item. */

@@ -63,10 +63,9 @@ function listPolicyResults(scanned: readonly ScannedItem[]): RuleResult[] {
   const results: RuleResult[] = [];
   for (const result of scanned) {
     const { item, scan, policy: rule } = result;
-    if (scan.status === 'unsatisfied') {
-      results.push({ item, scan, rule, acceptedBy: undefined });
-    } else if (scan.status === 'excepted') {
-      results.push({ item, scan, rule, acceptedBy: result });
+    const isExcepted = scan.status === 'excepted';
+    if (isExcepted || scan.status === 'unsatisfied') {
+      results.push({ item, scan, rule, acceptedBy: isExcepted ? result : undefined });
     }
   }
   return results;

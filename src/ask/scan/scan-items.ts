@@ -4,10 +4,11 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import type { IndexNames } from '../answers/match-names.ts';
 import { keepPromises } from '../answers/memory.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { answerResolved } from '../answers/version-answer.ts';
-import { matchOwner, openOwners, type FindOwners } from '../texts/identify.ts';
+import { findOwners, matchOwner } from '../texts/identify.ts';
 import type { Entry, Item } from '../texts/text-entries.ts';
 import { addComparison, compareItem } from './compare-item.ts';
 import {
@@ -47,7 +48,7 @@ export async function scanEntries(
 interface Scanner {
   readonly index: PublishedIndex;
   readonly openRows: Awaited<ReturnType<typeof openRows>>;
-  readonly findOwners: FindOwners;
+  readonly names: IndexNames;
   /** The newest statement about each version of a component. */
   readonly findStatements: (component: string) => Promise<ReadonlyMap<string, ReleaseStatement>>;
 }
@@ -57,7 +58,7 @@ async function openScanner(source: PublishedIndex): Promise<Scanner> {
   return {
     index,
     openRows: await openRows(index),
-    findOwners: await openOwners(index),
+    names: await index.names(),
     findStatements: keepPromises((component) => readStatements(index, component)),
   };
 }
@@ -82,19 +83,18 @@ interface Rejection extends Pick<ReleaseScan['details'], 'component' | 'version'
 async function resolveItem(scanner: Scanner, item: Item): Promise<JudgedItem | Rejection> {
   const { index } = scanner;
   // Without a version, an item has a component, but no release.
-  const match = await matchOwner(scanner.findOwners(item), item.version ?? '', index);
+  const match = await matchOwner(findOwners(item, scanner.names), item.version ?? '', index);
   if (!match) {
     return { version: item.version, ...explainUnmatched(item) };
   }
 
-  const { details, release } = match;
+  const { details, version, release } = match;
   const { component } = details;
-  const unjudged = release ? undefined : explainUnjudged(item, match.version);
+  const unjudged = release ? undefined : explainUnjudged(item, version);
   if (unjudged) {
     return { version: item.version, component, ...unjudged };
   }
 
-  const version = release?.version ?? match.version;
   const { answer } = await answerResolved(index, { details, version });
   // Only a release with recorded digests may have statements.
   const statements = release?.digests && (await scanner.findStatements(component));
@@ -165,8 +165,8 @@ function findAddress(
 
 /** The component and the version of the release that an item names. Throws a `QuestionError` if the index lists none. */
 export async function findItemRelease(index: PublishedIndex, item: Item) {
-  const findOwners = await openOwners(index);
-  const match = await matchOwner(findOwners(item), item.version ?? '', index);
+  const owners = findOwners(item, await index.names());
+  const match = await matchOwner(owners, item.version ?? '', index);
   if (!match?.release) {
     throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
   }

@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import type { NonEmpty } from '../../core/model/objects.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { Query, Term } from '../../core/query/parse.ts';
@@ -8,7 +9,7 @@ import {
   listTerms,
   listUnitNotes,
 } from '../../core/query/query-terms.ts';
-import { readField } from '../../core/query/rows.ts';
+import { readField, type SplitRow } from '../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text/wording.ts';
 
@@ -55,12 +56,10 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
   // Further terms of the query may leave out releases that an advisory affects.
   const isAffected = createReleaseSelector({ or: terms }, day);
   const pronoun = terms.length === 1 ? 'it' : 'them';
-  const releasesByComponent = Map.groupBy(catalogue, ({ lineFields }) => lineFields.component);
-  const components = new Set(matches.map(({ lineFields }) => lineFields.component));
-  return [...components].flatMap((component) => {
-    const releases = releasesByComponent.get(component) ?? [];
-    return describeFixes(releases, isAffected, pronoun);
-  });
+  const matched = new Set(matches.map(({ lineFields }) => lineFields.component));
+  return [...Map.groupBy(catalogue, ({ lineFields }) => lineFields.component)]
+    .filter(([component]) => matched.has(component))
+    .flatMap(([, releases]) => describeFixes(releases, isAffected, pronoun));
 }
 
 /**
@@ -68,28 +67,28 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
  * advisories.
  */
 function describeFixes(
-  releases: Catalogue,
-  isAffected: (release: Catalogue[number]) => boolean,
+  releases: NonEmpty<SplitRow>,
+  isAffected: (release: SplitRow) => boolean,
   pronoun: string,
 ): string[] {
   const fixed = releases.filter(
     (release, index) => index > 0 && isAffected(releases[index - 1]!) && !isAffected(release),
   );
-  const last = releases.at(-1);
-  const isLastAffected = last !== undefined && isAffected(last);
-  if (fixed.length === 0) {
-    return isLastAffected ? [`No later release of ${last.lineFields.title} is known.`] : [];
-  }
-
-  const title = last?.lineFields.title;
   const versions = fixed.map(({ releaseFields }) => releaseFields.version);
-  const notes =
-    versions.length === 1
-      ? [`${title} ${versions[0]} is the first release without ${pronoun}.`]
-      : [`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`];
-  if (isLastAffected) {
+  const last = releases.at(-1)!;
+  const { title } = last.lineFields;
+
+  const notes: string[] = [];
+  if (versions.length === 1) {
+    notes.push(`${title} ${versions[0]} is the first release without ${pronoun}.`);
+  } else if (versions.length > 1) {
+    notes.push(`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`);
+  }
+  if (isAffected(last)) {
     notes.push(
-      `${title} ${last.releaseFields.version} is affected again, and no later release is known.`,
+      versions.length > 0
+        ? `${title} ${last.releaseFields.version} is affected again, and no later release is known.`
+        : `No later release of ${title} is known.`,
     );
   }
   return notes;

@@ -4,7 +4,7 @@ import { createLineCounter } from '../../core/text/document-text.ts';
 import type { IndexNames } from '../answers/match-names.ts';
 import { addVersion, mapEntry, type Entry, type Item } from './text-entries.ts';
 import { listUnidentified } from './list-unidentified.ts';
-import { openNameTree, type IndexName } from './name-tree.ts';
+import type { IndexName } from './find-names.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import { listVersions } from './read-number.ts';
 import type { Statement } from './read-line.ts';
@@ -27,11 +27,7 @@ export function findVersions(written: string, names: IndexNames): TextVersions {
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
   const unreadText = blankSpans(blankedText, spans).replaceAll(filler, '');
-  const unidentified = listUnidentified(
-    unreadText,
-    openNameTree(names).words,
-    listMentionLines(text, mentions),
-  );
+  const unidentified = listUnidentified(unreadText, names, listMentionLines(text, mentions));
   return { entries, ...unidentified, unreadText };
 }
 

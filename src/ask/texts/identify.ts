@@ -5,7 +5,7 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import { findByDigest, type DetailsOn, type PublishedReleaseOn } from '../answers/component-on.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { findExact, type Owner } from '../answers/match-names.ts';
+import { findExact, type IndexNames, type Owner } from '../answers/match-names.ts';
 import { toComponentVersion, type NameSource } from '../answers/resolve.ts';
 import { suggestVersions, type Guess, type guessItem, type GuessSource } from './guess-items.ts';
 import {
@@ -27,11 +27,9 @@ export async function identifyForPerson(
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
-  const guesses = await guessLines(read, async (text) =>
+  const identified = await identify(index, read, async (text) =>
     (await source.guesses()).guessItem(index, text),
   );
-  const entries = [...read.entries, ...guesses.entries].sort(([a], [b]) => compareLines(a, b));
-  const identified = await identify(index, { ...read, entries }, guesses);
 
   // Hints to a program are questions to a person.
   const notRead = identified.notRead.map((part): NotRead =>
@@ -42,57 +40,27 @@ export async function identifyForPerson(
 
 /** Finds the versions of an index in a text by exact names, for a program: it reports mistyped and spoken names, and guesses nothing. */
 export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
-  const suggestions = await guessLines(read, (text) => suggestVersions(source, text));
-  return identify(keepDetails(source), read, suggestions);
+  return identify(keepDetails(source), read, (text) => suggestVersions(source, text));
 }
 
-/** The lines that name nothing of the index exactly, but may mean something of it. */
-interface GuessedLines {
-  readonly entries: readonly Entry[];
-  /** The lines without an entry, with suggestions. */
-  readonly hints: readonly NotRead[];
-  /** How many of these lines the `otherCount` of the text includes. */
-  readonly countedAsOther: number;
-}
+/** Reads a line that names nothing of the index exactly, but may mean something of it. */
+type GuessLine = (text: string) => Promise<Guess>;
 
-async function guessLines(
-  { unidentified = [] }: ReadText,
-  guess: (text: string) => Promise<Guess>,
-): Promise<GuessedLines> {
-  const entries: Entry[] = [];
-  const hints: NotRead[] = [];
-  let countedAsOther = 0;
-
-  for (const { line, text, countsAsOther } of unidentified) {
-    const { item, didYouMean = [] } = await guess(text);
-    if (item) {
-      entries.push([{ ...item, line }]);
-    } else if (didYouMean.length > 0) {
-      hints.push({ line, text, reason: 'unknown', didYouMean });
-    }
-
-    if (countsAsOther && (item || didYouMean.length > 0)) {
-      countedAsOther += 1;
-    }
-  }
-
-  return { entries, hints, countedAsOther };
-}
-
-/** Finds the versions of the entries, and explains the others. `hints` are explained already. */
+/** Finds the versions of the entries, and explains the others. */
 async function identify(
   index: NameSource,
   read: ReadText,
-  { hints, countedAsOther }: Pick<GuessedLines, 'hints' | 'countedAsOther'>,
+  guess: GuessLine,
 ): Promise<IdentifiedText> {
-  const findOwners = await openOwners(index);
+  const names = await index.names();
+  const { entries, hints, countedAsOther } = await guessLines(read, guess);
   const versions = new Map<string, ReadVersion>();
   const notRead = [...hints];
   let entriesRead = 0;
   let foreignEntries = 0;
 
-  for (const entry of read.entries) {
-    const versionsOfEntry = await identifyEntry(index, entry, findOwners);
+  for (const entry of entries) {
+    const versionsOfEntry = await identifyEntry(index, entry, names);
     for (const version of versionsOfEntry) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
@@ -104,7 +72,7 @@ async function identify(
       continue;
     }
 
-    const unread = explainEntry(entry, findOwners);
+    const unread = explainEntry(entry, names);
     if (unread) {
       notRead.push(unread);
     } else {
@@ -124,16 +92,45 @@ async function identify(
   };
 }
 
-/** The owners of the name or the package of an item. */
-export type FindOwners = (item: Item) => readonly Owner[];
+/**
+ * The entries of a text with those of guessed lines, and hints at what other lines may mean. `countedAsOther`: how many of all
+ * these lines the `otherCount` of the text includes.
+ */
+async function guessLines({ entries, unidentified = [] }: ReadText, guess: GuessLine) {
+  const guessed: Entry[] = [];
+  const hints: NotRead[] = [];
+  let countedAsOther = 0;
 
-/** Returns a function that finds owners by exact name, title, alias or package. */
-export async function openOwners(index: Pick<NameSource, 'names'>): Promise<FindOwners> {
-  const names = await index.names();
-  return ({ name, purl }) => {
-    const nameOrPurl = name ?? purl;
-    return nameOrPurl === undefined ? [] : findExact(nameOrPurl, names).owners;
+  for (const { line, text, countsAsOther } of unidentified) {
+    const { item, didYouMean = [] } = await guess(text);
+    if (item) {
+      guessed.push([{ ...item, line }]);
+    } else if (didYouMean.length > 0) {
+      hints.push({ line, text, reason: 'unknown', didYouMean });
+    } else {
+      continue;
+    }
+
+    if (countsAsOther) {
+      countedAsOther += 1;
+    }
+  }
+
+  const allEntries = [...entries, ...guessed];
+  return {
+    entries: guessed.length > 0 ? allEntries.sort(([a], [b]) => compareLines(a, b)) : entries,
+    hints,
+    countedAsOther,
   };
+}
+
+/** The owners of the name or the package of an item, by exact name, title, alias or package. */
+export function findOwners(
+  { name, purl }: Pick<Item, 'name' | 'purl'>,
+  names: IndexNames,
+): readonly Owner[] {
+  const nameOrPurl = name ?? purl;
+  return nameOrPurl === undefined ? [] : findExact(nameOrPurl, names).owners;
 }
 
 /** The characters of a text that are shown. */
@@ -143,12 +140,12 @@ const shownLength = 200;
 async function identifyEntry(
   index: NameSource,
   entry: Entry,
-  findOwners: FindOwners,
+  names: IndexNames,
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
-  for (const item of entry) {
-    const { line, text } = item;
-    const located = await locate(index, item, findOwners);
+  for (const { version, line, text, ...item } of entry) {
+    const located =
+      version === undefined ? undefined : await locate(index, findOwners(item, names), version);
     if (located && parseVersion(located.version)) {
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
@@ -156,17 +153,12 @@ async function identifyEntry(
   return readVersions;
 }
 
-/** The component and the version of an item. */
+/** The component of owners that has a version, and the version as the component spells it. */
 async function locate(
   index: NameSource,
-  { version, ...item }: Item,
-  findOwners: FindOwners,
+  owners: readonly Owner[],
+  version: string,
 ): Promise<ComponentVersion | undefined> {
-  if (version === undefined) {
-    return undefined;
-  }
-
-  const owners = findOwners(item);
   const [owner, anotherOwner] = owners;
   // The details of a single owner are not needed, except to find a digest.
   if (owner && !anotherOwner && !isDigest(version)) {
@@ -174,17 +166,13 @@ async function locate(
   }
 
   const match = await matchOwner(owners, version, index);
-  return (
-    match && {
-      component: match.details.component,
-      version: match.release?.version ?? match.version,
-    }
-  );
+  return match && { component: match.details.component, version: match.version };
 }
 
-/** The component of an item, with its version in the form of the component. */
+/** The component of an item. */
 interface OwnerMatch {
   readonly details: DetailsOn;
+  /** As the component spells it. */
   readonly version: string;
   /** Undefined for a version that the index does not list. */
   readonly release: PublishedReleaseOn | undefined;
@@ -203,12 +191,11 @@ export async function matchOwner(
       const { releases } = details;
       const version = await toComponentVersion(owner, packageVersion, index);
       const release = findByDigest(releases, packageVersion) ?? findRelease(releases, version);
-      const match = { details, version, release };
       if (release) {
-        return match;
+        return { details, version: release.version, release };
       }
 
-      unlisted ??= match;
+      unlisted ??= { details, version, release };
     }
   }
 
@@ -216,14 +203,14 @@ export async function matchOwner(
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
-function explainEntry(entry: Entry, findOwners: FindOwners): NotRead | undefined {
+function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
   const [{ line, text, name, purl, precedingComponent, version }] = entry;
   const place = { line, text: toLine(text, shownLength) };
   if (precedingComponent !== undefined) {
     return { ...place, reason: 'unknown', didYouMean: [`${precedingComponent}@${version}`] };
   }
 
-  if (entry.some((item) => findOwners(item).length > 0)) {
+  if (entry.some((item) => findOwners(item, names).length > 0)) {
     return { ...place, reason: 'no-version' };
   }
 

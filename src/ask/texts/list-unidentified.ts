@@ -1,7 +1,14 @@
+import { keepByObject } from '../../core/model/objects.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { listWords, type IndexNames } from '../answers/match-names.ts';
 import { isConnector } from './read-line.ts';
 import { listVersions } from './read-number.ts';
 import { maxTextLength, type UnidentifiedText } from './text-entries.ts';
+
+/** The words of ids and titles. */
+const listIndexWords = /* @__PURE__ */ keepByObject(
+  ({ components }: IndexNames): ReadonlySet<string> => new Set(components.flatMap(listWords)),
+);
 
 /** Maximum number of lines that are listed whole, as each is compared with all names. */
 const maxWholeLines = 50;
@@ -14,16 +21,17 @@ const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._
  *
  * - A line with a version and without a mention is an other line. All other lines are counted, and most are listed whole.
  * - Any further line is listed by its phrases, and so is an other line that is too long, or follows many others, or has several
- *   versions. A phrase is the end of a sentence before a version, whose last word is one of `words`: "Maven agent 1.21" in
- *   "svc 2025.1 with the Maven agent 1.21".
+ *   versions. A phrase is the end of a sentence before a version, whose last word is one of an id or a title: "Maven agent 1.21"
+ *   in "svc 2025.1 with the Maven agent 1.21".
  *
- * `words`: of ids and titles. `mentionLines`: the lines with a name of the index, and those of its version.
+ * `mentionLines`: the lines with a name of the index, and those of its version.
  */
 export function listUnidentified(
   unreadText: string,
-  words: ReadonlySet<string>,
+  names: IndexNames,
   mentionLines: ReadonlySet<number>,
 ) {
+  const words = listIndexWords(names);
   const unidentified: UnidentifiedText[] = [];
   let otherCount = 0;
 

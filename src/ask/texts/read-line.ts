@@ -1,5 +1,5 @@
 import { isDay } from '../../core/model/dates.ts';
-import { hasOpenEnd, isVersion, readNumber } from './read-number.ts';
+import { hasOpenEnd, readNumber } from './read-number.ts';
 
 /** Words that may be between a name and its version. */
 const connectors = new Set(
@@ -28,6 +28,8 @@ export interface Statement {
   readonly version?: string | undefined;
   /** In place of a version, such as `^2.0.1`. */
   readonly range?: string | undefined;
+  /** In place of a version, such as `${TAG}`. */
+  readonly variable?: string | undefined;
   readonly digest?: string | undefined;
   /** A tag or a branch in place of a version, such as `main`. */
   readonly tag?: string | undefined;
@@ -38,9 +40,6 @@ interface LineStatement extends Statement {
   /** The characters of the line up to its end. */
   readonly length: number;
 }
-
-/** Values by the name of their variable. */
-export type Values = ReadonlyMap<string, string>;
 
 const digestPart = String.raw`sha(?:1|256|384|512):\w+`;
 
@@ -95,7 +94,7 @@ const initialContext: Context = {
 };
 
 /** Reads the version in a line behind a name, up to the end of a bracket around the name. */
-export function readLine(line: string, values: Values): LineStatement {
+export function readLine(line: string): LineStatement {
   let context = initialContext;
   for (const match of line.matchAll(piece)) {
     const nextPiece = describePiece(match);
@@ -103,7 +102,7 @@ export function readLine(line: string, values: Values): LineStatement {
       break;
     }
 
-    const statement = readPiece(line, nextPiece, context, values);
+    const statement = readPiece(line, nextPiece, context);
     if (statement) {
       return statement;
     }
@@ -127,7 +126,6 @@ function readPiece(
   line: string,
   written: Piece,
   { isForeign, isKeyed, cells, signs }: Context,
-  values: Values,
 ): LineStatement | undefined {
   const { kind, text, start, end: length } = written;
   const isInterval = kind === 'interval' && /\d/.test(text);
@@ -144,7 +142,7 @@ function readPiece(
     return { digest: text, length };
   }
   if (kind === 'variable') {
-    return { ...readVariable(text, values), length };
+    return { variable: text, length };
   }
 
   const version = isNumber ? readNumber(line, start, text) : undefined;
@@ -226,27 +224,4 @@ function readVersionOrRange(
 
   const [attached = '', digest] = attachedDigest.exec(behind) ?? [];
   return { version, digest, length: end + attached.length };
-}
-
-/** A longer value is no version. */
-const maxValueLength = 100;
-
-/** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
-function readVariable(written: string, values: Values): Statement {
-  const [, name = '', fallback] =
-    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::-([^}]*))?/.exec(written) ?? [];
-  let value = values.get(name) ?? fallback ?? written;
-  // Each level can make a text fifty times as long, so it stops at the first value that is too long.
-  for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {
-    value = value.replaceAll(
-      /\$\{([\w.-]+)\}/g,
-      (whole, inner: string) => values.get(inner) ?? whole,
-    );
-  }
-
-  if (value.length > maxValueLength) {
-    return { range: written };
-  }
-
-  return isVersion(value) && !/[x*+]$/.test(value) ? { version: value } : { range: value };
 }

@@ -1,10 +1,10 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { IndexNames } from '../answers/match-names.ts';
-import { findNames } from './find-names.ts';
-import type { IndexName } from './name-tree.ts';
+import { findNames, type IndexName } from './find-names.ts';
 import { createPurlEntry } from './purl-entries.ts';
 import type { Entry } from './text-entries.ts';
-import type { Statement, Values } from './read-line.ts';
+import type { Statement } from './read-line.ts';
+import { hasOpenEnd, isVersion } from './read-number.ts';
 import { findLineStart, readBefore, readBehind, type PlacedStatement } from './read-statement.ts';
 import { blankSpans, filler } from './simplify-text.ts';
 
@@ -76,12 +76,14 @@ function addStatements(
     const { start, end } = mention;
     const following = mentions[index + 1];
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
-    const statement = readStatement(text, mention, {
+    const written = readStatement(text, mention, {
       // A repeated name has no statement before it.
       from: repeatsPrevious ? start : (previous?.statement.end ?? 0),
       to: Math.min(end + reach, following?.start ?? text.length),
-      values,
     });
+    const { variable } = written;
+    const statement =
+      variable === undefined ? written : { ...written, ...readVariable(variable, values) };
 
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
@@ -105,19 +107,19 @@ function addStatements(
 function readStatement(
   text: string,
   mention: Mention,
-  { from, to, values }: { from: number; to: number; values: Values },
+  { from, to }: { from: number; to: number },
 ): PlacedStatement {
   const { start, end } = mention;
   if (hasPurlVersion(mention)) {
     return { end };
   }
 
-  const behind = readBehind(text, end, to, values);
-  return statesNothing(behind) ? { ...readBefore(text, from, start, values), end } : behind;
+  const behind = readBehind(text, end, to);
+  return statesNothing(behind) ? { ...readBefore(text, from, start), end } : behind;
 }
 
-function statesNothing({ version, digest, range, tag }: Statement): boolean {
-  return [version, digest, range, tag].every((value) => value === undefined);
+function statesNothing({ version, digest, range, variable, tag }: Statement): boolean {
+  return [version, digest, range, variable, tag].every((value) => value === undefined);
 }
 
 function hasPurlVersion({ purlEntry }: Mention): boolean {
@@ -174,13 +176,39 @@ const keyForm =
   /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/;
 const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
-/** The values of variables by their names, in all usual forms. */
+/** Values by the name of their variable. */
+type Values = ReadonlyMap<string, string>;
+
+/** The values of variables, in all usual forms. */
 function readVariables(text: string): Values {
   const values = new Map<string, string>();
   for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
     values.set(element ?? key, content ?? value);
   }
   return values;
+}
+
+/** A longer value is no version. */
+const maxValueLength = 100;
+
+/** The version or range of `${TAG}`, `${TAG:-1.20}` or `version.ref = "agent"`, which may name others in turn. */
+function readVariable(written: string, values: Values): Statement {
+  const [, name = '', fallback] =
+    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::-([^}]*))?/.exec(written) ?? [];
+  let value = values.get(name) ?? fallback ?? written;
+  // Each level can make a text fifty times as long, so it stops at the first value that is too long.
+  for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {
+    value = value.replaceAll(
+      /\$\{([\w.-]+)\}/g,
+      (whole, inner: string) => values.get(inner) ?? whole,
+    );
+  }
+
+  if (value.length > maxValueLength) {
+    return { range: written };
+  }
+
+  return isVersion(value) && !hasOpenEnd(value) ? { version: value } : { range: value };
 }
 
 /** The sections `[versions]` of catalogues of Gradle, whose keys are names of versions. */

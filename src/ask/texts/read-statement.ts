@@ -1,4 +1,4 @@
-import { isConnector, readLine, versionKeys, type Statement, type Values } from './read-line.ts';
+import { isConnector, readLine, versionKeys, type Statement } from './read-line.ts';
 import { isVersion } from './read-number.ts';
 import { filler } from './simplify-text.ts';
 
@@ -9,11 +9,15 @@ export interface PlacedStatement extends Statement {
   readonly end: number;
 }
 
-/** A line such as `version: 2025.1` or `'version' => '2025.1'`, below or above the line of a name. */
+/** A line such as `version: 2025.1`, `'version' => '2025.1'` or `example.io/version: 2025.1`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:[\w.-]+\/)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
+
+/** The name of a variable for a version, and the line below it: `name: SVC_VERSION`, `value: "2025.1"`. */
+const variableEnd = /(?:version|tag|release)$/i;
+const valueLine = /^\s*["']?(?:value|default)["']?\s*[:=]\s*["']?(.*)$/;
 
 /** The lines below a name in which its version may be. */
 const maxLinesBelow = 12;
@@ -29,40 +33,40 @@ export function findLineStart(text: string, offset: number): number {
 }
 
 /**
- * Reads the version behind a name, up to `to`: in its line, else in the lines below that belong to it. A version or a digest in
- * the line is final; a range or a tag gives way to a version or range below.
+ * Reads the version behind a name, up to `to`: in its line, else in the lines below that belong to it. A version, a variable or a
+ * digest in the line is final; a range or a tag gives way to a version or range below.
  */
-export function readBehind(text: string, end: number, to: number, values: Values): PlacedStatement {
+export function readBehind(text: string, end: number, to: number): PlacedStatement {
   const reachable = text.slice(0, to);
   const [rest = ''] = reachable.slice(end).split('\n', 1);
-  const { length, ...facts } = readLine(rest, values);
+  const { length, ...facts } = readLine(rest);
   const statement = { ...facts, end: end + length };
 
-  const isFinal = (facts.version ?? facts.digest) !== undefined;
+  const isFinal = (facts.version ?? facts.variable ?? facts.digest) !== undefined;
   if (isFinal) {
     return statement;
   }
 
-  return readBelow(reachable, end, values) ?? statement;
+  return readBelow(reachable, end, end + rest.length) ?? statement;
 }
 
 /** Reads the version in the lines below the line of a name, if these lines belong to it. `end`: of the name. */
-function readBelow(text: string, end: number, values: Values): PlacedStatement | undefined {
+function readBelow(text: string, end: number, lineEnd: number): PlacedStatement | undefined {
   const lineStart = findLineStart(text, end);
-  const [restOfLine = ''] = text.slice(end).split('\n', 1);
-  const lineEnd = end + restOfLine.length;
   const line = text.slice(lineStart, lineEnd);
   if (line.includes('renovate:')) {
-    return readCommented(text, lineEnd + 1, values);
+    return readCommented(text, lineEnd + 1);
   }
 
   // `image: svc` has its version in a key of the same indent, `svc:` in a deeper one.
-  const isValue = endsWithValue(text.slice(lineStart, end));
+  const nameInLine = text.slice(lineStart, end);
+  const isValue = endsWithValue(nameInLine);
   const minIndent = measureIndent(line) + (isValue ? 0 : 1);
+  const form = variableEnd.test(nameInLine) ? valueLine : keyedLine;
   for (const [lineBelow, offset] of listLinesBelow(text, lineEnd + 1, minIndent)) {
-    const [, value] = keyedLine.exec(lineBelow) ?? [];
+    const [, value] = form.exec(lineBelow) ?? [];
     if (value !== undefined) {
-      return readValue(value, offset + lineBelow.length - value.length, values);
+      return readValue(value, offset + lineBelow.length - value.length);
     }
   }
 
@@ -120,17 +124,17 @@ function endsWithValue(line: string): boolean {
 const firstNumber = /(?<![\w.])(?:[~^]|[<>]=)?\s?v?\d(?![\d.:]*\/)/;
 
 /** The version in the line below a comment for Renovate, whatever key it has. */
-function readCommented(text: string, start: number, values: Values): PlacedStatement | undefined {
+function readCommented(text: string, start: number): PlacedStatement | undefined {
   const [line = ''] = text.slice(start).split('\n', 1);
   const index = line.search(firstNumber);
-  return index < 0 ? undefined : readValue(line.slice(index), start + index, values);
+  return index < 0 ? undefined : readValue(line.slice(index), start + index);
 }
 
 /** Reads the version or the range with which a value begins. `offset`: of the value in the text. */
-function readValue(value: string, offset: number, values: Values): PlacedStatement | undefined {
-  const { length, ...statement } = readLine(value, values);
+function readValue(value: string, offset: number): PlacedStatement | undefined {
+  const { length, ...statement } = readLine(value);
   // A digest alone is not enough: behind a key such as `ref`, it may be of a commit instead of an image.
-  return (statement.version ?? statement.range) === undefined
+  return (statement.version ?? statement.variable ?? statement.range) === undefined
     ? undefined
     : { ...statement, end: offset + length };
 }
@@ -169,7 +173,6 @@ export function readBefore(
   text: string,
   from: number,
   nameStart: number,
-  values: Values,
 ): Omit<PlacedStatement, 'end'> | undefined {
   const lineStart = findLineStart(text, nameStart);
   const searchStart = Math.max(from, lineStart, nameStart - maxVersionDistance);
@@ -187,7 +190,7 @@ export function readBefore(
   const isNameKey = /^\s*["']?(?:\w+-)?name["']?\s*[:=]\s*["']?$/i.test(line);
   const hasLineAbove = lineStart > from && text[lineStart - 1] === '\n';
   return isNameKey && hasLineAbove
-    ? readAbove(text, from, lineStart - 1, measureIndent(line), values)
+    ? readAbove(text, from, lineStart - 1, measureIndent(line))
     : undefined;
 }
 
@@ -200,11 +203,11 @@ function readAbove(
   from: number,
   lineEnd: number,
   indent: number,
-  values: Values,
 ): Omit<PlacedStatement, 'end'> | undefined {
   const start = Math.max(from, findLineStart(text, lineEnd));
   const line = text.slice(start, lineEnd).trimEnd();
   const [, value = ''] = keyedLine.exec(line) ?? [];
-  const { version } = readLine(value, values);
-  return version === undefined || measureIndent(line) !== indent ? undefined : { version, start };
+  const { version, variable } = readLine(value);
+  const isStated = (version ?? variable) !== undefined && measureIndent(line) === indent;
+  return isStated ? { version, variable, start } : undefined;
 }

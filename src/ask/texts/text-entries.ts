@@ -65,19 +65,13 @@ export function mapEntry([first, ...further]: Entry, change: (item: Item) => Ite
   return [change(first), ...further.map(change)];
 }
 
-/** A key that entries with the same statements share. */
+/** A key that entries with the same statements share, in any place and form: of these, also in two files, only the first is judged. */
 export function createEntryKey(entry: Entry): string {
-  return JSON.stringify(entry.map(createItemKey));
-}
-
-/** What is stated, without its place and form: of equal items, also in two files, only the first is judged. */
-function createItemKey(item: Item): unknown[] {
-  const { text, precedingComponent, name, purl, version, range, digests } = item;
-  if (!name && !purl) {
-    return [text, precedingComponent];
-  }
-
-  return [name, purl, version, range, digests];
+  const statements = entry.map(
+    ({ text, precedingComponent, name, purl, version, range, digests }) =>
+      name || purl ? [name, purl, version, range, digests] : [text, precedingComponent],
+  );
+  return JSON.stringify(statements);
 }
 
 /** Each entry once, at its first place. */

@@ -528,4 +528,19 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     '{"packages": [{"name": "example/svcctl", "version": "1.20"}, {"name": "a/b", "version": "1.0"}]}',
     'svcctl@1.20',
   ],
+  [
+    'labels of Kubernetes',
+    'labels:\n  app.kubernetes.io/name: svc\n  app.kubernetes.io/version: "2025.1"',
+    'svc@2025.1',
+  ],
+  [
+    'a variable of a container',
+    'env:\n  - name: SVC_VERSION\n    value: "2025.1"\n  - name: svc\n    value: "3"',
+    'svc@2025.1 | 4:no-version',
+  ],
+  [
+    'a variable of Terraform',
+    'variable "svc_version" {\n  type    = string\n  default = "2025.1"\n}',
+    'svc@2025.1',
+  ],
 ];

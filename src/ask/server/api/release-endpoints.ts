@@ -11,8 +11,11 @@ import {
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
-import { searchPublished, type PageStart } from '../../search/search-published.ts';
-import type { SearchResult } from '../../search/search-releases.ts';
+import {
+  searchPublished,
+  type PageStart,
+  type SearchResult,
+} from '../../search/search-releases.ts';
 import {
   cannotSearch,
   createPageSize,
