@@ -10,7 +10,6 @@ import {
   type CommandLine,
 } from './cli/command-line.ts';
 import {
-  readSiteUrl,
   StoppedError,
   unableStatus,
   UsageError,
@@ -20,6 +19,7 @@ import {
   type OptionValues,
   type sharedOptions,
 } from './cli/command.ts';
+import { readSiteUrl } from './cli/option-values.ts';
 import { createReporter, type Process } from './cli/reporter.ts';
 import { isDay, toDay } from './core/model/dates.ts';
 import { QuestionError } from './core/query/question-error.ts';

@@ -216,7 +216,7 @@ test('only the launcher and the upgrade, which needs a checkout, name npm script
 
   expect(saying.map((file) => relative(src, file)).sort()).toEqual([
     'cli.js',
-    'cli/update-index.ts',
+    'cli/starter/written-files.ts',
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { datasources } from '../record/sources/index.ts';
-import { flag, shared, text, throwUsage, UsageError, type OptionValues } from './command.ts';
-import { policyForms } from './support-option.ts';
+import { flag, shared, text, throwUsage, UsageError, type Invocation } from './command.ts';
+import { policyForms } from './option-values.ts';
 
 export const addOptions = {
   from: text(
@@ -51,15 +51,14 @@ export const addForms = [
   { datasource: 'static', example: 'releases.csv', needsRegistry: false },
 ];
 
-/** The arguments and options of `add`. */
-export interface AddArguments {
-  /** A datasource and the names of its packages; empty where an option names the packages. */
-  words: readonly string[];
-  options: OptionValues<AddOptions>;
-}
+/** The words are a datasource and the names of its packages, or empty where an option names the packages. */
+export type AddArguments = Pick<Invocation<AddOptions>, 'arguments' | 'options'>;
 
 /** The package, unless the words name several, or an option does. Throws a UsageError where they name none. */
-export function readSinglePackage({ words, options }: AddArguments): ListedPackage | undefined {
+export function readSinglePackage({
+  arguments: words,
+  options,
+}: AddArguments): ListedPackage | undefined {
   const [datasource, packageName] = words;
   const { from, all, 'registry-url': registryUrl } = options;
   if (words.length > 2 || packageName?.endsWith('/*') || from !== undefined || all !== undefined) {
@@ -73,7 +72,7 @@ export function readSinglePackage({ words, options }: AddArguments): ListedPacka
 }
 
 /** Throws a UsageError for an instance of endoflife.date without products of it, and for two instances. */
-export function checkInstanceOption({ options, words: [datasource] }: AddArguments): void {
+export function checkInstanceOption({ options, arguments: [datasource] }: AddArguments): void {
   if (options['from-instance'] !== undefined && options.all !== undefined) {
     throw new UsageError('--from-instance and --all: expected one of them');
   }
@@ -83,7 +82,10 @@ export function checkInstanceOption({ options, words: [datasource] }: AddArgumen
 }
 
 /** Throws a UsageError for options and arguments that do not fit several packages. */
-export function checkManyOptions({ options, words: [datasource, ...names] }: AddArguments): void {
+export function checkManyOptions({
+  options,
+  arguments: [datasource, ...names],
+}: AddArguments): void {
   const problems: string[] = [];
   for (const name of ['name', 'title', 'replace'] as const) {
     if (options[name] !== undefined) {

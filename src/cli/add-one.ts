@@ -16,9 +16,8 @@ import type { PolicyContext } from '../record/add/find-support-policy.ts';
 import type { Upstreams } from '../run/upstreams.ts';
 import type { AddOptions, ListedPackage } from './add-arguments.ts';
 import type { Invocation, OptionValues } from './command.ts';
-import { readRequest } from './component-request.ts';
-import { readConfiguredApi } from './endoflife-instance.ts';
-import { policyForms, readSupportPolicy } from './support-option.ts';
+import { readConfiguredApi, readRequest } from './component-request.ts';
+import { policyForms, readSupportPolicy } from './option-values.ts';
 import { rejectUpstream, type AddedComponent } from './add-report.ts';
 import { checkNewName, type UsedNames } from './used-names.ts';
 

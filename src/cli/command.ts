@@ -1,8 +1,4 @@
-import { resolve } from 'node:path';
-import type { z } from 'zod';
 import { pick } from '../core/model/objects.ts';
-import { describeProblem, findProblems } from '../core/schemas/problems.ts';
-import { SiteUrl } from '../core/schemas/urls.ts';
 import { isCheckout } from '../io/program.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { Reporter } from './reporter.ts';
@@ -129,48 +125,6 @@ export type GivenOptions = OptionValues<OptionTable>;
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
 export function describeRequest(verb: string, options: GivenOptions): string[] {
   return [verb, ...Object.keys(options).map((name) => `--${name}`)];
-}
-
-/** The value of an option or argument, checked by a schema; undefined if it is not given. Throws a UsageError. */
-export function parseOption<T>(
-  name: string,
-  value: string | undefined,
-  schema: z.ZodType<T>,
-): T | undefined {
-  if (value === undefined) {
-    return undefined;
-  }
-
-  throwUsage(describeOptionProblems(name, value, schema));
-  return schema.parse(value);
-}
-
-/**
- * The problems of a value that the command line states, each with the option or argument that states it: of the key that is wrong, or
- * else `name`.
- */
-export function describeOptionProblems(
-  name: string,
-  value: unknown,
-  schema: z.ZodType,
-  namesByKey: Readonly<Record<string, string>> = {},
-): string[] {
-  return findProblems(value, schema).map((problem) => {
-    const nameOfKey = namesByKey[String(problem.path[0])];
-    return nameOfKey === undefined
-      ? `${name}: ${describeProblem(problem)}`
-      : `${nameOfKey}: ${describeProblem({ ...problem, path: [] })}`;
-  });
-}
-
-/** The address of a site, without a slash at its end. Throws a UsageError. */
-export function readSiteUrl(name: string, value: string | undefined): string | undefined {
-  return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
-}
-
-/** The path of a folder, which an option may name from the current folder. */
-export function resolveFolderOption(to: string | undefined): string | undefined {
-  return to === undefined ? undefined : resolve(to);
 }
 
 /** The command line is wrong: exit status 2, with a hint to the help. */

@@ -7,12 +7,17 @@ import {
 } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createLineSchema } from '../core/schemas/scalars.ts';
-import { HttpsUrl } from '../core/schemas/urls.ts';
+import { HttpsUrl, UpstreamUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
-import { findProduct, type Product } from '../record/add/read-product.ts';
+import {
+  findProduct,
+  isAddress,
+  listFolderProducts,
+  type Product,
+} from '../record/add/read-product.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
-import { createSupportSource } from '../record/sources/endoflife-date.ts';
+import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
 import { TypedSource } from '../record/sources/index.ts';
 import {
   checkDatasource,
@@ -20,9 +25,13 @@ import {
   type AddOptions,
   type ListedPackage,
 } from './add-arguments.ts';
-import { describeOptionProblems, throwUsage, type OptionValues } from './command.ts';
-import { findInstance } from './endoflife-instance.ts';
-import { policyForms, readSupportPolicy } from './support-option.ts';
+import { throwUsage, type OptionValues } from './command.ts';
+import {
+  describeOptionProblems,
+  parseOption,
+  policyForms,
+  readSupportPolicy,
+} from './option-values.ts';
 import { readInput } from './read-arguments.ts';
 import { rejectUpstream } from './add-report.ts';
 import { describeRenaming } from './used-names.ts';
@@ -174,4 +183,65 @@ function addProduct(
     }),
     notes,
   };
+}
+
+/** An instance of endoflife.date whose products are added. */
+interface EndoflifeInstance {
+  /** The address or folder of its files of products, which state more than its API; undefined if unknown. */
+  files: string | undefined;
+  /** The address of its API; undefined for the public one. */
+  api: string | undefined;
+}
+
+/** The files of the products of endoflife.date. */
+const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
+
+/**
+ * The instance of `--from-instance` or `--all`, of `--registry-url`, of the environment, or the public one: the first that is given. A
+ * folder has the API of the environment.
+ */
+function findInstance(
+  options: OptionValues<AddOptions>,
+  env: NodeJS.ProcessEnv,
+): EndoflifeInstance {
+  const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
+  const instance = fromInstance ?? all;
+  if (instance !== undefined && !isAddress(instance)) {
+    return { files: instance, api: readConfiguredApi(env) };
+  }
+  if (instance === undefined && registryUrl !== undefined) {
+    // The address of an API does not say where its files are.
+    return { files: undefined, api: registryUrl };
+  }
+
+  const option = fromInstance === undefined ? '--all' : '--from-instance';
+  const api = instance === undefined ? readConfiguredApi(env) : readApi(option, instance);
+  return { files: api === undefined ? publicFiles : new URL('..', api).href, api };
+}
+
+/** The API of the instance in the environment; undefined for the public one. */
+export function readConfiguredApi(env: NodeJS.ProcessEnv): string | undefined {
+  const address = env['ENDOFLIFE_DATE_URL'];
+  return address ? readApi('ENDOFLIFE_DATE_URL', address) : undefined;
+}
+
+/** All products of the instance of `--all`: at an address or in a folder. */
+export async function listProductNames(instance: string, http: Fetcher): Promise<string[]> {
+  try {
+    return isAddress(instance)
+      ? await listProducts(http, readApi('--all', instance))
+      : listFolderProducts(instance);
+  } catch (error) {
+    return rejectUpstream('--all')(error);
+  }
+}
+
+/**
+ * The API of an instance: `https://x/api/` for `https://x/`, `https://x/api` and `https://x/api/v1`. `origin`: the option or variable of
+ * the address, for a `UsageError`.
+ */
+function readApi(origin: string, address: string): string {
+  // Undefined only without an address.
+  const url = parseOption(origin, address, UpstreamUrl)!;
+  return `${url.replace(/(?:\/api)?(?:\/v1)?\/*$/, '')}/api/`;
 }

@@ -10,18 +10,15 @@ import { HttpsUrl } from '../core/schemas/urls.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { neededNode, nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
+import { flag, text, throwUsage, UsageError, type OptionValues } from './command.ts';
 import {
   describeOptionProblems,
-  flag,
   parseOption,
   readSiteUrl,
   resolveFolderOption,
-  text,
-  throwUsage,
-  UsageError,
-  type OptionValues,
-} from './command.ts';
-import { policyForms, readSupportPolicy } from './support-option.ts';
+  policyForms,
+  readSupportPolicy,
+} from './option-values.ts';
 import { Forge, createStarterFiles, type StarterFile } from './starter/starter.ts';
 
 export const initOptions = {

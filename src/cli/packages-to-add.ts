@@ -17,37 +17,33 @@ import { formatList } from '../core/text/wording.ts';
 import { datasources, findAdapter } from '../record/sources/index.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
-import { addForms, type ListedPackage } from './add-arguments.ts';
+import { addForms, type AddArguments, type ListedPackage } from './add-arguments.ts';
 import { UsageError } from './command.ts';
+import { listProductNames } from './component-request.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
 import { rejectUpstream } from './add-report.ts';
 import { createPackageId } from './used-names.ts';
 
-interface PackageRequest {
-  datasource: string;
-  /** Names of packages, and scopes such as `@example/*`. */
-  names: readonly string[];
-  /** A file that names more. */
-  from: string | undefined;
-  /** The registry of the packages that state none. */
-  registryUrl: string | undefined;
+interface PackagesContext extends AddArguments {
+  report: RunReport;
+  upstreams: Upstreams;
 }
 
-/** The named packages, the packages of scopes, and those that a file lists. */
-export async function listPackages(
-  request: PackageRequest,
-  report: RunReport,
-  upstreams: Upstreams,
-): Promise<ListedPackage[]> {
-  const { datasource, names, from: path, registryUrl } = request;
+/** The named packages, the packages of scopes such as `@example/*`, all products of an instance, and those that a file lists. */
+export async function listPackages(context: PackagesContext): Promise<ListedPackage[]> {
+  const { options, report, upstreams } = context;
+  const { from: path, all, 'registry-url': registryUrl } = options;
+  const [datasource = '', ...words] = context.arguments;
+  const names = all === undefined ? words : await listProductNames(all, upstreams.http);
   const packages: ListedPackage[] = [];
+
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
-    if (scope === undefined) {
-      packages.push({ datasource, packageName });
-    } else {
-      packages.push(...(await listScope(scope, request, upstreams)));
-    }
+    const listed =
+      scope === undefined
+        ? [packageName]
+        : await listScope(scope, datasource, registryUrl, upstreams);
+    packages.push(...listed.map((name) => ({ datasource, packageName: name })));
   }
 
   if (path !== undefined) {
@@ -64,12 +60,13 @@ function dropRepeated(packages: readonly ListedPackage[]): ListedPackage[] {
   return Array.from(Map.groupBy(packages, createPackageId).values(), ([first]) => first);
 }
 
-/** The packages of a scope such as `@example`. Throws an error with a remedy where its registry cannot list them. */
+/** The names of the packages of a scope such as `@example`. Throws an error with a remedy where its registry cannot list them. */
 async function listScope(
   scope: string,
-  { datasource, registryUrl }: PackageRequest,
+  datasource: string,
+  registryUrl: string | undefined,
   upstreams: Upstreams,
-): Promise<ListedPackage[]> {
+): Promise<string[]> {
   const adapter = findAdapter({ datasource });
   const subject = `${scope}/*`;
   const remedy = 'Name the packages.';
@@ -84,7 +81,7 @@ async function listScope(
     throw inputError(subject, `the registry lists no package of it. ${remedy}`);
   }
 
-  return names.map((packageName) => ({ datasource, packageName }));
+  return names;
 }
 
 const expectedForms =

@@ -6,7 +6,7 @@ import { firstCommit } from '../io/files/repository-files.ts';
 import { programVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
 import { createForgeFiles, readStarterInput, type Forge } from './starter/starter.ts';
-import { findVersionMismatch, mergeUpdate } from './update-index.ts';
+import { findVersionMismatch, mergeUpdate } from './starter/written-files.ts';
 
 /** A requirement of a publication, and whether it is met. */
 export interface Requirement {

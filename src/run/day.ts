@@ -129,7 +129,7 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
   try {
     const config = readSiteConfig(root).value;
     if (config) {
-      checkFolder(input.to, config);
+      checkFolder(input, config);
     }
 
     if (input.stage === 'publish') {

@@ -26,7 +26,7 @@ export interface PublishStepInput extends RunContext {
 /** Publishes the built site of the root, whose components are in their accepted form where an edit waits. */
 export async function publish(input: PublishStepInput): Promise<Publication> {
   const config = requireSiteConfig(input.root);
-  checkFolder(input.to, config);
+  checkFolder(input, config);
 
   const site = {
     ...input,
@@ -51,7 +51,10 @@ export function isPublishedNowhere(to: string | undefined, config: SiteConfig): 
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */
-export function checkFolder(to: string | undefined, config: SiteConfig): void {
+export function checkFolder(
+  { to, out }: Pick<PublishStepInput, 'to' | 'out'>,
+  config: SiteConfig,
+): void {
   if (to === undefined) {
     return;
   }
@@ -62,7 +65,7 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
     throw inputError('--to', message);
   }
 
-  const problem = findFolderProblem(to);
+  const problem = findFolderProblem(to, out);
   if (problem !== undefined) {
     throw inputError(to, problem);
   }

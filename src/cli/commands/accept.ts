@@ -14,14 +14,8 @@ import { readLastRun } from '../../record/gate/last-run.ts';
 import { saveDecisions } from '../../record/gate/used-decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
-import {
-  type Command,
-  type Invocation,
-  resolveFolderOption,
-  shared,
-  toFolder,
-  UsageError,
-} from '../command.ts';
+import { type Command, type Invocation, shared, toFolder, UsageError } from '../command.ts';
+import { resolveFolderOption } from '../option-values.ts';
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;

@@ -20,12 +20,10 @@ import {
   checkInstanceOption,
   checkManyOptions,
   readSinglePackage,
-  type AddArguments,
   type AddOptions,
   type ListedPackage,
 } from '../add-arguments.ts';
 import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
-import { listProductNames } from '../endoflife-instance.ts';
 import { listPackages } from '../packages-to-add.ts';
 import { createPackageId, describeRenaming, readUsedNames } from '../used-names.ts';
 
@@ -66,14 +64,14 @@ export const command: Command<AddOptions> = {
     const { arguments: words } = invocation;
     return addPackages({
       ...invocation,
-      words: areProducts(words) ? ['endoflife-date', ...words] : words,
+      arguments: areProducts(words) ? ['endoflife-date', ...words] : words,
     });
   },
 };
 
-interface AddInput extends Omit<Invocation, 'arguments' | 'options'>, AddArguments {}
-
-interface AddRun extends AddInput, AddContext {}
+interface AddRun extends Invocation<AddOptions>, AddContext {
+  options: Invocation<AddOptions>['options'];
+}
 
 /** The options for values that a registry may not state. */
 const keyOptions: Readonly<Record<RequiredKey, string>> = {
@@ -82,7 +80,7 @@ const keyOptions: Readonly<Record<RequiredKey, string>> = {
 };
 
 /** Defines and gathers components. */
-async function addPackages(input: AddInput): Promise<number> {
+async function addPackages(input: Invocation<AddOptions>): Promise<number> {
   checkInstanceOption(input);
   const singlePackage = readSinglePackage(input);
   if (!singlePackage) {
@@ -138,7 +136,7 @@ const maxLookups = 8;
 /** Adds several packages. Skips those that the index already has, goes on after a failure, and reports all problems together. */
 async function addMany(context: AddRun): Promise<number> {
   const { options, report, signal, day, usedNames } = context;
-  const packages = await findPackages(context);
+  const packages = await listPackages(context);
   const existing: string[] = [];
   const newPackages: ListedPackage[] = [];
   for (const entry of packages) {
@@ -171,15 +169,6 @@ async function addMany(context: AddRun): Promise<number> {
   }
 
   return failures.length > 0 ? 1 : 0;
-}
-
-/** The packages that the arguments and options name. */
-async function findPackages(context: AddRun): Promise<ListedPackage[]> {
-  const { options, report, words, upstreams } = context;
-  const { from, all, 'registry-url': registryUrl } = options;
-  const [datasource = '', ...packageNames] = words;
-  const names = all === undefined ? packageNames : await listProductNames(all, upstreams.http);
-  return listPackages({ datasource, names, from, registryUrl }, report, upstreams);
 }
 
 /** Adds packages, some at a time. After a signal, it starts no further one. */

@@ -121,19 +121,8 @@ function createMark({ root, env }: Invocation): string {
 /** The number of the issue, if there is one. */
 function findIssue(env: NodeJS.ProcessEnv, mark: string): string | undefined {
   const query = `map(select(.body | contains(${JSON.stringify(mark)})))[0].number // empty`;
-  const limit = ['--limit', '1000'];
-  const list = [
-    'issue',
-    'list',
-    '--label',
-    label,
-    ...limit,
-    '--json',
-    'number,body',
-    '--jq',
-    query,
-  ];
-  return runGh(env, list) || undefined;
+  const list = ['issue', 'list', '--label', label, '--limit', '1000'];
+  return runGh(env, [...list, '--json', 'number,body', '--jq', query]) || undefined;
 }
 
 function openIssue(env: NodeJS.ProcessEnv, title: string, text: string): string {

@@ -20,7 +20,7 @@ import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { readSettingFiles } from '../../site/site-settings.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { findVersionMismatch } from '../update-index.ts';
+import { findVersionMismatch } from '../starter/written-files.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),

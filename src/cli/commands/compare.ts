@@ -2,18 +2,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
+import { InputError, isError, throwErrors } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import {
-  describeNewDecisions,
-  findExpectedWaits,
-  findMovedAddress,
-} from '../../deliver/check/new-decisions.ts';
+import { describeNewDecisions, findExpectedWaits } from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
@@ -165,22 +161,9 @@ function compareSites(base: Root, { root, day }: Invocation): string[] {
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation) {
-  const {
-    waiting,
-    acceptable,
-    findings: unknownWaits,
-  } = findExpectedWaits(base, root, { env, day });
-  const move = findMovedAddress(base, root);
-  const { ids, texts, findings } = describeNewDecisions(base, root, {
-    env,
-    acceptable: move ? new Map(acceptable).set(move.id, move.reason) : acceptable,
-  });
-  const heldFindings = listHeldFindings(waiting.map(toHeldChange));
-  const allFindings = [...unknownWaits, ...heldFindings, ...findings];
-  if (move && !ids.includes(move.id)) {
-    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
-    allFindings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
-  }
-
-  return { texts, findings: allFindings };
+  const waits = findExpectedWaits(base, root, { env, day });
+  const { acceptable } = waits;
+  const { texts, findings } = describeNewDecisions(base, root, { env, acceptable });
+  const heldFindings = listHeldFindings(waits.waiting.map(toHeldChange));
+  return { texts, findings: [...waits.findings, ...heldFindings, ...findings] };
 }

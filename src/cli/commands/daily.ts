@@ -11,15 +11,14 @@ import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
 import {
   flag,
-  parseOption,
   describeRequest,
   shared,
-  resolveFolderOption,
   text,
   toFolder,
   type Command,
   type Invocation,
 } from '../command.ts';
+import { parseOption, resolveFolderOption } from '../option-values.ts';
 import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
 

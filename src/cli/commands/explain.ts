@@ -23,12 +23,12 @@ import {
   flag,
   indexAddress,
   shared,
-  readSiteUrl,
   texts,
   UsageError,
   type Command,
   type Invocation,
 } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
 import {
   explainAnswer,
   explainComponent,

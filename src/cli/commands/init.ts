@@ -21,7 +21,8 @@ import {
   listDependencies,
 } from '../new-index.ts';
 import { describePath, type StarterFile } from '../starter/starter.ts';
-import { updateIndex, saveWritten } from '../update-index.ts';
+import { saveWritten } from '../starter/written-files.ts';
+import { updateIndex } from '../update-index.ts';
 
 export const command: Command<InitOptions> = {
   arguments: { optional: ['folder'] },

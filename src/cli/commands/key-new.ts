@@ -16,15 +16,8 @@ import {
 } from '../../io/files/settings-files.ts';
 import { sha256 as sha256Of } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import {
-  describeOptionProblems,
-  shared,
-  text,
-  texts,
-  throwUsage,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { shared, text, texts, throwUsage, type Command, type Invocation } from '../command.ts';
+import { describeOptionProblems } from '../option-values.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),

@@ -7,14 +7,8 @@ import { renderClientConfiguration, folderServer } from '../../ask/server/mcp/co
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { warning, type Finding } from '../../core/schemas/finding.ts';
-import {
-  indexAddress,
-  shared,
-  readSiteUrl,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { indexAddress, shared, UsageError, type Command, type Invocation } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
 import { openCheckoutIndex } from '../open-index.ts';
 import { explainIndexError, openFolder, openPublished } from '../open-published.ts';
 

@@ -1,12 +1,7 @@
 import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
-import {
-  resolveFolderOption,
-  shared,
-  toFolder,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { shared, toFolder, type Command, type Invocation } from '../command.ts';
+import { resolveFolderOption } from '../option-values.ts';
 
 export const command: Command = {
   options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },

@@ -1,12 +1,6 @@
 import { describePublication, publish, settleEdits } from '../../run/publish-step.ts';
-import {
-  flag,
-  describeRequest,
-  resolveFolderOption,
-  shared,
-  toFolder,
-  type Command,
-} from '../command.ts';
+import { flag, describeRequest, shared, toFolder, type Command } from '../command.ts';
+import { resolveFolderOption } from '../option-values.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),

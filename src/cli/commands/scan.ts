@@ -25,7 +25,6 @@ import { builtInPolicies } from '../../io/files/read-policies.ts';
 import {
   flag,
   indexAddress,
-  readSiteUrl,
   shared,
   text,
   texts,
@@ -33,6 +32,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
 import { askIndex } from '../open-index.ts';
 import { choosePolicies } from '../policy-choice.ts';
 import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';

@@ -6,7 +6,8 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { formatCsvRecord } from '../../core/text/csv.ts';
 import { notice } from '../../core/schemas/finding.ts';
 import type { Table } from '../../run/run-context.ts';
-import { flag, indexAddress, shared, readSiteUrl, UsageError, type Command } from '../command.ts';
+import { flag, indexAddress, shared, UsageError, type Command } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
 import { askIndex } from '../open-index.ts';
 
 const optionTable = {

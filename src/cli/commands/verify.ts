@@ -20,13 +20,13 @@ import { hasPastStatements } from '../../site/signed-statements.ts';
 import {
   flag,
   shared,
-  readSiteUrl,
   text,
   unableStatus,
   UsageError,
   type Command,
   type Invocation,
 } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
 import { openReadingHttp } from '../open-published.ts';
 
 const optionTable = {

@@ -113,7 +113,7 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
     return [problem(out, `there is no built site. ${remedy}`)];
   }
 
-  const site = openFolderReader(out, { damaged: remedy, notServed: remedy });
+  const site = openFolderReader(out, remedy);
   const findings: Finding[] = [];
 
   try {

@@ -5,6 +5,7 @@ import {
   fileProblem,
   InputError,
   isError,
+  problem,
   warning,
   type Finding,
 } from '../../core/schemas/finding.ts';
@@ -59,14 +60,16 @@ export function findExpectedWaits(
 }
 
 /**
- * The ids and the effects of new decisions, and an error for each that lets nothing through. Only lines behind the former ones are
- * read: `findForeignChanges` reports other changes of the file.
+ * The effects of new decisions, and an error for each that lets nothing through, and for a moved address without one. Only lines
+ * behind the former ones are read: `findForeignChanges` reports other changes of the file.
  */
 export function describeNewDecisions(
   before: Root,
   after: Root,
-  { env, acceptable }: { env: NodeJS.ProcessEnv; acceptable: ReadonlyMap<string, string> },
-): { ids: string[]; texts: string[]; findings: Finding[] } {
+  { env, acceptable: waiting }: { env: NodeJS.ProcessEnv; acceptable: ReadonlyMap<string, string> },
+): { texts: string[]; findings: Finding[] } {
+  const move = findMovedAddress(before, after);
+  const acceptable = move ? new Map(waiting).set(move.id, move.reason) : waiting;
   const { value, findings: fileFindings } = readDecisions(after);
   const findings = fileFindings.filter(isError);
   const formerCount = readDecisions(before).value?.values.length ?? 0;
@@ -81,8 +84,13 @@ export function describeNewDecisions(
     }
   }
 
+  if (move && !added.some(({ id }) => id === move.id)) {
+    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
+    findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
+  }
+
   const texts = added.map((decision) => describeDecision(decision, acceptable.get(decision.id)));
-  return { ids: added.map(({ id }) => id), texts, findings };
+  return { texts, findings };
 }
 
 /** The most events that a live site can plausibly have beyond the journals of the base. */
@@ -134,7 +142,7 @@ export function describeAddress({ releasesUrl, signingPublicKey }: SiteConfig) {
  * Finds a changed address or key: readers would follow to another host, or trust another key. Before the first run, an index has no
  * readers. A former configuration that cannot be read counts as another address; a present one is reported by the build.
  */
-export function findMovedAddress(before: Root, after: Root) {
+function findMovedAddress(before: Root, after: Root) {
   const formerConfig = readSiteConfig(before).value;
   const config = readSiteConfig(after).value;
   if (!config || isAbsent(recordedFolder(before, 'runs'))) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -20,9 +20,9 @@ import {
  * GitHub Pages later. For other hosts, a missing folder is a problem.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
-  const { config, baseUrl, isDryRun } = input;
+  const { config, baseUrl, isDryRun, out } = input;
   if (to !== undefined) {
-    const message = findFolderProblem(to);
+    const message = findFolderProblem(to, out);
     if (message !== undefined) {
       return { kind: 'refused', findings: [problem(to, message)] };
     }
@@ -45,9 +45,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: 'planned', plan, findings };
   }
 
-  return to === undefined
-    ? { kind: 'ready', plan, findings }
-    : replaceFolder(input.out, to, prepared);
+  return to === undefined ? { kind: 'ready', plan, findings } : replaceFolder(out, to, prepared);
 }
 
 const noFolder = problem(
@@ -94,8 +92,13 @@ function replaceFolder(
   }
 }
 
-/** Why the site cannot go into a folder, if so. A folder of other files may be a mistyped name. */
-export function findFolderProblem(to: string): string | undefined {
+/** Why the site in `out` cannot go into a folder, if so. A folder of other files may be a mistyped name. */
+export function findFolderProblem(to: string, out: string): string | undefined {
+  // The next build would replace what readers have, or find files that it did not make.
+  if (`${to}${sep}`.startsWith(`${out}${sep}`)) {
+    return `is in the folder of builds, ${out}. Nothing was sent`;
+  }
+
   const stats = statSync(to, { throwIfNoEntry: false });
   if (stats === undefined) {
     return undefined;

@@ -5,7 +5,7 @@ import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/worker-config.ts';
 import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../host/cloudflare.ts';
-import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
+import { readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import {
   preparePublication,
@@ -15,7 +15,7 @@ import {
 } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './protection.ts';
 import { readBack } from './read-back.ts';
-import { openSiteHttp } from './site-http.ts';
+import { checkReadingKey, openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(

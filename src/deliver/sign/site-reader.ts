@@ -27,23 +27,13 @@ export class VerificationError extends Error {
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
-/** What to do about a file of the site, in messages. */
-interface Remedies {
-  /** About a missing or changed file. */
-  damaged: string;
-  /** About a missing file that hosts read and do not serve, such as `_headers`. */
-  notServed: string;
-}
-
-const copyRemedies: Remedies = {
-  damaged: downloadAgain,
-  notServed:
-    'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built',
-};
+const copyBuiltFolder =
+  'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built';
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
-  remedies: Remedies;
+  /** What to do about a missing or changed file; absent for a copy, which can be downloaded again. */
+  remedy?: string | undefined;
   /** The bytes of a file; undefined if there is no such file. Throws a VerificationError if it is unreadable. */
   read(path: string): Promise<Buffer | undefined>;
   /** The paths of all files; absent for readers that cannot list files. Throws a VerificationError on a link. */
@@ -53,11 +43,11 @@ export interface SiteReader {
 /** Larger files are not read: this is more than twice what Cloudflare accepts. */
 export const maxFileBytes = 64 * 2 ** 20;
 
-/** `remedies`: by default for a copy of a site; others for the folder in which it was built. */
-export function openFolderReader(folder: string, remedies = copyRemedies): Required<SiteReader> {
+/** `remedy`: for the folder in which the site was built; absent for a copy. */
+export function openFolderReader(folder: string, remedy?: string): SiteReader {
   return {
-    remedies,
-    read: async (path) => readFile(folder, path, remedies),
+    remedy,
+    read: async (path) => readFile(folder, path, remedy),
     list: () => listFiles(folder),
   };
 }
@@ -65,7 +55,6 @@ export function openFolderReader(folder: string, remedies = copyRemedies): Requi
 /** Reads a site from its address, which cannot list its files. Accepts any type: a mirror may have other types. */
 export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
   return {
-    remedies: copyRemedies,
     async read(path) {
       const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
       try {
@@ -89,7 +78,7 @@ export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
 export async function readRequired(
   site: SiteReader,
   path: string,
-  remedy = site.remedies.damaged,
+  remedy = site.remedy,
 ): Promise<Buffer> {
   const bytes = await site.read(path);
   if (!bytes) {
@@ -99,11 +88,11 @@ export async function readRequired(
   return bytes;
 }
 
-function readFile(folder: string, path: string, { damaged }: Remedies): Buffer | undefined {
+function readFile(folder: string, path: string, remedy?: string): Buffer | undefined {
   try {
     const file = join(folder, path);
     if (statSync(file).size > maxFileBytes) {
-      throw new VerificationError(path, 'is larger than any file of a site', damaged);
+      throw new VerificationError(path, 'is larger than any file of a site', remedy);
     }
 
     return readRegularFile(file);
@@ -135,8 +124,8 @@ function listFiles(folder: string): string[] {
 }
 
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
-export function readDigests({ remedies }: SiteReader, list: Buffer): Digests {
-  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedies.damaged);
+export function readDigests({ remedy }: SiteReader, list: Buffer): Digests {
+  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
   return parseDigests(list.toString(), reject);
 }
 
@@ -171,16 +160,15 @@ async function findDamage(
   digests: Digests,
 ): Promise<VerificationError | undefined> {
   try {
-    const { damaged, notServed } = site.remedies;
-    const remedy = unservedFiles.has(path) ? notServed : damaged;
     const expected = digests.get(path);
-    const actual = sha256(await readRequired(site, path, remedy));
+    const ifMissing = site.remedy ?? (unservedFiles.has(path) ? copyBuiltFolder : undefined);
+    const actual = sha256(await readRequired(site, path, ifMissing));
     if (actual === expected) {
       return undefined;
     }
 
     const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
-    return new VerificationError(path, difference, damaged);
+    return new VerificationError(path, difference, site.remedy);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;

@@ -192,3 +192,14 @@ test('without a folder only the live site is asked', async () => {
   expect(dry.texts).toEqual([expect.stringContaining('notice: site/site.json: names no folder')]);
   expect(pages).toMatchObject({ kind: 'ready', texts: [], plan: { baseUrl: host.url } });
 });
+
+test.each([[''], ['sub']])('a site is not copied into its own folder: "%s"', async (below) => {
+  const before = pathsIn(out);
+  const to = join(out, below);
+
+  expect(await copy(to)).toMatchObject({
+    kind: 'refused',
+    texts: [`error: ${to}: is in the folder of builds, ${out}. Nothing was sent`],
+  });
+  expect(pathsIn(out)).toEqual(before);
+});

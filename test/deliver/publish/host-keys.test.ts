@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkReadingKey, readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
+import { readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
+import { checkReadingKey } from '../../../src/deliver/publish/site-http.ts';
 import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, opaqueIssuer, recorded } from '../../ask/server/access/private-index.ts';

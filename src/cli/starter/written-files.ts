@@ -1,0 +1,73 @@
+/** The copies of the forge files as last written, in `.release-index/`, and the version that wrote them. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import semver from 'semver';
+import { quoteForShell } from '../../core/text/foreign-text.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
+import { programVersion } from '../../io/program.ts';
+import type { StarterFile } from './starter.ts';
+
+/** A forge file merged from the changes of this version and of a person since it was last written. */
+export function mergeUpdate(
+  file: StarterFile,
+  folder: string,
+): StarterFile & { isConflicting: boolean } {
+  const before = locateWritten(folder, file.path);
+  const written = readIfThere(before);
+  const present = readIfThere(file.path);
+  if (!written || !present || written.equals(present)) {
+    return { ...file, isConflicting: false };
+  }
+
+  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
+
+  try {
+    const newPath = join(dir, 'this version');
+    writeFileSync(newPath, file.content);
+
+    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
+    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
+
+    // The status is the number of conflicts.
+    if (merge.status === null || merge.status > 127) {
+      throw merge.error ?? new Error(merge.stderr);
+    }
+
+    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** Records the forge files as this version writes them, and the version. */
+export function saveWritten(files: readonly StarterFile[], folder: string): void {
+  for (const { path, content } of files.filter(({ isOfForge }) => isOfForge)) {
+    saveIfChanged(locateWritten(folder, path), content);
+  }
+
+  saveIfChanged(locateWritten(folder, 'version'), `${programVersion}\n`);
+}
+
+/** The copy of a forge file as last written, which tells a person's changes from those of this version; or the version. */
+export function locateWritten(folder: string, path: string): string {
+  return join(folder, '.release-index', basename(path));
+}
+
+/** Compares the program with the version that wrote the workflows. Undefined where they are the same, or the writer is unknown. */
+export function findVersionMismatch(folder: string) {
+  const writer = readIfThere(locateWritten(folder, 'version'))?.toString().trim();
+  if (writer === undefined || !semver.valid(writer) || writer === programVersion) {
+    return undefined;
+  }
+
+  const isProgramOlder = semver.lt(programVersion, writer);
+  const upgrade = `npm run init -- ${quoteForShell(folder)} --update, in a checkout of ${writer}`;
+  return {
+    message: `the workflows are of release-index ${writer}, and the program is ${programVersion}`,
+    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
+    isProgramOlder,
+  };
+}
