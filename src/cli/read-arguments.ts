@@ -34,6 +34,10 @@ export interface ReadArgument extends ReadText, Pick<LoadedArgument, 'argument' 
 
 /** The arguments of the command line, in order, with the content of each file. */
 export async function loadArguments(args: readonly string[]): Promise<LoadedArgument[]> {
+  if (args.indexOf('-') !== args.lastIndexOf('-')) {
+    throw new UsageError('expected - once: standard input can be read only once');
+  }
+
   const inputs: LoadedArgument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {

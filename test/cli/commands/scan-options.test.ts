@@ -156,6 +156,13 @@ test('an index that was last updated too long ago fails unless --allow-stale is 
   expect(allowed.stderr).toMatch(/^warning: .*This index was last updated on 2026-11-20/);
 });
 
+test('standard input is read once', async () => {
+  const { status, stderr } = await scan('', ['-', '-']);
+
+  expect(status).toBe(2);
+  expect(linesOf(stderr)[0]).toBe('expected - once: standard input can be read only once');
+});
+
 const other = 'b'.repeat(64);
 test.each([
   ['SHA-256', 'A'.repeat(64), 'satisfied', undefined],
