@@ -18,7 +18,7 @@ import {
   signFile,
   signStatement,
 } from '../src/deliver/sign/signatures.ts';
-import { SourceError } from '../src/record/sources/source-answer.ts';
+import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';

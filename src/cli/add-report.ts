@@ -1,7 +1,7 @@
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
-import { SourceError } from '../record/sources/source-answer.ts';
+import { SourceError } from '../record/sources/datasource.ts';
 import type { UsageError } from './command.ts';
 
 /** The result of `add` for one package. */

@@ -3,7 +3,7 @@ import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Wait } from '../../src/core/schemas/recorded/waits.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { readTraits } from '../../src/record/gather/ask-source.ts';
 import { answer, findAdapterOf, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';

@@ -5,12 +5,13 @@ import {
   findSupportAdapter,
   type TypedSource,
 } from '../../src/record/sources/index.ts';
-import type { PackageDescription, SourceContext } from '../../src/record/sources/datasource.ts';
 import type {
+  PackageDescription,
+  SourceContext,
   SourceAnswer,
   StatedRelease,
   StatedAdvisory,
-} from '../../src/record/sources/source-answer.ts';
+} from '../../src/record/sources/datasource.ts';
 import { requestReleases } from '../../src/record/gather/request-facts.ts';
 import { uniteByVersion } from '../../src/record/gather/select-releases.ts';
 import { rerouted, testHttp } from './gathering.ts';

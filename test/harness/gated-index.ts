@@ -19,7 +19,7 @@ import { describeChange, numberEvents } from '../../src/record/journal/events/de
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { definition } from './root.ts';
-import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
 /** What upstreams state on a day; a source that is absent does not answer. */
 export interface Statement {

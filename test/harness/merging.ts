@@ -7,7 +7,7 @@ import { computeRank } from '../../src/record/gather/recorded-releases.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
 import { readTraits, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
-import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(

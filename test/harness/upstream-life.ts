@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
-import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { answer } from './merging.ts';
 
 /** Draws a whole number below a limit. */

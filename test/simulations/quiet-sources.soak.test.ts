@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/model/dates.ts';
-import type { StatedRelease } from '../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { openGatedIndex, type GatedDay, type Statement } from '../harness/gated-index.ts';
 
 const bytes = (digit: string) => ({ 'agent.jar': `sha256:${digit.repeat(64)}` });

@@ -23,7 +23,7 @@ import {
   type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
-import { SourceError } from '../sources/source-answer.ts';
+import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
 import { listOsvPackages } from '../sources/source-packages.ts';
 import { draftDefinition, type ComponentFacts, type RequiredKey } from './draft-definition.ts';

@@ -3,7 +3,7 @@ import type { SupportPolicy } from '../../core/schemas/definition/support-policy
 import { formatList } from '../../core/text/wording.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { SourceError } from '../sources/source-answer.ts';
+import { SourceError } from '../sources/datasource.ts';
 import { createSupportSource, findProducts } from '../sources/endoflife-date.ts';
 import { renderPackageUrl } from '../sources/source-packages.ts';
 

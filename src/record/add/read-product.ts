@@ -11,7 +11,7 @@ import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
 import { decodeInput } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
-import { SourceError } from '../sources/source-answer.ts';
+import { SourceError } from '../sources/datasource.ts';
 import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { TypedSource } from '../sources/index.ts';
 import { renderPackageUrl } from '../sources/source-packages.ts';

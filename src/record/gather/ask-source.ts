@@ -8,14 +8,14 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
-import type { SourceContext } from '../sources/datasource.ts';
 import {
+  type SourceContext,
   EmptyAnswerError,
   SourceError,
   type SourceAnswer,
   type StatedAdvisories,
   type StatedRelease,
-} from '../sources/source-answer.ts';
+} from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { listSourceVersions } from './recorded-releases.ts';
 import { findUnknownDays, requestReleases } from './request-facts.ts';

@@ -3,7 +3,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import type { StatedRelease } from '../sources/source-answer.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-releases.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/source-answer.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 
 /** A change of a component's recorded data by a run. */

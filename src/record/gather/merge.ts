@@ -3,7 +3,7 @@ import { sortKeys } from '../../core/model/objects.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/source-answer.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import { noteConflicts } from './conflicts.ts';
 import {
   chooseNotListedOn,

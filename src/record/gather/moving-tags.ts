@@ -3,7 +3,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { parseVersion, type Version } from '../../core/model/version.ts';
 import type { ArtifactDigests, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/source-answer.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 import { computeRank } from './recorded-releases.ts';
 

@@ -9,7 +9,7 @@ import {
   type ListedRelease,
   type RequestedFacts,
   type StatedRelease,
-} from '../sources/source-answer.ts';
+} from '../sources/datasource.ts';
 import { sortGreatestFirst } from '../../core/model/version.ts';
 import { computeRank, indexByRank } from './recorded-releases.ts';
 

@@ -11,7 +11,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { createVersionFilter } from '../../decide/releases.ts';
 import { findEarliest } from '../../core/model/timestamps.ts';
-import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/source-answer.ts';
+import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/datasource.ts';
 
 /** What a definition admits of the names that an answer lists. */
 interface Selection {

@@ -1,5 +1,5 @@
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
-import { SourceError } from '../sources/source-answer.ts';
+import { SourceError } from '../sources/datasource.ts';
 
 /** Time limits of requests, in milliseconds. */
 export interface Budgets {

@@ -11,7 +11,7 @@ import {
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { cutStart, maxNotesLength, quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
-import type { StatedRelease } from '../sources/source-answer.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 /** Reports a part of an answer that was left out. `kind`: as in `Finding`. */
 export type Report = (message: string, kind?: string) => void;

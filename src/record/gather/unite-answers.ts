@@ -14,7 +14,7 @@ import type {
 } from '../../core/schemas/recorded/recorded.ts';
 import { listIds } from '../../decide/advisories.ts';
 import type { WaitingChange } from '../gate/rules/waiting-change.ts';
-import type { StatedAdvisories, StatedAdvisory } from '../sources/source-answer.ts';
+import type { StatedAdvisories, StatedAdvisory } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 import type { Answers } from './ask-sources.ts';
 import { checkSource, type GatherInput } from './check-source.ts';

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { quote } from '../../core/text/foreign-text.ts';
-import { defineSource, definePackage, type SourceContext, matchPackage } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
+import {
+  defineSource,
+  definePackage,
+  type SourceContext,
+  matchPackage,
+  SourceError,
+} from './datasource.ts';
 import {
   listElements,
   readReleases,

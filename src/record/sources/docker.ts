@@ -1,6 +1,10 @@
 import * as z from 'zod';
-import { defineSource, definePackage, type PackageDescription } from './datasource.ts';
-import type { SourceAnswer } from './source-answer.ts';
+import {
+  defineSource,
+  definePackage,
+  type PackageDescription,
+  type SourceAnswer,
+} from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { sha256 } from '../../io/files/file-system.ts';

@@ -16,8 +16,7 @@ import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { defineSource, definePackage, type SupportAdapter } from './datasource.ts';
-import type { ListedName } from './source-answer.ts';
+import { defineSource, definePackage, type SupportAdapter, type ListedName } from './datasource.ts';
 import { listElements, readSourceLines, readReleases, expectPackage } from './shared/document.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
-import { defineSource, type SourceContext } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
+import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, readReleases } from './shared/document.ts';
 import { joinUrl, resolveAtHost } from './shared/requests.ts';
 

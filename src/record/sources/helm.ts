@@ -4,8 +4,7 @@ import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
-import { defineSource, type RequestContext, createNameSchema } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
+import { defineSource, type RequestContext, createNameSchema, SourceError } from './datasource.ts';
 import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,

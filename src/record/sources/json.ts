@@ -10,8 +10,13 @@ import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { resolveModule } from '../../io/program.ts';
-import { defineSource, type SourceContext, type SupportAdapter } from './datasource.ts';
-import { SourceError, type SourceAnswer } from './source-answer.ts';
+import {
+  defineSource,
+  type SourceContext,
+  type SupportAdapter,
+  SourceError,
+  type SourceAnswer,
+} from './datasource.ts';
 import {
   listElements,
   readSourceLines,

@@ -9,6 +9,7 @@ import {
   matchPackage,
   type PackageSource,
   type RequestContext,
+  SourceError,
 } from './datasource.ts';
 import {
   listElements,
@@ -19,7 +20,6 @@ import {
   OptionalText,
 } from './shared/document.ts';
 import { fileTypes, joinUrl } from './shared/requests.ts';
-import { SourceError } from './source-answer.ts';
 
 /** The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

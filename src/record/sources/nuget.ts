@@ -7,8 +7,8 @@ import {
   type PackageSource,
   definePackage,
   matchPackage,
+  SourceError,
 } from './datasource.ts';
-import { SourceError } from './source-answer.ts';
 import {
   listElements,
   readReleases,

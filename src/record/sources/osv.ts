@@ -13,8 +13,14 @@ import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, type OsvPackage, type SourceContext } from './datasource.ts';
-import { SourceError, type SkippedElement, type StatedAdvisory } from './source-answer.ts';
+import {
+  defineSource,
+  type OsvPackage,
+  type SourceContext,
+  SourceError,
+  type SkippedElement,
+  type StatedAdvisory,
+} from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
 import { expectFewVersions, OptionalText, readBySchema } from './shared/document.ts';

@@ -5,8 +5,7 @@ import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource } from './datasource.ts';
-import { EmptyAnswerError, SourceError } from './source-answer.ts';
+import { defineSource, EmptyAnswerError, SourceError } from './datasource.ts';
 import { expectFewVersions } from './shared/document.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];

@@ -6,8 +6,8 @@ import {
   type PackageSource,
   definePackage,
   type SourceContext,
+  type SourceAnswer,
 } from './datasource.ts';
-import type { SourceAnswer } from './source-answer.ts';
 import { findEarliest } from '../../core/model/timestamps.ts';
 import {
   toElements,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findAdapter } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { addComponent } from '../../../src/record/add/add-component.ts';
-import { SourceError } from '../../../src/record/sources/source-answer.ts';
+import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { rerouted, testHttp, today } from '../../harness/gathering.ts';
 import { makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runLookUps } from '../../../src/record/gather/request-facts.ts';
-import { SourceError } from '../../../src/record/sources/source-answer.ts';
+import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, serve, type Handler, type SeenRequest } from '../../harness/upstream.ts';

@@ -16,7 +16,7 @@ import {
   numberEvents,
 } from '../../../src/record/journal/events/describe-change.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
-import type { StatedRelease } from '../../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 import {
   openGatedIndex,
   releasesId,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StatedFacts } from '../../../src/record/sources/source-answer.ts';
+import type { StatedFacts } from '../../../src/record/sources/datasource.ts';
 import { release } from '../../harness/judging.ts';
 import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkReleases } from '../../../src/record/gather/stated-release.ts';
-import type { StatedRelease } from '../../../src/record/sources/source-answer.ts';
+import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 
 function state(...releases: StatedRelease[]) {
   const refused: string[] = [];

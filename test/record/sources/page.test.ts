@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { findAllMatches } from '../../../src/record/sources/page.ts';
-import { SourceError } from '../../../src/record/sources/source-answer.ts';
+import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { ask } from '../../harness/asking.ts';
 
 const heading =

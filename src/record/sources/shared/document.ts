@@ -15,7 +15,7 @@ import {
   type ListedRelease,
   type SourceAnswer,
   type StatedFacts,
-} from '../source-answer.ts';
+} from '../datasource.ts';
 import { isPrereleaseForm, isReleaseForm } from '../../../core/model/version.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */

@@ -7,8 +7,8 @@ import type {
   PackageSource,
   PackageDescription,
   SourceContext,
+  ListedRelease,
 } from '../datasource.ts';
-import type { ListedRelease } from '../source-answer.ts';
 import {
   listElements,
   readElements,

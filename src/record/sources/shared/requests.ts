@@ -4,7 +4,7 @@ import { showValue } from '../../../core/text/show.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
-import { SourceError } from '../source-answer.ts';
+import { SourceError } from '../datasource.ts';
 import { readJson } from './document.ts';
 
 /**
