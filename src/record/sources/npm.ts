@@ -1,4 +1,3 @@
-import { defaultUrl as defaultRegistry } from 'registry-url';
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import {
@@ -42,9 +41,8 @@ const PackumentVersion = z.object({
     .catch(undefined),
 });
 
-/** Copied from the package.json of the newest release. */
+/** A description in a package.json. */
 const Described = z.object({
-  name: OptionalText,
   description: OptionalText,
   homepage: OptionalText,
   repository: z
@@ -53,18 +51,24 @@ const Described = z.object({
     .catch(undefined),
 });
 
+/** Most registries copy the description of the newest release to the top. */
+const DescribedPackument = Described.extend({
+  name: OptionalText,
+  'dist-tags': z.object({ latest: z.string() }).optional().catch(undefined),
+  versions: Packument.shape.versions.catch({}),
+});
+
 /** github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const Search = z.object({
-  objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
+  objects: z.array(
+    z
+      .object({ package: z.object({ name: z.string() }) })
+      .transform((result) => result.package.name),
+  ),
   total: z.number(),
 });
-const maxSearchResults = 250;
 
-/** For registries that do not copy the newest release's description to the top of the packument. */
-const Latest = z.object({
-  'dist-tags': z.object({ latest: z.string() }),
-  versions: z.record(z.string(), z.unknown()),
-});
+const defaultRegistry = 'https://registry.npmjs.org/';
 
 export const npm = defineSource({
   datasource: 'npm',
@@ -106,15 +110,15 @@ export const npm = defineSource({
   },
   async describe(source, context) {
     const { url, response } = await fetchPackument(source, context);
-    const { name, ...described } = readJson(response, Described);
+    const packument = readJson(response, DescribedPackument);
+    const { name, 'dist-tags': tags, versions, ...described } = packument;
     expectPackage(url, source.packageName, name);
-    const { data } = Latest.safeParse(response.json());
-    const newest = Described.safeParse(data?.versions[data['dist-tags'].latest]).data ?? {};
-    return { ...dropUndefined(newest), ...dropUndefined({ title: name, ...described }) };
+    const newest = tags && Described.safeParse(versions[tags.latest]).data;
+    return { title: name, ...newest, ...dropUndefined(described) };
   },
   async listScope(scope, registryUrl, context) {
-    const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
-    const query = `text=scope:${scope.slice(1)}&size=${maxSearchResults}&from=`;
+    const registry = findRegistry(`${scope}/`, registryUrl, context);
+    const query = `text=scope:${encodeURIComponent(scope.slice(1))}&size=250&from=`;
     const createPageAddress = (from: number) =>
       joinUrl(registry, ['-', 'v1', 'search'], `${query}${from}`);
 
@@ -124,26 +128,29 @@ export const npm = defineSource({
       request,
       Search,
       (_, { objects, total }, readPages) => {
-        const count = listNames(readPages).length;
+        const count = readPages.flatMap((page) => page.objects).length;
         return objects.length > 0 && count < total ? createPageAddress(count) : undefined;
       },
     );
-    const names = new Set(listNames(pages));
+    const names = new Set(pages.flatMap(({ objects }) => objects));
     return [...names].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
 
-function listNames(pages: readonly z.infer<typeof Search>[]) {
-  return pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
+/** The registry of a package, or of the packages of a scope. */
+function findRegistry(
+  name: string,
+  registryUrl: string | undefined,
+  { npmRegistry }: RequestContext,
+): string {
+  return registryUrl ?? npmRegistry(name) ?? defaultRegistry;
 }
 
 async function fetchPackument(
   { packageName, registryUrl }: PackageSource,
   context: RequestContext,
 ) {
-  const url = joinUrl(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
-    packageName,
-  ]);
+  const url = joinUrl(findRegistry(packageName, registryUrl, context), [packageName]);
 
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
