@@ -69,7 +69,7 @@ export const endoflifeDate = defineSource({
       changelogUrl: latest?.link ?? undefined,
     }));
     const replaced = listReplaced(cycles, context.listedBefore);
-    return { ...answer, alsoListed: [...replaced, ...(answer.alsoListed ?? [])] };
+    return { ...answer, alsoListed: [...replaced, ...answer.alsoListed] };
   },
   async describe({ packageName, registryUrl }, { http }) {
     const { url, name, label, links, identifiers } = await fetchProduct(

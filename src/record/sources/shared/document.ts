@@ -11,6 +11,7 @@ import { showUrl } from '../../../io/http/error.ts';
 import {
   EmptyAnswerError,
   SourceError,
+  type ListedFacts,
   type ListedName,
   type ListedRelease,
   type SourceAnswer,
@@ -138,15 +139,27 @@ function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): str
   return isName(name) ? ` (${showValue(name)}): ${problem}` : `: ${problem}`;
 }
 
-/** The readable elements of a list as releases. */
+/** A value that may be absent or null. Null becomes absent. */
+export function orNull<T>(schema: z.ZodType<T>) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+/** The readable elements of a list as releases. `readFacts` gives nothing for an element that is no release. */
 export function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  describe: (value: T, name: string) => Omit<ListedRelease, 'name'>,
-): SourceAnswer {
+  readFacts: (value: T, name: string) => ListedFacts | undefined,
+) {
   const { readable, ...unreadable } = readElements(url, elements, schema);
-  const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
+  const releases: ListedRelease[] = [];
+  for (const { name, value } of readable) {
+    const facts = readFacts(value, name);
+    if (facts) {
+      releases.push({ ...facts, name });
+    }
+  }
+
   return { ...unreadable, releases };
 }
 
