@@ -140,7 +140,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'io/http/hosts.ts',
     'record/add/repository-pages.ts',
     'record/gather/check-days.ts',
-    'record/gather/gather-findings.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'run/describe-run.ts',

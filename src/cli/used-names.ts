@@ -1,4 +1,8 @@
-import { formatRegistryPackage, purlTypes } from '../core/model/package-names.ts';
+import {
+  formatRegistryPackage,
+  purlTypes,
+  listComponentPackages,
+} from '../core/model/package-names.ts';
 import { spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
@@ -8,7 +12,6 @@ import { isAbsent } from '../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
-import { listComponentPackages } from '../record/sources/source-packages.ts';
 import { documentDatasources, type ListedPackage } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;

@@ -1,9 +1,8 @@
 import { listNames } from '../ask/answers/match-names.ts';
-import { formatPackage } from '../core/model/package-names.ts';
+import { formatPackage, listComponentPackages } from '../core/model/package-names.ts';
 import { parsePurl } from '../core/model/purl.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { FullDefinition, DefinitionResult } from '../record/read-definition.ts';
-import { listComponentPackages } from '../record/sources/source-packages.ts';
 
 type Definitions = ReadonlyMap<string, DefinitionResult>;
 

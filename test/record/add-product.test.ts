@@ -148,3 +148,11 @@ test('a method with an address or an expression of another form is left out', ()
   expect(sources).toEqual([]);
   expect(notes[0]).toBe('sources: no datasource reads its list of releases (git, npm)');
 });
+
+test('names of lines and versions are texts, also where YAML would read a number', () => {
+  const cycle = 'releases:\n- {releaseCycle: 1.10, latest: 1.10, eol: 2020-01-31}\n';
+  const text = `---\ntitle: 8\n${cycle}---\n`;
+  const { facts, latest } = readProduct({ name: 'tool', text, place: 'a.md', day: '2025-06-01' });
+
+  expect({ facts, latest }).toEqual({ facts: { title: '8' }, latest: '1.10' });
+});

@@ -1,3 +1,6 @@
+import type { Definition } from '../schemas/definition/definition.ts';
+import type { Source } from '../schemas/definition/source.ts';
+import type { PublishedPackage } from '../schemas/published/status-file.ts';
 import { removeInvisible } from '../text/foreign-text.ts';
 import { encodePart, parsePurl, removeRegistry, resolveOci, type Purl } from './purl.ts';
 
@@ -39,6 +42,43 @@ export function formatPackage(purl: Purl): string {
 export function formatRegistryPackage(type: string, packageName: string): string {
   const name = type === 'maven' ? packageName.replace(':', '/') : packageName;
   return formatPackage({ type, name });
+}
+
+/** The package URL of a source, without a version; undefined if it does not list a package's releases. */
+export function renderPackageUrl(source: Source): string | undefined {
+  const { datasource, packageName, field } = source;
+  const purlType = purlTypes[datasource];
+
+  // The application in a chart has other versions than the chart.
+  if (purlType === undefined || packageName === undefined || field === 'appVersion') {
+    return undefined;
+  }
+
+  return formatRegistryPackage(purlType, packageName);
+}
+
+/** The packages of a component, from its sources and aliases. Of equal ones, the first stays, with its `extractVersion`. */
+export function listComponentPackages({
+  sources,
+  aliases = [],
+}: Pick<Definition, 'sources' | 'aliases'>): PublishedPackage[] {
+  const packages: PublishedPackage[] = [];
+  for (const source of sources) {
+    const purl = renderPackageUrl(source);
+    if (purl !== undefined) {
+      packages.push({ purl, extractVersion: source.extractVersion });
+    }
+  }
+
+  for (const alias of aliases) {
+    const purl = parsePurl(alias);
+    if (purl) {
+      packages.push({ purl: formatPackage(purl) });
+    }
+  }
+
+  const byPurl = Map.groupBy(packages, ({ purl }) => purl);
+  return Array.from(byPurl.values(), ([first]) => first);
 }
 
 /** The normalised form of a package URL; any other text unchanged. */

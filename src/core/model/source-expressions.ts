@@ -2,7 +2,7 @@ import jsonata from 'jsonata';
 import Range from 'semver/classes/range.js';
 import coerce from 'semver/functions/coerce.js';
 
-// The texts in a source that other packages read, as in Renovate: expressions of JSONata and ranges of semver. They are not with
+// The texts in a source that other packages read: expressions of JSONata and ranges of semver. They are not with
 // the schemas because those import no package but zod.
 
 /** The problem of an expression for `transformTemplates` of Renovate's custom datasources; undefined if JSONata can parse it. */
@@ -32,7 +32,10 @@ export function parseAllowedRange(text: string): Range | undefined {
   }
 }
 
-/** Versions are coerced first: `2025.3` is read as 2025.3.0, and `2.0.0-rc.1` as 2.0.0. */
+/**
+ * Versions are coerced first: `2025.3` is read as 2025.3.0. Unlike in Renovate, `>=1.0.0` admits the prerelease `2.0.0-rc.1`, since
+ * `prereleases` decides about it, and `2025.03`, whose zero `loose` accepts.
+ */
 export function isInAllowedRange(range: Range, version: string): boolean {
   const coerced = coerce(version, { loose: true });
   return coerced !== null && range.test(coerced);

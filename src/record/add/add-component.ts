@@ -13,7 +13,7 @@ import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
-import { askSources, keepDocuments } from '../gather/ask-sources.ts';
+import { askSources, keepDocuments, listOsvPackages } from '../gather/ask-sources.ts';
 import { uniteAnswers, type GatherResult } from '../gather/unite-answers.ts';
 import { defaultBudgets } from '../gather/source-session.ts';
 import {
@@ -25,7 +25,6 @@ import {
 } from '../read-definition.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
-import { listOsvPackages } from '../sources/source-packages.ts';
 import { draftDefinition, type ComponentFacts, type RequiredKey } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-support-policy.ts';
 

@@ -5,7 +5,7 @@ import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { createSupportSource, findProducts } from '../sources/endoflife-date.ts';
-import { renderPackageUrl } from '../sources/source-packages.ts';
+import { renderPackageUrl } from '../../core/model/package-names.ts';
 
 export interface PolicyContext {
   /** Whether to not ask endoflife.date. */

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { normalisePackageText } from '../../core/model/package-names.ts';
+import { normalisePackageText, renderPackageUrl } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
@@ -14,19 +13,17 @@ import { answerIfAbsent } from '../../io/http/error.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { TypedSource } from '../sources/index.ts';
-import { renderPackageUrl } from '../sources/source-packages.ts';
+import { parseYaml, readBySchema } from '../sources/shared/document.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import type { ComponentFacts } from './draft-definition.ts';
 import { joinNamedGroups } from './join-named-groups.ts';
-import { PlainText, ProductCycle, readSupportRule } from './read-support-rule.ts';
-
-type ProductFacts = Pick<ComponentFacts, 'title' | 'homepage' | 'aliases' | 'support'>;
+import { ProductCycle, readSupportRule } from './read-support-rule.ts';
 
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {
   /** Empty where the product names no usable list of releases. */
   sources: TypedSource[];
-  facts: ProductFacts;
+  facts: ComponentFacts;
   /** The latest version of its newest line. */
   latest?: string | undefined;
   /** Notes for the user on the chosen sources and the rule of support. */
@@ -35,7 +32,7 @@ export interface Product {
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
-  title: PlainText,
+  title: z.string(),
   releasePolicyLink: HttpsUrl.optional().catch(undefined),
   identifiers: z.array(z.object({ purl: z.string().catch('') })).default([]),
   auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
@@ -100,13 +97,8 @@ export function readProduct({
   day,
 }: Record<'name' | 'text' | 'place', string> & { day: Day }): Product {
   const [, yaml = ''] = text.split(/^---$/m, 3);
-  const file = ProductFile.safeParse(loadYaml(yaml, place));
-  if (!file.success) {
-    const [issue] = file.error.issues;
-    throw new SourceError(`${place}: ${issue?.path.join('.')}: ${issue?.message}`);
-  }
-
-  const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file.data;
+  const file = readBySchema(place, parseYaml(place, yaml), ProductFile);
+  const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file;
   const { sources, unreadable } = readMethods(auto.methods);
   const listedPackages = sources.map((source) => renderPackageUrl(source));
   const aliases = listPackageUrls(
@@ -128,15 +120,6 @@ export function readProduct({
     latest: cycles[0]?.latest,
     notes,
   };
-}
-
-function loadYaml(yaml: string, place: string): unknown {
-  try {
-    // The name of a cycle keeps its zeros: `08` stays a text.
-    return load(yaml, { schema: JSON_SCHEMA });
-  } catch (error) {
-    throw error instanceof YAMLException ? new SourceError(`${place}: ${error.reason}`) : error;
-  }
 }
 
 /** The datasources of methods by their kinds. */

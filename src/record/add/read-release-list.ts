@@ -223,6 +223,11 @@ function parseTable(
     throw inputError(path, 'the first line: expected the names of columns, among them version');
   }
 
+  const repeated = fields.find((field, index) => field && fields.indexOf(field) !== index);
+  if (repeated !== undefined) {
+    throw inputError(path, `the first line: expected one column for ${repeated}; got two`);
+  }
+
   const entries = rows.map((row) => {
     const value: Partial<Record<Field, string>> = {};
     for (const [index, cell] of splitRow(path, row, separator).entries()) {

@@ -8,16 +8,13 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/judge.ts';
 
-/** A text that YAML may read as a number, such as `8`. */
-export const PlainText = z.union([z.string(), z.number()]).transform(String);
-
-/** A release line of a product. */
+/** A release line of a product, whose values are all read as text. */
 export const ProductCycle = z.object({
-  releaseCycle: PlainText,
+  releaseCycle: z.string(),
   releaseDate: DaySchema.optional().catch(undefined),
-  latest: PlainText.optional().catch(undefined),
+  latest: z.string().optional().catch(undefined),
   /** In place of a day, whether it is over. */
-  eol: z.union([DaySchema, z.boolean()]).optional().catch(undefined),
+  eol: z.union([DaySchema, z.stringbool()]).optional().catch(undefined),
 });
 type ProductCycle = z.infer<typeof ProductCycle>;
 

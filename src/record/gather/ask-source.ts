@@ -3,7 +3,7 @@ import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
@@ -13,7 +13,6 @@ import {
   EmptyAnswerError,
   SourceError,
   type SourceAnswer,
-  type StatedAdvisories,
   type StatedRelease,
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
@@ -24,7 +23,7 @@ import { openSession, type SessionContext } from './source-session.ts';
 import { checkReleases, type Report } from './stated-release.ts';
 
 /** What a source lists, as far as the definition admits it. Not yet checked against recorded data. */
-export interface Answered {
+export interface Answered extends Pick<SourceAnswer, 'hasTags' | 'advisories' | 'lines' | 'about'> {
   kind: 'answered';
   id: string;
   /** A digest of the source in the definition; freshness records it as `definition`. */
@@ -32,15 +31,8 @@ export interface Answered {
   releases: StatedRelease[];
   /** Ranks of all versions it lists, whether or not the definition admits them. */
   ranks: ReadonlySet<string>;
-  /** Whether its names are tags of containers. */
-  hasTags?: boolean | undefined;
   /** Tags that are not versions. */
   unordered?: readonly string[];
-  advisories?: StatedAdvisories | undefined;
-  /** The answer of a source of release lines, which lists line names instead of versions. */
-  lines?: readonly StatedLine[] | undefined;
-  /** The subject of the lines, if it is not the subject that the definition names. */
-  about?: string | undefined;
   /** A release that is missing in the answer may still exist: `listsSome` is true, or upstream drops old entries. */
   isPartial: boolean;
   /** The definition says that it lists only some releases, so a shorter list is no sign of a fault. */
@@ -132,7 +124,7 @@ export async function askSource(
 /** The admitted part of an answer. Throws a `SourceError` for an answer that holds nothing usable. */
 async function admitAnswer(answer: SourceAnswer, source: Source, context: AskContext) {
   const { id, day } = context;
-  const { lines, about, advisories, hasTags, skipped = [] } = answer;
+  const { lines, skipped = [] } = answer;
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
   const listed = lines
@@ -155,10 +147,8 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
   const admitted = new Set(releases.map(({ version }) => version));
   return {
     ...pick(selection, ['ranks', 'unordered']),
+    ...pick(answer, ['about', 'advisories', 'hasTags']),
     releases: checkReleases(releases, day, report),
-    advisories,
-    about,
-    hasTags,
     lines: lines?.filter(({ line }) => admitted.has(line)),
     pending: [...postponed.keys()],
   };

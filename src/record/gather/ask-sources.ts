@@ -1,8 +1,17 @@
 import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
 import { createSupportSourceId, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
+import type {
+  RecordedAdvisory,
+  RecordedLine,
+  RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { findAdapter, findSupportAdapter } from '../sources/index.ts';
-import { listOsvPackages } from '../sources/source-packages.ts';
+import type { OsvPackage } from '../sources/datasource.ts';
+import { normaliseOsvName } from '../sources/osv.ts';
 import {
   askSource,
   type Adapter,
@@ -10,8 +19,21 @@ import {
   type GatherContext,
   type SourceOutcome,
 } from './ask-source.ts';
-import type { GatherInput } from './check-source.ts';
 import type { SourceState } from './update-freshness.ts';
+
+/** A component before the run, with its definition and all that is recorded. */
+export interface GatherInput {
+  component: string;
+  definition: Definition;
+  releases: readonly RecordedRelease[];
+  lines?: readonly RecordedLine[] | undefined;
+  advisories?: readonly RecordedAdvisory[] | undefined;
+  freshness: Freshness;
+  /** The changes of all components that waited after the last run. */
+  waits?: readonly Wait[];
+  /** The ids of decisions that no run has used. */
+  accepted?: ReadonlySet<string>;
+}
 
 /** The answers of all sources of a component, before they are checked. */
 export interface Answers {
@@ -75,6 +97,22 @@ function listAskedSources(input: GatherInput, urls: readonly string[] = []): Ask
   }
 
   return askedSources;
+}
+
+/** The packages of sources as OSV names them, of those sources on whose versions OSV has advisories. */
+export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {
+  const packages: OsvPackage[] = [];
+  for (const source of sources) {
+    const { packageName, extractVersion } = source;
+    const { osvEcosystem: ecosystem } = findAdapter(source);
+
+    // OSV uses the registry's versions, before `extractVersion`.
+    if (ecosystem !== undefined && packageName !== undefined && extractVersion === undefined) {
+      packages.push({ ecosystem, name: normaliseOsvName(ecosystem, packageName) });
+    }
+  }
+
+  return packages;
 }
 
 /** Keeps the documents of sound answers: later runs may use them again. */

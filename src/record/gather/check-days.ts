@@ -1,21 +1,11 @@
 import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
+import type { GatherInput } from './ask-sources.ts';
 import { computeRank, digestListed, indexByRank } from './recorded-releases.ts';
-
-/** The recorded facts to check the days of an answer with. */
-interface RecordedFacts {
-  component: string;
-  recorded: readonly RecordedRelease[];
-  /** The source's last answers. */
-  freshness: SourceFreshness | undefined;
-  /** The ranks of the versions that wait, with the day since which each waits. */
-  waiting: ReadonlyMap<string | undefined, Day>;
-}
 
 /** A source may list a version a few days after it was released. */
 const toleratedDays = 7;
@@ -24,11 +14,12 @@ const toleratedDays = 7;
  * Rejects stated release days that are too long before the last day on which the source did not list the version. Returns the
  * releases without these days, and with the last day without each, if known. `rejectedDays`: those of new versions.
  */
-export function checkDays(answer: Answered, facts: RecordedFacts) {
+export function checkDays(answer: Answered, input: GatherInput) {
   const { id } = answer;
-  const { component, recorded, waiting } = facts;
-  const byRank = indexByRank(recorded);
-  const lastDayWithoutNew = findLastDayWithout(answer, facts);
+  const { component } = input;
+  const byRank = indexByRank(input.releases);
+  const waiting = listWaitingRanks(input);
+  const lastDayWithoutNew = findLastDayWithout(answer, input, waiting);
 
   const releases: StatedRelease[] = [];
   const findings: Finding[] = [];
@@ -97,10 +88,11 @@ function findNotListedOn(
  */
 function findLastDayWithout(
   { id, fingerprint, releases }: Answered,
-  { recorded, freshness, waiting }: RecordedFacts,
+  { releases: recorded, freshness }: GatherInput,
+  waiting: WaitingRanks,
 ): Day | undefined {
   // The first runs recorded no digest of the definition: it is taken as the same.
-  const { answeredOn, definition = fingerprint, listed } = freshness ?? {};
+  const { answeredOn, definition = fingerprint, listed } = freshness.sources[id] ?? {};
   // An edited definition may admit versions that were listed for long.
   if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
@@ -123,4 +115,18 @@ function findLastDayWithout(
   );
   const isRestored = hadOnly(releases.map(computeRank)) || hadOnly(releasedByThen.map(computeRank));
   return isRestored ? undefined : answeredOn;
+}
+
+/** The ranks of versions that wait, with the day since which each waits. */
+type WaitingRanks = ReadonlyMap<string | undefined, Day>;
+
+function listWaitingRanks({ component, waits = [] }: GatherInput): WaitingRanks {
+  const days = new Map<string | undefined, Day>();
+  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
+    for (const version of versions) {
+      days.set(computeRank({ version }), since);
+    }
+  }
+
+  return days;
 }

@@ -1,30 +1,16 @@
 import type { Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/waits.ts';
-import type { RecordedAdvisory, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered, SourceOutcome } from './ask-source.ts';
+import type { GatherInput } from './ask-sources.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
-import { computeRank } from './recorded-releases.ts';
-import { findShortList, type RecordedReleases } from './short-list.ts';
+import { findShortList } from './short-list.ts';
 import type { SourceState } from './update-freshness.ts';
-
-/** A component before the run, with its definition and all that is recorded. */
-export interface GatherInput extends RecordedReleases {
-  definition: Definition;
-  lines?: readonly RecordedLine[] | undefined;
-  advisories?: readonly RecordedAdvisory[] | undefined;
-  /** The changes of all components that waited after the last run. */
-  waits?: readonly Wait[];
-  /** The ids of decisions that no run has used. */
-  accepted?: ReadonlySet<string>;
-}
 
 /** What a source contributes after its answer was checked. */
 export interface CheckedSource {
@@ -56,18 +42,9 @@ export function checkSource(
     return checkedList;
   }
 
-  const { component, releases: recorded, waits = [] } = input;
-  const { releases, note } = leaveOutMovingTags(outcome, recorded);
-  const { rejectedDays, ...checked } = checkDays(
-    { ...outcome, releases },
-    {
-      component,
-      recorded,
-      freshness: input.freshness.sources[outcome.id],
-      waiting: listWaitingRanks(waits, component),
-    },
-  );
-  const notes = note === undefined ? [] : [notice(component, note)];
+  const { releases, note } = leaveOutMovingTags(outcome, input.releases);
+  const { rejectedDays, ...checked } = checkDays({ ...outcome, releases }, input);
+  const notes = note === undefined ? [] : [notice(input.component, note)];
   return {
     ...checkedList,
     answer: {
@@ -130,15 +107,4 @@ function countNames({ isPartial, lines, advisories, ranks }: Answered): number |
 
   // A catalogue grows every week, and recorded freshness changes only with news: two digits are enough.
   return advisories ? Number(advisories.byId.size.toPrecision(2)) : ranks.size;
-}
-
-/** The ranks of the versions of a component that wait, with the day since which each waits. */
-function listWaitingRanks(waits: readonly Wait[], component: string) {
-  const days = new Map<string | undefined, Day>();
-  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
-    for (const version of versions) {
-      days.set(computeRank({ version }), since);
-    }
-  }
-  return days;
 }

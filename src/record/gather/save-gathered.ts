@@ -6,7 +6,7 @@ import { readFreshness, readRecordedData } from '../../io/files/recorded-files.t
 import { lock } from '../../io/files/lock.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import type { GatherInput } from './check-source.ts';
+import type { GatherInput } from './ask-sources.ts';
 import { arrangeData, isSameData } from './recorded-releases.ts';
 import type { GatherResult } from './unite-answers.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';

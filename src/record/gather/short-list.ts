@@ -1,17 +1,9 @@
 import type { Day } from '../../core/model/dates.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
-import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered } from './ask-source.ts';
+import type { GatherInput } from './ask-sources.ts';
 import { listSourceVersions } from './recorded-releases.ts';
-
-/** The recorded releases of a component before the run, and the state of its sources. */
-export interface RecordedReleases {
-  component: string;
-  releases: readonly RecordedRelease[];
-  freshness: Freshness;
-}
 
 /** Shorter lists are not compared: each new release may replace the one before. */
 const shortestList = 3;
@@ -21,14 +13,14 @@ const shortestList = 3;
  * where freshness records only numbers.
  */
 export function findShortList(
-  recorded: RecordedReleases,
+  recorded: GatherInput,
   answer: Answered,
   nameCount: number | undefined,
   day: Day,
 ): WaitingChange | undefined {
   const { component, freshness } = recorded;
   const { id: source, fingerprint, listsSome = false } = answer;
-  const { lastCount, count, isEmpty, words, missing, loss } =
+  const { lastCount, count, words, missing, loss } =
     nameCount === undefined
       ? compareListed(recorded, answer)
       : compareCounts(recorded, source, nameCount);
@@ -36,6 +28,7 @@ export function findShortList(
   // Without a recorded definition, the list is compared.
   const { definition = fingerprint } = freshness.sources[source] ?? {};
   const isComparable = definition === fingerprint && !listsSome && lastCount >= shortestList;
+  const isEmpty = (nameCount ?? answer.ranks.size) === 0;
   const hasLostTooMuch = isEmpty ? lastCount > 0 : isComparable && count * 2 < lastCount;
   if (!hasLostTooMuch) {
     return undefined;
@@ -59,7 +52,6 @@ interface Comparison {
   lastCount: number;
   /** The number of names to compare with it. */
   count: number;
-  isEmpty: boolean;
   /** What the source lists, if it lists any of them. */
   words: string;
   /** The versions that are no longer listed, if they are known. */
@@ -69,7 +61,7 @@ interface Comparison {
 }
 
 /** Counts the versions of the last list that are still listed. */
-function compareListed(recorded: RecordedReleases, { id, ranks }: Answered): Comparison {
+function compareListed(recorded: GatherInput, { id, ranks }: Answered): Comparison {
   // A listed version counts even if the definition no longer admits it.
   const isListed = (version: Version) => ranks.has(rankKey(version));
   const lastVersions = readLastVersions(recorded, id);
@@ -83,7 +75,6 @@ function compareListed(recorded: RecordedReleases, { id, ranks }: Answered): Com
   return {
     lastCount,
     count,
-    isEmpty: ranks.size === 0,
     words: `${count} of the ${lastCount} that it listed last`,
     missing,
     loss: missing.toSorted(),
@@ -91,15 +82,15 @@ function compareListed(recorded: RecordedReleases, { id, ranks }: Answered): Com
 }
 
 /** Compares the numbers of names. It is unknown whether the present names were in the last list. */
-function compareCounts(recorded: RecordedReleases, id: string, count: number): Comparison {
+function compareCounts(recorded: GatherInput, id: string, count: number): Comparison {
   // The first answer after "onlyAdds" was set is compared with the recorded versions.
   const lastCount = recorded.freshness.sources[id]?.names ?? readLastVersions(recorded, id).length;
   const words = `${count} names, but listed ${lastCount} last`;
-  return { lastCount, count, isEmpty: count === 0, words, loss: lastCount };
+  return { lastCount, count, words, loss: lastCount };
 }
 
 /** The versions of the last list that was accepted: while a list is short, releases still come in. */
-function readLastVersions({ releases, freshness }: RecordedReleases, id: string): Version[] {
+function readLastVersions({ releases, freshness }: GatherInput, id: string): Version[] {
   const answeredOn = freshness.sources[id]?.answeredOn;
   const lastList = releases.filter(
     ({ firstSeen = '' }) => answeredOn === undefined || firstSeen <= answeredOn,

@@ -107,13 +107,13 @@ export interface SourceAnswer {
   /** A version has an element for each platform or chart, which together are its release. */
   hasParts?: boolean;
   /** Its names are tags of containers: one may move, or be no version, such as `latest`. */
-  hasTags?: boolean;
+  hasTags?: boolean | undefined;
   /** Names that are listed without facts, so their versions are not withdrawn. */
   alsoListed?: readonly ListedName[];
-  lines?: readonly StatedLine[];
+  lines?: readonly StatedLine[] | undefined;
   /** The subject of the lines, if it is not the subject that the definition names. */
   about?: string | undefined;
-  advisories?: StatedAdvisories;
+  advisories?: StatedAdvisories | undefined;
   /** Unusable elements, and what the answer lacks without them. */
   skipped?: readonly SkippedElement[];
 }

@@ -1,15 +1,13 @@
-import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import { defineSource, type RequestContext, createNameSchema, SourceError } from './datasource.ts';
 import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
   readReleases,
-  expectFewParts,
+  parseYaml,
   readBySchema,
   OptionalText,
   collectDigests,
@@ -113,25 +111,4 @@ async function fetchChart(
   }
 
   return { url, chart: readBySchema(url, entries[packageName], ChartVersions) };
-}
-
-/**
- * Reads YAML with all values as text: with YAML's own types, the version 1.10 would be the number 1.1. Rejects aliases: a few can
- * expand without end, and no index needs them.
- */
-function parseYaml(url: string, text: string): unknown {
-  expectFewParts(url, text, /[\n,[{]/g, 2_000_000);
-
-  try {
-    return load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 });
-  } catch (error) {
-    if (!(error instanceof YAMLException)) {
-      throw error;
-    }
-
-    const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
-    throw SourceError.at(url, `cannot be read as YAML: ${toLine(error.reason, 200)}${line}`, {
-      cause: error,
-    });
-  }
 }

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
 import { showValue } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -15,13 +14,13 @@ import {
   type SourceContext,
   type SupportAdapter,
   SourceError,
-  type SourceAnswer,
 } from './datasource.ts';
 import {
   listElements,
   readSourceLines,
   readReleases,
   collectDigests,
+  hasPrerelease,
   OptionalText,
 } from './shared/document.ts';
 import { fetchJsonFile } from './shared/requests.ts';
@@ -70,9 +69,7 @@ export const json = defineSource({
       changelogUrl,
       repository: sourceUrl,
       registryPage: url,
-      hasPrereleases: readList(url, document).releases?.some(
-        ({ name, isPrerelease }) => isPrerelease ?? isPrereleaseForm(name),
-      ),
+      hasPrereleases: hasPrerelease(readList(url, document).releases),
     };
   },
 });
@@ -125,7 +122,7 @@ async function transformDocument(
   return evaluateTransform(url, { document, transform });
 }
 
-function readList(url: string, result: unknown): SourceAnswer {
+function readList(url: string, result: unknown) {
   const elements = listElements(findReleases(url, result), 'version');
   return readReleases(url, elements, Release, (release, name) => ({
     releaseTimestamp: formatTimestamp(release.releaseTimestamp),

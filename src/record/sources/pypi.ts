@@ -117,19 +117,19 @@ const Index = z.object({
 });
 type Index = z.infer<typeof Index>;
 
-const IndexFile = z
-  .object({
-    filename: z.string(),
-    hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-    yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-    'upload-time': z.string().nullish(),
-  })
-  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
-    filename,
-    sha256: hashes?.sha256,
-    yanked,
-    uploaded,
-  }));
+const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);
+
+/** A file with the keys of the Index API and of the older document. `upload_time` is in UTC without a zone. */
+const File = z.object({
+  filename: z.string().optional().catch(undefined),
+  hashes: Hashes,
+  digests: Hashes,
+  yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
+  yanked_reason: z.string().nullish(),
+  'upload-time': z.string().nullish(),
+  upload_time_iso_8601: z.string().nullish(),
+  upload_time: z.string().nullish(),
+});
 
 async function gatherByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
   const { index: url } = listAddresses(source);
@@ -155,7 +155,7 @@ async function gatherByIndex(source: PackageSource, context: SourceContext): Pro
     };
   }
 
-  return readReleases(url, toElements(byVersion), z.array(IndexFile), (files) => {
+  return readReleases(url, toElements(byVersion), z.array(File), (files) => {
     const described = describeFiles(files);
     return { ...described, deprecated: deprecated ?? described.deprecated };
   });
@@ -221,33 +221,11 @@ const Project = z.object({
   releases: z.record(z.string(), z.unknown()),
 });
 
-/** Older servers have only `upload_time`, which is in UTC without a zone. */
-const ReleaseFile = z
-  .object({
-    upload_time: z.string().nullish(),
-    upload_time_iso_8601: z.string().nullish(),
-    yanked: z.boolean().nullish(),
-    yanked_reason: z.string().nullish(),
-    filename: z.string().optional().catch(undefined),
-    digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
-  })
-  .transform(({ filename, digests, yanked, yanked_reason, upload_time, upload_time_iso_8601 }) => ({
-    filename,
-    sha256: digests?.sha256,
-    uploaded: upload_time_iso_8601 ?? upload_time,
-    yanked: yanked ? yanked_reason || true : false,
-  }));
-
 async function gatherByDocument(source: PackageSource, context: SourceContext) {
   const { document: url } = listAddresses(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
   expectProject(url, source, info?.name);
-  return readReleases(
-    url,
-    toElements(Object.entries(releases)),
-    z.array(ReleaseFile),
-    describeFiles,
-  );
+  return readReleases(url, toElements(Object.entries(releases)), z.array(File), describeFiles);
 }
 
 function expectProject(
@@ -258,12 +236,20 @@ function expectProject(
   expectPackage(url, normalisePypi(packageName), name && normalisePypi(name));
 }
 
-function describeFiles(files: readonly z.infer<typeof IndexFile | typeof ReleaseFile>[]) {
-  const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
-  const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
+function describeFiles(files: readonly z.infer<typeof File>[]) {
+  const reasons = files.map(({ yanked, yanked_reason: reason }) =>
+    yanked ? reason || yanked : false,
+  );
+  const reason = reasons.find((text) => typeof text === 'string');
+  const isYanked = files.length > 0 && reasons.every(Boolean);
+  const times = files.map(
+    (file) => file['upload-time'] ?? file.upload_time_iso_8601 ?? file.upload_time,
+  );
   return {
-    releaseTimestamp: findEarliest(files.map(({ uploaded }) => uploaded)),
+    releaseTimestamp: findEarliest(times),
     deprecated: isYanked ? (reason ?? '') : undefined,
-    digests: collectDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
+    digests: collectDigests(
+      files.map(({ filename, hashes, digests = hashes }) => [filename, digests?.sha256]),
+    ),
   };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { isPrereleaseForm } from '../../core/model/version.ts';
 import { OneLine, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
+import { hasPrerelease } from './shared/document.ts';
 
 const Release = z.strictObject({
   version: documented(
@@ -40,18 +40,14 @@ export const staticSource = defineSource({
     ]),
   },
   statesDeprecation: true,
-  async gather(source) {
-    const releases = source.releases.map(({ version, isStable, ...facts }) => ({
-      ...facts,
-      name: version,
-      isPrerelease: isStable === undefined ? undefined : !isStable,
-    }));
-    return { releases };
-  },
-  async describe({ releases }) {
-    const hasPrereleases = releases.some(({ version, isStable }) =>
-      isStable === undefined ? isPrereleaseForm(version) : !isStable,
-    );
-    return { hasPrereleases };
-  },
+  gather: async ({ releases }) => ({ releases: releases.map(toListed) }),
+  describe: async ({ releases }) => ({ hasPrereleases: hasPrerelease(releases.map(toListed)) }),
 });
+
+function toListed({ version, isStable, ...facts }: StaticRelease) {
+  return {
+    ...facts,
+    name: version,
+    isPrerelease: isStable === undefined ? undefined : !isStable,
+  };
+}

@@ -152,6 +152,10 @@ describe('add static', () => {
       'entry 1: changelogUrl: expected an https: address; got "ftp://example.com"',
     ],
     ['name,day\ntool,2025-01-31\n', 'expected the names of columns, among them version'],
+    [
+      'version,day,Date\n1.0,2025-01-31,2025-02-01\n',
+      'expected one column for releaseTimestamp; got two',
+    ],
     ['{"versions": []}', 'expected an array of releases, or an object with releases'],
     ['[{"version": 1.0}]', 'entry 1: version: expected string; got 1\n'],
     [
@@ -540,8 +544,16 @@ describe('add endoflife-date --all', () => {
 
   test.each([
     ['a folder without files', [], 'expected files of products, *.md'],
-    ['a file without releases', [['products/a.md', '---\ntitle: A\n---\n']], 'a.md: releases: '],
-    ['a file that is not YAML', [['products/a.md', '---\ntitle: [\n---\n']], 'a.md: '],
+    [
+      'a file without releases',
+      [['products/a.md', '---\ntitle: A\n---\n']],
+      'a.md": releases: expected array',
+    ],
+    [
+      'a file that is not YAML',
+      [['products/a.md', '---\ntitle: [\n---\n']],
+      'a.md": cannot be read as YAML: ',
+    ],
   ] as [string, [string, string][], string][])('names %s', async (_, files, problem) => {
     const folder = createRoot({});
     for (const [path, text] of files) {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import type { GatherInput } from '../../../src/record/gather/check-source.ts';
+import type { GatherInput } from '../../../src/record/gather/ask-sources.ts';
 import { uniteAnswers } from '../../../src/record/gather/unite-answers.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
-import { listOsvPackages } from '../../../src/record/sources/source-packages.ts';
+import { listOsvPackages } from '../../../src/record/gather/ask-sources.ts';
 import { ask, json } from '../../harness/asking.ts';
 import { answer, outcomeOf } from '../../harness/merging.ts';
 import { definition } from '../../harness/root.ts';

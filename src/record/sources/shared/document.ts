@@ -1,9 +1,11 @@
 /** Documents of upstreams: their schemas and limits, their lists, and the values in their elements. */
+import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import parse from 'semver/functions/parse.js';
 import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
@@ -36,6 +38,27 @@ export function readBySchema<T>(url: string, document: unknown, schema: z.ZodTyp
 
   // A document that does not fit its schema has at least one problem.
   throw SourceError.at(url, describeProblems(document, schema)[0]!);
+}
+
+/**
+ * Reads YAML with all values as text: with YAML's own types, the version 1.10 would be the number 1.1. Rejects aliases: a few can
+ * expand without end, and no such document needs them.
+ */
+export function parseYaml(url: string, text: string): unknown {
+  expectFewParts(url, text, /[\n,[{]/g, 2_000_000);
+
+  try {
+    return load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 });
+  } catch (error) {
+    if (!(error instanceof YAMLException)) {
+      throw error;
+    }
+
+    const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
+    throw SourceError.at(url, `cannot be read as YAML: ${toLine(error.reason, 200)}${line}`, {
+      cause: error,
+    });
+  }
 }
 
 /** An optional text in a registry's document. Anything else is ignored. */
@@ -252,4 +275,8 @@ export function readSemverPrerelease(version: string): boolean | undefined {
 
   const isPrerelease = parsed.prerelease.length > 0;
   return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
+}
+
+export function hasPrerelease(releases: readonly ListedRelease[]): boolean {
+  return releases.some(({ name, isPrerelease }) => isPrerelease ?? isPrereleaseForm(name));
 }

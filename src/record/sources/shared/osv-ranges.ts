@@ -29,10 +29,8 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
   const statements = packageRanges.map(parseRanges);
   const bounds = statements.flatMap(({ ranges }) => ranges.flat());
   const fixes = bounds.filter(({ kind, version }) => kind === 'fixed' && version);
-  const texts = statements.flatMap(({ ranges, versions }) => [
-    ...ranges.flat().map(({ text }) => text),
-    ...versions,
-  ]);
+  const versions = statements.flatMap((statement) => statement.versions);
+  const texts = [...bounds.map(({ text }) => text), ...versions];
   const unreadable = texts.filter((text) => !parseVersion(text));
 
   return {

@@ -4,7 +4,7 @@ import type { ComponentStatus, StatusFile } from '../../../core/schemas/publishe
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
-import { listComponentPackages } from '../../../record/sources/source-packages.ts';
+import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
 /** The period that `status.json` covers. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatPackage } from '../../../../src/core/model/package-names.ts';
+import { formatPackage, listComponentPackages } from '../../../../src/core/model/package-names.ts';
 import { parsePurl } from '../../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
-import { listComponentPackages } from '../../../../src/record/sources/source-packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 
