@@ -28,8 +28,8 @@ interface Selection {
 }
 
 /**
- * Selects the releases that a definition admits. `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
- * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
+ * Selects the releases that a definition admits by `extractVersion` and `allowedVersions`, which have the forms of Renovate
+ * (docs/usage/configuration-options.md). A name that `extractVersion` does not match holds no version.
  */
 export function selectReleases(
   source: Source,
