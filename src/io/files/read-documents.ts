@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { findProblems, type Problem } from '../../core/schemas/problems.ts';
+import { describeProblems, findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { showValue } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
@@ -21,13 +21,16 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   return value;
 }
 
+/** Removes secrets from a problem. */
+type Redact = (problem: Problem) => Problem;
+
 /** Reads a JSON document by its schema. `fallback`: the result for a missing file, which is otherwise a problem. */
 export function readDocument<T>(
   path: string,
   name: string,
   schema: z.ZodType<T>,
   fallback?: ReadResult<T>,
-  redact?: (problem: Problem) => Problem,
+  redact?: Redact,
 ): ReadResult<T> {
   if (fallback && isAbsent(path)) {
     return fallback;
@@ -38,7 +41,7 @@ export function readDocument<T>(
 }
 
 /** The bytes of a file, or the reason why it cannot be read. */
-export function readBytes(path: string, name: string): ReadResult<Buffer> {
+function readBytes(path: string, name: string): ReadResult<Buffer> {
   try {
     return { value: readRegularFile(path), findings: [] };
   } catch (error) {
@@ -51,22 +54,15 @@ export function readBytes(path: string, name: string): ReadResult<Buffer> {
   }
 }
 
-/** Reads the bytes of a JSON document by its schema. `redact`: removes secrets from a problem. */
+/** Reads the bytes of a JSON document by its schema. */
 export function parseDocument<T>(
   bytes: Uint8Array,
   name: string,
   schema: z.ZodType<T>,
-  redact = (problem: Problem) => problem,
+  redact?: Redact,
 ): ReadResult<T> {
-  const { input, problems } = parseJson(bytes, name);
-  if (problems.length === 0) {
-    return checkDocument(input, name, schema, redact);
-  }
-
-  const findings = problems.map((problem) =>
-    fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
-  );
-  return { findings };
+  const { value, findings } = parseJson(bytes, name, redact);
+  return findings.length > 0 ? { findings } : checkDocument(value, name, schema, redact);
 }
 
 /** Checks a parsed document by its schema. */
@@ -74,43 +70,50 @@ export function checkDocument<T>(
   input: unknown,
   name: string,
   schema: z.ZodType<T>,
-  redact = (problem: Problem) => problem,
+  redact?: Redact,
 ): ReadResult<T> {
   const parsed = schema.safeParse(input);
-  if (parsed.success) {
-    return { value: parsed.data, findings: [] };
-  }
-
-  const problems = findProblems(input, schema);
-  return { findings: problems.map((problem) => fileProblem(name, redact(problem))) };
+  return parsed.success
+    ? { value: parsed.data, findings: [] }
+    : reject(name, findProblems(input, schema), redact);
 }
 
 /** The value of a JSON text, or the problems because of which no schema can be applied. */
-function parseJson(
-  bytes: Uint8Array,
-  name: string,
-): { input?: unknown; problems: (string | Problem)[] } {
-  let text = '';
-  let input: unknown;
+function parseJson(bytes: Uint8Array, name: string, redact?: Redact): ReadResult<unknown> {
+  const text = decode(bytes);
+  if (text === undefined) {
+    return reject(name, [notUtf8]);
+  }
+
+  let value: unknown;
   try {
-    text = decode(bytes);
-    input = JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
-    // An error of `decode` or of `JSON.parse`.
-    const got = (error as Error).message;
     const merge = findUnfinishedMerge(text, name);
-    return { problems: [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }] };
+    const got = (error as SyntaxError).message;
+    return reject(name, [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }], redact);
   }
 
-  if (isTooDeep(input)) {
-    return { problems: ['is nested too deeply for a document'] };
+  if (isTooDeep(value)) {
+    return reject(name, ['is nested too deeply for a document']);
   }
 
-  const problems = findRepeatedKeys(text).map(({ key, line }): Problem => {
+  const repeats = findRepeatedKeys(text).map(({ key, line }): Problem => {
     const got = showValue(key);
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });
-  return { input, problems };
+  return { value, ...reject(name, repeats, redact) };
+}
+
+function reject(
+  name: string,
+  problems: readonly (string | Problem)[],
+  redact: Redact = (problem) => problem,
+): { findings: Finding[] } {
+  const findings = problems.map((problem) =>
+    fileProblem(name, typeof problem === 'string' ? problem : redact(problem)),
+  );
+  return { findings };
 }
 
 /** Our own documents are nested far less. */
@@ -130,7 +133,7 @@ function isTooDeep(document: unknown, depth = 0): boolean {
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
-export function findUnfinishedMerge(text: string, name: string): string | undefined {
+function findUnfinishedMerge(text: string, name: string): string | undefined {
   const { index } = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m.exec(text) ?? {};
   if (index === undefined) {
     return undefined;
@@ -156,18 +159,88 @@ export function parseIfJson(text: string): unknown {
 
 /** The text of a file that a person names. Throws an `InputError` if it is not UTF-8. */
 export function decodeInput(path: string, bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) {
-    throw inputError(path, 'cannot be read: the file is not UTF-8');
+  const text = decode(bytes);
+  if (text === undefined) {
+    throw inputError(path, notUtf8);
   }
 
-  return decode(bytes);
+  return text;
 }
 
-/** Drops the byte order mark that some editors write. Throws an `Error` for other bytes than UTF-8. */
-export function decode(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) {
-    throw new Error('the file is not UTF-8');
+const notUtf8 = 'cannot be read: the file is not UTF-8';
+
+/** The text without the byte order mark that some editors write. Undefined for other bytes than UTF-8. */
+export function decode(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
+}
+
+/** An append-only file with one JSON document per line. */
+export interface Lines<T> {
+  readonly values: T[];
+  /** The complete lines, each ending with a line feed. */
+  readonly text: string;
+  /** The stored file; absent if there is no file. */
+  readonly bytes?: Buffer;
+}
+
+/** An absent file has no lines. */
+export function readLines<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+): ReadResult<Lines<T>> {
+  if (isAbsent(path)) {
+    return { value: { values: [], text: '' }, findings: [] };
   }
 
-  return new TextDecoder().decode(bytes);
+  const { value: bytes, findings } = readBytes(path, name);
+  return bytes ? parseLines(bytes, name, schema) : { findings };
+}
+
+/**
+ * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
+ * because what was published would be lost.
+ */
+function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
+  const text = new TextDecoder().decode(bytes);
+  const { lines, isCut } = splitLines(text);
+  // A crash may cut off the last line within a character.
+  if (!isUtf8(isCut ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes)) {
+    return reject(name, [notUtf8]);
+  }
+
+  const merge = findUnfinishedMerge(text, name);
+  if (merge !== undefined) {
+    return reject(name, [merge]);
+  }
+
+  const values: T[] = [];
+  for (const [index, line] of lines.entries()) {
+    const document = parseIfJson(line);
+    const parsed = schema.safeParse(document);
+    if (!parsed.success) {
+      const [problem] = document === undefined ? ['not JSON'] : describeProblems(document, schema);
+      const remedy = 'Lines are never changed: restore the file from git';
+      return reject(name, [`line ${index + 1}: ${problem}. ${remedy}`]);
+    }
+
+    values.push(parsed.data);
+  }
+
+  const cut = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
+  return {
+    value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes },
+    findings: isCut ? [fileProblem(name, cut, 'warning')] : [],
+  };
+}
+
+/** The complete lines, also one that lacks only its line end. `isCut`: a crash cut off the last one. */
+function splitLines(text: string): { lines: string[]; isCut: boolean } {
+  const lines = text.split('\n');
+  const lastLine = lines.pop() ?? '';
+  const isCut = lastLine !== '' && parseIfJson(lastLine) === undefined;
+  if (lastLine !== '' && !isCut) {
+    lines.push(lastLine);
+  }
+  return { lines, isCut };
 }

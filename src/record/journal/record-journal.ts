@@ -17,7 +17,7 @@ import {
   readRuns,
   runsPath,
 } from '../../io/files/recorded-files.ts';
-import type { Lines } from '../../io/files/read-lines.ts';
+import type { Lines } from '../../io/files/read-documents.ts';
 import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { appendLines, removeLeftovers } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';

@@ -9,8 +9,7 @@ import { listSourcesListing, type RecordedRelease } from '../../core/schemas/rec
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import type { ReadResult } from '../../io/files/read-documents.ts';
-import { readLines, type Lines } from '../../io/files/read-lines.ts';
+import { readLines, type Lines, type ReadResult } from '../../io/files/read-documents.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { appendLines } from '../../io/files/save.ts';
 

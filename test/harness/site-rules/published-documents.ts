@@ -33,7 +33,7 @@ const foreign = publishedPaths
 export function readJsonDocument(path: string, bytes: Buffer, report: Report): unknown {
   let document: unknown;
   try {
-    document = JSON.parse(decode(bytes));
+    document = JSON.parse(decode(bytes) ?? 'not UTF-8');
   } catch (error) {
     report(path, `not JSON: ${(error as Error).message}`);
     return undefined;
