@@ -3,7 +3,7 @@ import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { describeDayRange, markInferred } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { formatCsvRecord } from '../../core/text/csv.ts';
+import { formatCsvRecord } from '../../core/text/foreign-text.ts';
 import { notice } from '../../core/schemas/finding.ts';
 import type { Table } from '../../run/run-context.ts';
 import { flag, indexAddress, shared, UsageError, type Command } from '../command.ts';

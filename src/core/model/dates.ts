@@ -163,7 +163,8 @@ export function formatDay(day: Day): string {
   return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
 }
 
-const anyDay = /\b(\d{4}-\d{2}-\d{2})\b/g;
+/** A day, and not a part of a version such as `2025-01-31.1`. */
+const anyDay = /(?<![\w.-])(\d{4}-\d{2}-\d{2})(?![\w-]|\.\w)/g;
 
 /** Splits a text into days and the text between them. A day that does not exist is text. */
 export function splitDays(text: string): { text: string; isDay: boolean }[] {

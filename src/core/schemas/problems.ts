@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { isSecretKey, showValue } from '../text/show.ts';
-import { didYouMean, findNearest } from '../text/wording.ts';
+import { didYouMean, findNearest, formatCount } from '../text/wording.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {
@@ -70,26 +70,36 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
   return [{ kind: 'value', path, expected: issue.message, got }];
 }
 
-/** The problems of the only alternative with the right type; otherwise the types of all. */
+/** The problems of the alternative that the value was probably meant as: of the right type, with its keys; the types of all where none has it. */
 function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
   document: unknown,
 ): Problem[] {
-  const isWrongType = (issue: z.core.$ZodIssue) =>
-    issue.code === 'invalid_type' && issue.path.length === 0;
-  const alternatives = errors.filter((issues) => !issues.some(isWrongType));
-  if (alternatives.length === 1) {
-    return alternatives
-      .flat()
-      .flatMap((issue) => listProblems({ ...issue, path: [...path, ...issue.path] }, document));
+  // The issues of the value itself, not of its parts.
+  const alternatives = errors.map((issues) => ({
+    issues,
+    ownIssues: issues.filter((issue) => issue.path.length === 0),
+  }));
+  const [nearest] = alternatives
+    .filter(({ ownIssues }) => !ownIssues.some(isWrongType))
+    .sort((a, b) => a.ownIssues.length - b.ownIssues.length);
+  if (nearest) {
+    return nearest.issues.flatMap((issue) =>
+      listProblems({ ...issue, path: [...path, ...issue.path] }, document),
+    );
   }
 
-  const types = errors.map(([first]) =>
-    first?.code === 'invalid_type' ? first.expected : 'another form',
-  );
-  const expected = `expected ${joinOptions([...new Set(types)])}`;
+  const types = errors
+    .flat()
+    .filter(isWrongType)
+    .map((issue) => issue.expected);
+  const expected = `expected ${[...new Set(types)].join(' or ')}`;
   const got = describeValue(path, findValueAt(document, path));
   return [{ kind: 'value', path, expected, got }];
+}
+
+function isWrongType(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
+  return issue.code === 'invalid_type';
 }
 
 /** The message of an issue whose schema has none. Adds to an issue of unknown keys the known ones, for `describeKnownKeys`. */
@@ -114,13 +124,13 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** The values of an enum, or of the key that tells the forms of an object apart. */
-function listOptions(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): string[] {
+function listOptions(issue: z.core.$ZodIssue | z.core.$ZodRawIssue): readonly unknown[] {
   if (issue.code === 'invalid_value') {
-    return issue.values.map(String);
+    return issue.values;
   }
 
   const options = issue.code === 'invalid_union' && 'options' in issue ? issue.options : [];
-  return Array.isArray(options) ? options.map(String) : [];
+  return Array.isArray(options) ? options : [];
 }
 
 /** The actual value, with the nearest option for a misspelt one. A rule of ours may state it in words. */
@@ -135,7 +145,7 @@ function describeGot(issue: z.core.$ZodIssue, value: unknown): string | undefine
     return text;
   }
 
-  const hint = didYouMean(value, listOptions(issue));
+  const hint = didYouMean(value, listOptions(issue).map(String));
   return hint === '' ? text : `${text}.${hint}`;
 }
 
@@ -149,18 +159,12 @@ function describeValue(path: readonly PropertyKey[], value: unknown): string | u
 }
 
 function formatLimit(limit: number | bigint, origin: string): string {
-  if (origin === 'string') {
-    return `${limit} characters`;
-  }
-  if (origin === 'array') {
-    return `${limit} ${limit === 1 ? 'element' : 'elements'}`;
-  }
-
-  return String(limit);
+  const noun = { string: 'character', array: 'element' }[origin];
+  return noun === undefined ? String(limit) : formatCount(Number(limit), noun);
 }
 
-function joinOptions(options: readonly string[]): string {
-  return options.length === 1 ? `"${options[0]}"` : `one of ${options.join(', ')}`;
+function joinOptions(options: readonly unknown[]): string {
+  return options.length === 1 ? showValue(options[0]) : `one of ${options.join(', ')}`;
 }
 
 function prependPath(path: readonly PropertyKey[], message: string): string {

@@ -4,8 +4,9 @@ import { renderSarif } from '../../../src/ask/scan/render-sarif.ts';
 import type { ScannedItem } from '../../../src/ask/scan/scan-results.ts';
 import { addDays } from '../../../src/core/model/dates.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { findRangeProblem } from '../../../src/core/schemas/selected-versions.ts';
+import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { RangeText } from '../../../src/core/schemas/scalars.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
@@ -132,7 +133,7 @@ describe('an exception of a scan', () => {
         'warning: unused.json: "svc" <2025.2 (supported): matches no failure; remove the exception or correct it\n',
     });
     expect(linesOf(wrong.stderr)).toEqual([
-      `error: wrong.json: [0].versions: ${findRangeProblem('>=1 <O')}; got ">=1 <O"`,
+      `error: wrong.json: [0].versions: ${describeProblems('>=1 <O', RangeText)[0]}`,
       'error: wrong.json: [0].until: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
       ...['versions', 'policy', 'reason', 'until'].map(
         (key) => expect.stringContaining(`[1].${key}: expected`) as string,

@@ -183,6 +183,8 @@ test('a text is split into its days and the rest, and days are written for peopl
     '24 Dec 2026',
   ]);
   expect(formatDays('from 2026-01-05 to 2026-02-30.')).toBe('from 5 Jan 2026 to 2026-02-30.');
+  expect(formatDays('(2026-01-05), 2026-01-05.')).toBe('(5 Jan 2026), 5 Jan 2026.');
+  expect(formatDays('2026-01-05.1 and 2026-01-05-rc1')).toBe('2026-01-05.1 and 2026-01-05-rc1');
 });
 
 test('no day is after the year 9999, beyond which days would not compare as strings', () => {

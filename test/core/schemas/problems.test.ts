@@ -79,6 +79,28 @@ test.each([
   expect(describeProblems(value, bound)).toEqual([problem]);
 });
 
+const alternatives = z.union([
+  z.enum(['pages', 'files']),
+  z.strictObject({ plan: z.enum(['free', 'paid']) }),
+  z.strictObject({ folder: z.string().min(1) }),
+]);
+
+test.each([
+  ['page', 'expected one of pages, files; got "page". Did you mean "pages"?'],
+  [{ plan: 'fre' }, 'plan: expected one of free, paid; got "fre". Did you mean "free"?'],
+  [{ folder: '' }, 'folder: expected at least 1 character; got ""'],
+])('describes the problem of the alternative that a value is nearest to: %j', (value, problem) => {
+  expect(describeProblems(value, alternatives)).toEqual([problem]);
+});
+
+test('names the types of all alternatives for a value of none, and a number as a number', () => {
+  const texts = z.union([z.string(), z.array(z.string())]);
+
+  expect(describeProblems(3, texts)).toEqual(['expected string or array; got 3']);
+  expect(describeProblems(3, z.literal(1))).toEqual(['expected 1; got 3']);
+  expect(describeProblems('other', z.literal('a'))).toEqual(['expected "a"; got "other"']);
+});
+
 test.each([
   [5, 'jwkSet: expected object'],
   [{ kty: 'GEHEIM' }, 'jwkSet.kty: expected one of EC, OKP'],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatCsvRecord } from '../../../src/core/text/csv.ts';
+import { formatCsvRecord } from '../../../src/core/text/foreign-text.ts';
 
 it('CSV writes each kind of value, and quotes what would end a cell', () => {
   expect(

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { DaySchema, OneLine } from '../scalars.ts';
-import { SelectedVersions } from '../selected-versions.ts';
+import { DaySchema, OneLine, SelectedVersions } from '../scalars.ts';
 import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
 import { Advisory } from '../recorded/recorded.ts';
 import { aboutKeys, relationKeys } from './about-component.ts';

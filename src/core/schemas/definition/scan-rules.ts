@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createSchemaKey, documented, optionalKey } from '../keys.ts';
-import { DaySchema, Labels, OneLine } from '../scalars.ts';
-import { SelectedVersions } from '../selected-versions.ts';
+import { DaySchema, Labels, OneLine, SelectedVersions } from '../scalars.ts';
 import { componentName } from './component-name.ts';
 
 /** `site/policies/<policy>.json`, written by hand: a condition on releases for scans. */

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
 import { parseVersion } from '../../model/version.ts';
-import { ComponentName, createLineSchema, OneLine, VersionText } from '../scalars.ts';
-import { RangeText } from '../selected-versions.ts';
+import { ComponentName, createLineSchema, OneLine, RangeText, VersionText } from '../scalars.ts';
 import { checked, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 

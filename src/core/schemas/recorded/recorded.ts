@@ -8,11 +8,11 @@ import {
   DaySchema,
   OneLine,
   LineName,
+  RangeText,
   RecordedTimestamp,
   SourceId,
   VersionText,
 } from '../scalars.ts';
-import { RangeText } from '../selected-versions.ts';
 import { documented, optionalKey } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
 
