@@ -123,17 +123,13 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/render/html/use-page.ts',
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
-  'the endpoints of one subject': [
-    'ask/server/api/component-endpoints.ts',
-    'ask/server/api/plan-endpoint.ts',
-  ],
   'the tools of one subject': [
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',
     'ask/server/mcp/index-tools.ts',
   ],
   'a subject that people look for by its name': [
-    'ask/plan/resolve-conflicts.ts',
+    'ask/server/api/read-body.ts',
     'ask/texts/list-unidentified.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',

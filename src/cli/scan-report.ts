@@ -1,4 +1,4 @@
-import { findMove } from '../ask/plan/plan-outcome.ts';
+import { findMove } from '../ask/plan/tracks.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
   describeAccount,

@@ -72,7 +72,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['changes .filter((change) => change !== undefined)', 'changes'],
     ['change !== undefined', 'true'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/ask/plan/resolve-conflicts.ts', before, after },
+    ...{ file: 'src/ask/plan/find-tracks.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
   })),
   {
@@ -311,7 +311,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'needs a name server that is out of order',
   },
   {
-    file: 'src/ask/server/access/issuer-http.ts',
+    file: 'src/ask/server/access/issuer-tokens.ts',
     before: 'timeoutMs / 1000',
     after: 'timeoutMs * 1000',
     reason: 'a test in test:long waits for the issuer and reads the seconds',

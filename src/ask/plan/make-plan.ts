@@ -12,7 +12,16 @@ import { findRelease } from '../answers/find-release.ts';
 import { describeVerdict } from '../answers/verdict-sentences.ts';
 import { isQuestion } from '../texts/identified-text.ts';
 import { findTracks } from './find-tracks.ts';
-import { createStayingTrack, isAtStop, isMoving, type PlanInput, type Track } from './tracks.ts';
+import {
+  createStayingTrack,
+  findMove,
+  findNextSupportEnd,
+  isAtStop,
+  isMoving,
+  type Outcome,
+  type PlanInput,
+  type Track,
+} from './tracks.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
   listConflicts,
@@ -23,7 +32,6 @@ import {
   type Position,
   type Conflict,
 } from './pairs.ts';
-import { findMove, findNextSupportEnd, type Outcome } from './plan-outcome.ts';
 import { describePlan } from './plan-summary-words.ts';
 import {
   describeAffected,
@@ -61,7 +69,6 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const unknown = tracks.filter(isUnknown);
   const affected = listAffected(tracks);
   const unstated = listUnstated(ends);
-  const unwatched = countUnwatched(inputs);
   const arriving = tracks.filter((track) => !isAtStop(track));
   const text = describePlan({
     versions: tracks.length,
@@ -72,7 +79,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     unknown: unknown.length,
     affected,
     unstated,
-    unwatched,
+    unwatched: countUnwatched(inputs),
     onward: describeOnward(tracks),
     nextDue: findNextSupportEnd(arriving, asOf),
   });
@@ -88,13 +95,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
     notRead,
-    notes: [
-      ...stays,
-      ...affected,
-      ...unstated,
-      ...describeUnwatched(unwatched, inputs.length),
-      ...context.notes,
-    ],
+    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
   };
   return { plan, outcomes };
 }
@@ -114,7 +115,7 @@ export function planWithoutSteps(
     conflicts: [],
     nothingToDo: [],
     notRead,
-    notes: [...describeUnwatched(countUnwatched(inputs), inputs.length), ...notes],
+    notes: [...describeUnwatched(inputs), ...notes],
   };
   return { plan, outcomes };
 }
@@ -243,8 +244,9 @@ function countUnwatched(inputs: readonly PlanInput[]): number {
 }
 
 /** Says for how many versions it is not known whether an advisory affects them; empty for none. */
-function describeUnwatched(count: number, total: number): string[] {
-  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${total}`)];
+function describeUnwatched(inputs: readonly PlanInput[]): string[] {
+  const count = countUnwatched(inputs);
+  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${inputs.length}`)];
 }
 
 /** The versions of a conflict, the statement behind it as a sentence, and its source. */

@@ -1,4 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
+import { keepByObject } from '../../core/model/objects.ts';
 import { judgePair, listStatementsOn, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -40,7 +41,9 @@ export function isBelow(version: string, other: string): boolean {
 type PairJudgement = ReturnType<typeof judgePair>;
 
 /** The judgements on the versions of a component, under keys such as `2025.1 edge-node 2.0.1`. Emptied at `maxJudgements`. */
-const judgements = new WeakMap<DetailsOn, Map<string, PairJudgement>>();
+const openJudgements = /* @__PURE__ */ keepByObject<DetailsOn, Map<string, PairJudgement>>(
+  () => new Map(),
+);
 const maxJudgements = 50_000;
 
 /** The statements of either component about the other. */
@@ -52,13 +55,13 @@ function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: stri
 function judge({ details, version }: Position, other: Position): PairJudgement {
   const partner = toTarget(other);
   const key = `${version} ${partner.component} ${partner.version}`;
-  const cached = judgements.get(details) ?? new Map<string, PairJudgement>();
-  const judgement = cached.get(key) ?? judgePair(details, version, partner);
-  if (cached.size >= maxJudgements) {
-    cached.clear();
+  const judgements = openJudgements(details);
+  const judgement = judgements.get(key) ?? judgePair(details, version, partner);
+  if (judgements.size >= maxJudgements) {
+    judgements.clear();
   }
 
-  judgements.set(details, cached.set(key, judgement));
+  judgements.set(key, judgement);
   return judgement;
 }
 

@@ -1,5 +1,5 @@
 import { nameTarget } from '../answers/verdict-sentences.ts';
-import type { Outcome } from './plan-outcome.ts';
+import type { Outcome } from './tracks.ts';
 import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */

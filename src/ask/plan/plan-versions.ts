@@ -59,19 +59,27 @@ function describeOthers({ otherCount: count, isDocument }: IdentifiedText): stri
   return count === 0 ? [] : [sentence];
 }
 
-/** Names the components of which a source has not answered. */
+/** Names the components of which a source has not answered, those of one sentence together. */
 async function describeSilence(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
-  const titles = new Map(inputs.map(({ details }) => [details.component, details.title]));
-  const bySentence = new Map<string, string[]>();
-  for (const [component, title] of titles) {
-    const { releases } = await index.silence(component);
+  const components = new Map(inputs.map(({ details }) => [details.component, details]));
+  const silent: { title: string; sentence: string }[] = [];
+  for (const [component, { title, watchesAdvisories }] of components) {
+    const { releases, advisories } = await index.silence(component);
     if (releases) {
-      const sentence = describeSilent(releases);
-      bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
+      silent.push({ title, sentence: describeSilent(releases) });
+    }
+    if (advisories && watchesAdvisories) {
+      const sentence = `${describeSilent(advisories)}; newer advisories may be missing`;
+      silent.push({ title, sentence });
     }
   }
+
   return Array.from(
-    bySentence,
-    ([sentence, group]) => `${formatList(group, maxNamed)}: ${sentence}.`,
+    Map.groupBy(silent, ({ sentence }) => sentence),
+    ([sentence, group]) =>
+      `${formatList(
+        group.map(({ title }) => title),
+        maxNamed,
+      )}: ${sentence}.`,
   );
 }

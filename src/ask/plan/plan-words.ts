@@ -88,15 +88,16 @@ function nameEnd({ end, input }: Track): string {
 }
 
 /** ` The newest is 2.1.0. …`: why the goal of a replacement is not its preferred release; empty where it is. */
-function explainGoal({ preferredReplacement, goal }: Track, ends: readonly Position[]): string {
-  if (!preferredReplacement || preferredReplacement.version === goal.version) {
+function explainGoal({ input, goal }: Track, ends: readonly Position[]): string {
+  const { details } = goal;
+  const version = input.answer.moveTo?.version;
+  if (details === input.details || version === undefined || version === goal.version) {
     return '';
   }
 
-  const { details, version } = preferredReplacement;
   const newest = listStable(details).at(-1)!.version;
   const recommended = newest === version ? '' : `, the recommended version is ${version}`;
-  const conflicts = ends.flatMap((end) => listConflicts([preferredReplacement, end]));
+  const conflicts = ends.flatMap((end) => listConflicts([{ details, version }, end]));
   return ` The newest is ${newest}${recommended}. ${describeNeeds(conflicts)}`.trimEnd();
 }
 

@@ -4,7 +4,7 @@ import {
   computePositionsAfter,
   findMove,
   findNextSupportEnd,
-} from '../../../src/ask/plan/plan-outcome.ts';
+} from '../../../src/ask/plan/tracks.ts';
 import { findGreatestTogether, isGood } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';

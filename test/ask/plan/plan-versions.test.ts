@@ -45,6 +45,19 @@ test('a plan names the components that a source is silent about, together where 
   ]);
 });
 
+test('a plan names a source of advisories that is silent, if one has ever answered', async () => {
+  const silence = { advisories: { kind: 'failed', lastAnswered: '2026-11-19' } };
+  const index: Index = { ...openIndex({}), silence: () => Promise.resolve(silence as never) };
+
+  const { notes } = await planOf(index, 'lib@2.0 svc@2026.3');
+
+  expect(notes).toEqual([
+    'Advisories: not known for 1 of 2.',
+    'A note of the text.',
+    'Library: a source last answered on 2026-11-19; newer advisories may be missing.',
+  ]);
+});
+
 test('a plan says how old the index is, and nothing of one that is not', async () => {
   const stale = 'This index was last checked on 2026-11-01.';
 

@@ -10,8 +10,13 @@ import { intersectPermissions, type Permission } from '../../../core/schemas/acc
 import { isUnsafeHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
 import { deny, type Denial } from './deny.ts';
-import { IssuerError } from './issuer-http.ts';
-import { InvalidToken, createJwtReader, selectReaders, type TokenReader } from './issuer-tokens.ts';
+import {
+  createJwtReader,
+  InvalidToken,
+  IssuerError,
+  selectReaders,
+  type TokenReader,
+} from './issuer-tokens.ts';
 import { matchUser } from './match-user.ts';
 import { createOpaqueReader } from './opaque-tokens.ts';
 import { computeKeyEnd, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
@@ -35,11 +40,7 @@ export interface Grant {
 }
 
 /** An access key, or a token that was made from one. */
-interface KeyCredential {
-  /** The access key itself, or that of the token. */
-  readonly key: AccessKey;
-  /** The end of the key or the token, in milliseconds since 1970. */
-  readonly expiresAt: number;
+export interface KeyCredential extends OwnRights {
   /** The text of the key or the token, which signs further tokens. */
   readonly secret: string;
 }
@@ -113,15 +114,15 @@ export function createGuard({
 function grantAccess(
   users: AccessConfig['users'],
   secret: string,
-  { key, permissions, expiresAt }: OwnRights,
+  rights: OwnRights,
 ): Denial | Grant {
-  const user = users.find(({ username }) => username === key.user);
+  const user = users.find(({ username }) => username === rights.key.user);
   if (!user) {
     return 'no-user';
   }
 
-  const credential = { key, expiresAt, secret };
-  return { permissions: intersectPermissions(user, { permissions }), credential };
+  const permissions = intersectPermissions(user, rights);
+  return { permissions, credential: { ...rights, permissions, secret } };
 }
 
 /** Asks the issuers that may have made a token. An issuer that rejects it or does not answer leaves it to the others. */

@@ -4,9 +4,9 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose/jwt/verify';
+import { isObject } from '../../../core/model/objects.ts';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
-import { fetchIssuerJson, IssuerError, metadataValidMs, startTimeLimit } from './issuer-http.ts';
 
 /** Only asymmetric algorithms: a verifier must not be able to make tokens. */
 const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
@@ -47,22 +47,21 @@ export function selectReaders(
     return opaqueTokenFanOut || opaque.length === 1 ? opaque : [];
   }
 
-  try {
-    const { iss } = decodeJwt(token);
-    return readers.filter(({ issuer }) => issuer.uri === iss);
-  } catch {
-    // No claims, so no issuer made it.
-    return [];
-  }
+  const iss = decodePart(token, decodeJwt)?.iss;
+  return readers.filter(({ issuer }) => issuer.uri === iss);
 }
 
 /** A signed JWT has three parts. An encrypted one has five (RFC 7516, section 3), which its issuer alone can read. */
 function isSignedJwt(token: string): boolean {
+  return token.split('.').length === 3 && decodePart(token, decodeProtectedHeader) !== undefined;
+}
+
+/** A decoded part of a token that is not verified yet; undefined if the token is malformed. */
+export function decodePart<Part>(token: string, decode: (token: string) => Part): Part | undefined {
   try {
-    decodeProtectedHeader(token);
-    return token.split('.').length === 3;
+    return decode(token);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -130,4 +129,94 @@ function openRemoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
 /** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
 function normaliseMediaType(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, '');
+}
+
+/** Maximum time of the requests to an issuer that one answer needs. */
+const timeoutMs = 4_000;
+
+/** Keys and metadata of an issuer seldom change. */
+export const metadataValidMs = 600_000;
+
+/** Many times the size of a key set or of the claims of a user. */
+const maxCharacters = 256 * 1024;
+
+/** The signal for all requests that one answer needs, so that they share the time. */
+export function startTimeLimit(): AbortSignal {
+  return AbortSignal.timeout(timeoutMs);
+}
+
+/** An issuer is unreachable or its answer is invalid; the token may be valid. The message has no part of the token. */
+export class IssuerError extends Error {
+  override readonly name = 'IssuerError';
+
+  constructor(url: string, trouble: string, options?: ErrorOptions) {
+    super(`${url} ${trouble}. Tokens that need it are answered with 503.`, options);
+  }
+}
+
+/**
+ * Asks an issuer for a JSON object; undefined if it rejects the request for good. Does not follow redirects, which could send a token
+ * anywhere. Throws an `IssuerError`.
+ */
+export async function fetchIssuerJson(
+  url: string,
+  timeLimit: AbortSignal,
+  headers: Headers | Record<string, string> = {},
+): Promise<Record<string, unknown> | undefined> {
+  let response: Response;
+  let text: string | undefined;
+  try {
+    response = await fetch(url, {
+      headers,
+      signal: timeLimit,
+      redirect: 'manual',
+      cache: 'no-store',
+    });
+    text = await readShortText(response);
+  } catch (cause) {
+    const isLate = timeLimit.aborted;
+    const trouble = isLate ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached';
+    throw new IssuerError(url, trouble, { cause });
+  }
+
+  const { status } = response;
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    return undefined;
+  }
+  if (status !== 200) {
+    throw new IssuerError(url, `answered ${status}`);
+  }
+  if (text === undefined) {
+    throw new IssuerError(url, `answered with more than ${maxCharacters} characters`);
+  }
+
+  const document = parseJson(text);
+  if (!isObject(document)) {
+    throw new IssuerError(url, 'did not answer with a JSON object');
+  }
+
+  return document;
+}
+
+/** The body of an answer; undefined if it is longer than `maxCharacters`, of which no more is read. */
+async function readShortText({ body }: Response): Promise<string | undefined> {
+  let text = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+
+    if (text.length > maxCharacters) {
+      return undefined;
+    }
+  }
+
+  return text;
+}
+
+/** Undefined for malformed JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,8 +1,15 @@
 import { computeSha256 } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/urls.ts';
-import { fetchIssuerJson, IssuerError, metadataValidMs, startTimeLimit } from './issuer-http.ts';
-import { InvalidToken, type Claims, type TokenReader } from './issuer-tokens.ts';
+import {
+  fetchIssuerJson,
+  InvalidToken,
+  IssuerError,
+  metadataValidMs,
+  startTimeLimit,
+  type Claims,
+  type TokenReader,
+} from './issuer-tokens.ts';
 
 /** How long the issuer is not asked again. Short, so that a revoked token soon stops working. */
 const freshMs = 60_000;

@@ -9,9 +9,9 @@ import {
   describeProblemAnswer,
   type ParameterValues,
 } from '../api/endpoint.ts';
-import { readValue } from '../api/read-request.ts';
+import { readValue, splitValues } from '../api/read-request.ts';
 import { respond, rejectRequest } from '../api/respond.ts';
-import type { Grant } from './guard.ts';
+import type { Grant, KeyCredential } from './guard.ts';
 import { makeToken } from './own-token.ts';
 import { tokenPath } from './protected-paths.ts';
 
@@ -58,13 +58,14 @@ export const tokenEndpoint = defineEndpoint({
     ),
   },
   async handle({ request, parameters, settings, grant }) {
-    const { permissions: granted, credential } = requireCredential(grant);
-    const { key, secret } = credential;
+    const credential = requireCredential(grant);
     const now = Date.now();
-    const expiresAt = readEnd(parameters, credential.expiresAt, now);
-    const requested = readPermissions(parameters.permissions, granted);
-    const rights = { key, permissions: requested, expiresAt };
-    const token = await makeToken(secret, rights, settings.baseUrl, now);
+    const rights = {
+      key: credential.key,
+      permissions: readPermissions(parameters.permissions, credential.permissions),
+      expiresAt: readEnd(parameters, credential.expiresAt, now),
+    };
+    const token = await makeToken(credential.secret, rights, settings.baseUrl, now);
     if (token === undefined) {
       throw rejectRequest(403, 'The token comes from too many others: send the access key.');
     }
@@ -76,14 +77,13 @@ export const tokenEndpoint = defineEndpoint({
   },
 });
 
-/** The grant of an access key or its token. Throws a `QuestionError` for a user of an issuer, and for a key that makes no tokens. */
-function requireCredential(grant: Grant | undefined): Required<Grant> {
+/** The credential of a client. Throws a `QuestionError` for a user of an issuer, and for a key that makes no tokens. */
+function requireCredential(grant: Grant | undefined): KeyCredential {
   if (!grant?.credential) {
     throw rejectRequest(403, 'Tokens are made from access keys only: sign in at the issuer again.');
   }
 
-  const { permissions: granted, credential } = grant;
-  const { name, tokenKey } = credential.key;
+  const { name, tokenKey } = grant.credential.key;
   if (tokenKey === undefined) {
     throw rejectRequest(
       403,
@@ -91,7 +91,7 @@ function requireCredential(grant: Grant | undefined): Required<Grant> {
     );
   }
 
-  return { permissions: granted, credential };
+  return grant.credential;
 }
 
 /** The end of the token, not after the end of the credential. Throws a `QuestionError` if the request asks for more. */
@@ -110,25 +110,25 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   return Math.min(end, endOfCredential);
 }
 
-/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for an unknown one and for one that the credential lacks. */
-function readPermissions(text: string | undefined, granted: readonly string[]): Permission[] {
-  const knownPermissions: readonly string[] = allPermissions;
-  const names = text?.split(',') ?? granted;
-  for (const name of names) {
-    if (!knownPermissions.includes(name)) {
-      throw rejectRequest(
-        403,
-        `permissions: ${name} is unknown; known are ${knownPermissions.join(', ')}.`,
-      );
-    }
-    if (!granted.includes(name)) {
-      throw rejectRequest(
-        403,
-        `permissions: the credential has ${granted.join(', ')}, not ${name}.`,
-      );
-    }
+/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for one that is unknown or that the credential lacks. */
+function readPermissions(
+  text: string | undefined,
+  granted: readonly Permission[],
+): readonly Permission[] {
+  if (text === undefined) {
+    return granted;
   }
 
-  const requested = allPermissions.filter((permission) => names.includes(permission));
+  const requested = splitValues(text).map((name) => {
+    const permission = allPermissions.find((each) => each === name);
+    if (!permission || !granted.includes(permission)) {
+      const reason = permission
+        ? `the credential has ${granted.join(', ')}, not ${name}`
+        : `${name} is unknown; known are ${allPermissions.join(', ')}`;
+      throw rejectRequest(403, `permissions: ${reason}.`);
+    }
+
+    return permission;
+  });
   return intersectPermissions({ permissions: requested });
 }

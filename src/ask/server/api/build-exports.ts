@@ -19,10 +19,11 @@ import {
 } from './endpoint.ts';
 import { answerMessages, type Message } from './event-stream.ts';
 import {
-  pastTimeForm,
   createParameterError,
-  createValueError,
+  pastTimeForm,
   readPastTime,
+  readValue,
+  splitValues,
 } from './read-request.ts';
 import { rejectRequest } from './respond.ts';
 
@@ -68,13 +69,10 @@ const nothingNew: DescribedResponse = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };
 
-/** A version of the export in the specification. */
-type ExportVersion = 'v1' | 'v2';
-
 const whyEmpty =
   'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.';
 
-const descriptions: Readonly<Record<ExportVersion, Record<'builds' | 'events', string>>> = {
+const descriptions = {
   v1: { builds: whyEmpty, events: `${whyEmpty} The answer is 400.` },
   v2: {
     builds:
@@ -83,6 +81,9 @@ const descriptions: Readonly<Record<ExportVersion, Record<'builds' | 'events', s
       'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed for each source without a sound answer, ChangeHeld for each change that waits, and BuildFinished.',
   },
 };
+
+/** A version of the export in the specification. */
+type ExportVersion = keyof typeof descriptions;
 
 export const buildExports: readonly Endpoint[] = (['v2', 'v1'] as const).flatMap((version) => [
   defineBuildsSince(version),
@@ -103,17 +104,9 @@ function defineBuildsSince(version: ExportVersion): Endpoint {
       404: describeProblemAnswer('There is no build with the Last-Event-ID.'),
     },
     example: `/build-export/${version}/builds/since/0`,
-    async handle(call) {
-      const { date, 'Last-Event-ID': lastId } = call.parameters;
-      const since = readSince(date);
-      if (lastId !== undefined) {
-        return answerRunsAfter(version, call, lastId);
-      }
-
-      const now = Date.now();
-      const publications = await call.index.publications();
-      const runs = readEntriesFrom(call.index.recordedBuilds, publications, since, now);
-      return answerRuns(version, call, runs, publications, now);
+    handle(call) {
+      const since = readValue(dateParameter, call.parameters, readSince)!;
+      return answerRuns(version, call, call.parameters['Last-Event-ID'] ?? since);
     },
   });
 }
@@ -132,7 +125,7 @@ function defineBuildsSinceBuild(version: ExportVersion): Endpoint {
     },
     handle(call) {
       const { buildId, 'Last-Event-ID': lastId } = call.parameters;
-      return answerRunsAfter(version, call, lastId ?? buildId);
+      return answerRuns(version, call, lastId ?? buildId);
     },
   });
 }
@@ -161,7 +154,7 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
         throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
       }
 
-      const types = eventTypes?.split(',');
+      const types = eventTypes === undefined ? undefined : splitValues(eventTypes);
       const messages = listMessages(run, await call.index.publications(), lastId);
       return answerMessages(
         call,
@@ -175,43 +168,31 @@ function describeBuilds(version: ExportVersion): string {
   return `${descriptions[version].builds} The response ends with the newest build, unless the request has the parameter stream.`;
 }
 
-/** The instant from which builds are asked for, in milliseconds since 1970. Throws a `QuestionError` for an invalid or future one. */
-function readSince(date: string): number {
-  const since = date === 'now' ? Date.now() : readPastTime(date);
-  if (since === undefined) {
-    throw createValueError(dateParameter, date);
-  }
-
-  return since;
+/** The instant from which builds are asked for, in milliseconds since 1970; undefined for an invalid or future one. */
+function readSince(date: string): number | undefined {
+  return date === 'now' ? Date.now() : readPastTime(date);
 }
 
-/** Answers with the runs that were recorded after a run. Throws a `QuestionError` for an unknown id. */
-async function answerRunsAfter(
-  version: ExportVersion,
-  call: ApiCall,
-  lastId: string,
-): Promise<Response> {
-  const now = Date.now();
-  const publications = await call.index.publications();
-  const runs = await readRunsAfter(call.index.recordedBuilds, publications, lastId, now);
-  if (!runs) {
-    throw rejectRequest(
-      404,
-      `There is no build ${quote(lastId)}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
-    );
-  }
-
-  return answerRuns(version, call, runs, publications, now);
-}
-
-/** Answers with runs that are public at `now`. */
+/** Answers with the public runs after a run, by its id, or since an instant. Throws a `QuestionError` for an unknown id. */
 async function answerRuns(
   version: ExportVersion,
   call: ApiCall,
-  runs: AsyncIterable<Run>,
-  publications: Publications,
-  now: number,
+  start: string | number,
 ): Promise<Response> {
+  const { recordedBuilds } = call.index;
+  const publications = await call.index.publications();
+  const now = Date.now();
+  const runs =
+    typeof start === 'number'
+      ? readEntriesFrom(recordedBuilds, publications, start, now)
+      : await readRunsAfter(recordedBuilds, publications, start, now);
+  if (!runs) {
+    throw rejectRequest(
+      404,
+      `There is no build ${quote(String(start))}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
+    );
+  }
+
   const messages: Message[] = [];
   if (version === 'v2') {
     for await (const run of runs) {
@@ -221,7 +202,7 @@ async function answerRuns(
 
   // Without messages, the client resumes after the newest of them, not after a run that is published later.
   const newest = await findNewest(
-    call.index.recordedBuilds,
+    recordedBuilds,
     ({ at }) => findAvailableAt(publications, at) <= now,
   );
   return answerMessages(call, messages, newest?.id);

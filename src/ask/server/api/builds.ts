@@ -1,4 +1,4 @@
-import { dropUndefined, pick } from '../../../core/model/objects.ts';
+import { pick, pickDefined } from '../../../core/model/objects.ts';
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { describeExcess } from '../../../core/query/query-terms.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
@@ -139,9 +139,7 @@ function toRow(run: Run): BuildRow {
   const { npm, requested, startedAt, finishedAt, troubles, waits } = run;
   // A run with a held change has failed, too, but only the outcome says so.
   const tags = [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'];
-  const values = dropUndefined(
-    pick(run, ['asOf', 'commit', 'node', 'components', 'asked', 'events']),
-  );
+  const values = pickDefined(run, ['asOf', 'commit', 'node', 'components', 'asked', 'events']);
 
   const row = {
     project: run.projectName,

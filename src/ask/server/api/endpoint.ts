@@ -184,8 +184,11 @@ export function createPageSize(name: string, nouns: string): Parameter {
   };
 }
 
-/** Values of a list of versions. */
-export const expectedVersions = 'components with versions, such as svc@2025.1';
+export const componentParameter = createParameter('path', 'component', 200, {
+  description: 'Name, title, package or package URL of a component; /api/components lists them.',
+  expected: 'the name of a component',
+  example: '{component}',
+});
 
 export const versionParameter = createParameter('path', 'version', 200, {
   isQuestion: true,

@@ -1,8 +1,9 @@
 import { Duplex } from 'node:stream';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import { isAccepted } from './accept.ts';
 import type { ApiCall, ApiSettings } from './endpoint.ts';
+import { isAccepted } from './read-request.ts';
 import { respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
@@ -37,7 +38,9 @@ export function answerMessages(
   const resumeMessage =
     messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
   const texts = [`retry: ${settings.retryMs}\n\n`, resumeMessage, ...messages.map(formatMessage)];
-  const body = streamTexts(writeStream(texts.join(''), isOpen, settings));
+  // It ends the generator when the client goes away. The types of the browser lack `from`.
+  const stream = NodeStream.from(writeStream(texts.join(''), isOpen, settings));
+  const body = (stream as ReadableStream<string>).pipeThrough(new TextEncoderStream());
   const allHeaders = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -70,24 +73,6 @@ async function* writeStream(
     await setTimeout(heartbeatMs);
     yield ': still here\n\n';
   }
-}
-
-/** A body that takes each text when the client has room for it, and ends the generator when the client goes away. */
-function streamTexts(texts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const stream = new ReadableStream<string>({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done) {
-        controller.close();
-      } else {
-        controller.enqueue(value);
-      }
-    },
-    async cancel() {
-      await texts.return();
-    },
-  });
-  return stream.pipeThrough(new TextEncoderStream());
 }
 
 /** Compresses and sends each chunk without waiting for the next, which `CompressionStream` would do. */

@@ -18,7 +18,7 @@ export async function readBody(
   request: Request,
 ): Promise<ParameterValues> {
   const { headers } = request;
-  const encoding = headers.get('content-encoding') ?? 'identity';
+  const encoding = headers.get('content-encoding') || 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw createMediaTypeError('no Content-Encoding', encoding);
   }

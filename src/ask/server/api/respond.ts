@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
@@ -92,18 +93,10 @@ export async function createNoteHeader(
   return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
 }
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
+/** RFC 9110 has another name for 413. */
+const titles: Readonly<Record<number, string | undefined>> = {
+  ...STATUS_CODES,
   413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  503: 'Service Unavailable',
 };
 
 /** The error for a request that cannot be answered, with further members of the problem document. */

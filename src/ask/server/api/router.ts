@@ -9,13 +9,12 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
-import { componentEndpoint, componentsEndpoint, verdictEndpoint } from './component-endpoints.ts';
-import { planEndpoint } from './plan-endpoint.ts';
+import { componentEndpoint, componentsEndpoint, releasesEndpoint } from './component-endpoints.ts';
 import { readBody } from './read-body.ts';
 import { readParameters } from './read-request.ts';
-import { answerEndpoint, releasesEndpoint } from './release-endpoints.ts';
 import { answerAskProblem, answerFailure, answerPreflight, rejectMethod } from './respond.ts';
 import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
+import { answerEndpoint, planEndpoint, verdictEndpoint } from './verdict-endpoints.ts';
 
 /** All requests that the Worker answers. Routing, validation and documentation use this table. */
 export const endpoints: readonly Endpoint[] = [

@@ -11,7 +11,6 @@ import type { PublishedIndex } from '../../answers/published-index.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { findItemRelease, scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
-import { chooseMediaType } from './accept.ts';
 import {
   createParameter,
   defineEndpoint,
@@ -21,6 +20,7 @@ import {
   type BodyField,
   type ParameterValues,
 } from './endpoint.ts';
+import { chooseMediaType } from './read-request.ts';
 import {
   answerCachedJson,
   answerJson,

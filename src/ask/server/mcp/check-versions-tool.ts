@@ -3,9 +3,10 @@ import { pickDefined } from '../../../core/model/objects.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
+import { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
-import type { Outcome } from '../../plan/plan-outcome.ts';
+import type { Outcome } from '../../plan/tracks.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
 import { explainNotRead } from '../../texts/identified-text.ts';
@@ -33,7 +34,7 @@ const shownFields = [
   'severity',
 ] as const;
 
-/** The main fields. An answer may have more fields. */
+/** The main fields: all those of a plan take too many tokens. An answer may have more fields. */
 const Item = z.object({
   component: z.string(),
   version: z.string(),
@@ -54,13 +55,6 @@ const Step = Move.partial().extend({
   text: z.string(),
 });
 
-const NotRead = z.object({
-  line: z.number().optional(),
-  text: z.string(),
-  reason: z.enum(['guess', 'unknown', 'no-version', 'not-understood']),
-  didYouMean: z.array(z.string()).optional(),
-});
-
 /** The maximum number of unread parts in an answer. */
 const maxNotRead = 50;
 
@@ -77,15 +71,10 @@ export const checkVersionsTool = defineTool({
       .max(longestTexts.request)
       .describe('Such as "svc 2025.1", or lines of it, or the content of a file'),
   }),
-  output: z.object({
-    asOf: z.string(),
-    text: z.string(),
+  output: Plan.extend({
     items: z.array(Item),
     steps: z.array(Step).describe('What to do, in order'),
     conflicts: z.array(z.object({ text: z.string() })).describe('Without a step'),
-    nothingToDo: z.array(z.string()),
-    notRead: z.array(NotRead).describe('Parts without a verdict, and why'),
-    notes: z.array(z.string()),
   }),
   async answer({ text }, { index, day: asOf }) {
     const read = await readText(index, text, longestTexts.request);

@@ -7,7 +7,6 @@ import { describeDayRange, markInferred } from '../../../core/model/words.ts';
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { parseQuery } from '../../../core/query/parse.ts';
-import { QuestionError } from '../../../core/query/question-error.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { quote, toLine } from '../../../core/text/foreign-text.ts';
@@ -21,7 +20,7 @@ import {
 import { requireComponent } from '../../answers/resolve.ts';
 import { searchByQueryOrDays } from '../../search/search-releases.ts';
 import { selectRuns } from '../api/builds.ts';
-import { pastTimeForm, readPastTime } from '../api/read-request.ts';
+import { createParameterError, pastTimeForm, readPastTime } from '../api/read-request.ts';
 import { defineTool, describeShare, joinLines } from './tool.ts';
 
 export const findReleasesTool = defineTool({
@@ -114,7 +113,7 @@ export const changesSinceTool = defineTool({
   async answer({ date, component, max }, { index, day: asOf }) {
     const since = readPastTime(date);
     if (since === undefined) {
-      throw new QuestionError('request', `date: expected ${pastTimeForm}; got ${quote(date)}`);
+      throw createParameterError('date', pastTimeForm, quote(date));
     }
 
     const publications = await index.publications();

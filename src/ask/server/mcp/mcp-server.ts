@@ -99,14 +99,11 @@ function createJsonSchema(schema: z.ZodType): { type: 'object' } {
 /** More than a call with the longest text, which has up to six bytes a character: JSON may write `\\u00e4` for `ä`. */
 const maxBytes = 6 * longestTexts.request + 10_000;
 
-/** Answers a request for `/mcp`. */
-export type AnswerMcp = (request: Request) => Promise<Response>;
-
 /**
- * The tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
+ * Answers requests for `/mcp`: the tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
  * `baseUrl`, the address of the site, and localhost.
  */
-export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): AnswerMcp {
+export function createMcpEndpoint(index: PublishedIndex, baseUrl: string) {
   const handler = createMcpHandler(() =>
     createMcpServer({
       open: () => index,
@@ -115,7 +112,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): Answe
   );
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 
-  return async (request) => {
+  return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS') {
       return answerPreflight(['POST', 'OPTIONS']);
     }

@@ -1,12 +1,13 @@
 import { toDay } from '../../../core/model/dates.ts';
+import { keepByObject } from '../../../core/model/objects.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
-import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
+import { openIndex } from '../../answers/published-index.ts';
 import { isForMcp, tokenPath } from '../access/protected-paths.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
-import { isAccepted } from '../api/accept.ts';
+import { isAccepted } from '../api/read-request.ts';
 import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
-import { createMcpEndpoint, type AnswerMcp } from '../mcp/mcp-server.ts';
+import { createMcpEndpoint } from '../mcp/mcp-server.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 export interface Env {
@@ -25,32 +26,16 @@ export interface Env {
   RELEASE_INDEX_ACCESS_KEYS_2?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
-  /** Milliseconds, as text, for streams: heartbeat interval, lifetime. Tests set them. */
-  STREAM_HEARTBEAT_MS?: string;
-  STREAM_LIFETIME_MS?: string;
 }
 
 /** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
 const maxSearched = 32 * 2 ** 20;
 
-interface OpenedSite {
-  readonly index: PublishedIndex;
-  readonly answerMcp: AnswerMcp;
-}
-
-/** By the environment of a version of the Worker. The files of a version never change, so its documents are read once. */
-const openedSites = new WeakMap<Env, OpenedSite>();
-
-export function openSiteOnce(env: Env): OpenedSite {
-  const site = openedSites.get(env) ?? openSite(env);
-  openedSites.set(env, site);
-  return site;
-}
-
 /** Maximum time from the upload of a version until all readers get it. */
 const maxSwitchMs = 120_000;
 
-function openSite(env: Env): OpenedSite {
+/** The index, and the answers to agents, of a version of the Worker. Its files never change, so its documents are read once. */
+export const openSiteOnce = keepByObject((env: Env) => {
   const { PUBLISHED_AT, VERSION } = env;
   const publishedAt =
     PUBLISHED_AT === undefined
@@ -61,7 +46,7 @@ function openSite(env: Env): OpenedSite {
     { maxSearched, today: () => env.TODAY ?? toDay(new Date()) },
   );
   return { index, answerMcp: createMcpEndpoint(index, env.BASE_URL) };
-}
+});
 
 /** The text of a file of the site; undefined if there is none. Throws a `QuestionError` if the host cannot read it. */
 async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
@@ -80,8 +65,8 @@ export function readSettings(env: Env): ApiSettings {
   return {
     baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
     retryMs: 60_000,
-    heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
-    lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
+    heartbeatMs: 15_000,
+    lifetimeMs: 300_000,
   };
 }
 
@@ -120,33 +105,33 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
 }
 
 /**
- * Answers a request for which there is neither a file nor an endpoint. The host has no file for `/`, only for `/index.html`. Errors are `no-store`, because RFC 9111, section 4.2.2 lets caches keep a 404, and a
- * component would stay missing after its publication.
+ * Answers a request for which there is no endpoint. The host has no file for `/`, only for `/index.html`. Errors are `no-store`, because
+ * RFC 9111, section 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
 async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Response> {
   const { method, url, headers } = request;
   const { pathname } = new URL(url);
-  const path = pathname === '/' ? '/index.html' : pathname;
-  if (!fileMethods.includes(method)) {
-    const file = await ASSETS.fetch(new Request(new URL(path, url)));
-    return file.status === 404 ? answerNoSuchFile(request) : rejectMethod(request, fileMethods);
-  }
+  const mayRead = fileMethods.includes(method);
 
-  if (pathname === '/') {
-    const home = await ASSETS.fetch(new Request(new URL(path, url), request));
-    if (home.status !== 404) {
-      return home;
+  // For another path, the host has already looked for the file to read.
+  if (pathname === '/' || !mayRead) {
+    const address = new URL(pathname === '/' ? '/index.html' : pathname, url);
+    const file = await ASSETS.fetch(new Request(address, mayRead ? request : undefined));
+    if (file.status !== 404) {
+      return mayRead ? file : rejectMethod(request, fileMethods);
     }
   }
 
-  if (isAccepted(headers.get('accept'), 'text/html')) {
+  if (mayRead && isAccepted(headers.get('accept'), 'text/html')) {
     const page = await ASSETS.fetch(new Request(new URL('/404.html', url)));
     if (page.ok) {
       return answerWithPage(request, page);
     }
   }
 
-  return answerNoSuchFile(request);
+  const detail =
+    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
+  return answerProblem(request, 404, detail);
 }
 
 /** 404 with the page for people. The host's length, tag and cache state are for the file with status 200. */
@@ -158,12 +143,6 @@ function answerWithPage(request: Request, page: Response): Response {
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
-}
-
-function answerNoSuchFile(request: Request): Response {
-  const detail =
-    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
-  return answerProblem(request, 404, detail);
 }
 
 export default { fetch: answerRequest };

@@ -7,7 +7,7 @@ import {
   isGood,
   type Position,
 } from '../../../ask/plan/pairs.ts';
-import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/plan-outcome.ts';
+import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/tracks.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { states } from '../../../core/model/states.ts';
 import { findTone, markInferred, stateLabels } from '../../../core/model/words.ts';

@@ -13,9 +13,12 @@ const hour = 3_600_000;
 const lasting = recorded(secret);
 const ending = recorded(secret, 'jane', '2026-11-20');
 
-function grantOf(key: AccessKey, more: Partial<Grant['credential']> = {}): Grant {
-  const credential = { key, secret, expiresAt: computeKeyEnd(key), ...more };
-  return { permissions: ['read', 'scan'], credential };
+function grantOf(key: AccessKey, more: { secret?: string; expiresAt?: number } = {}): Grant {
+  const permissions = ['read', 'scan'] as const;
+  return {
+    permissions,
+    credential: { key, permissions, secret, expiresAt: computeKeyEnd(key), ...more },
+  };
 }
 
 beforeEach(() => {

@@ -21,11 +21,7 @@ const manyRuns: Run[] = Array.from({ length: 100 }, (_, index) => ({
 let site: ServedSite;
 
 beforeAll(async () => {
-  // So slow that what arrives soon is no heartbeat and no end.
-  site = await serveSite(siteOf(rootWithRuns(manyRuns), day), undefined, {
-    STREAM_HEARTBEAT_MS: '60000',
-    STREAM_LIFETIME_MS: '60000',
-  });
+  site = await serveSite(siteOf(rootWithRuns(manyRuns), day));
 });
 
 afterAll(() => site.close());

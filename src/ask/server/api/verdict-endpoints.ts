@@ -1,0 +1,197 @@
+import * as z from 'zod';
+import { QuestionError } from '../../../core/query/question-error.ts';
+import {
+  FoundReleases,
+  PageAnswer,
+  VersionAnswer,
+} from '../../../core/schemas/published/answer-schemas.ts';
+import { quote, toLine } from '../../../core/text/foreign-text.ts';
+import { formatCount, formatList } from '../../../core/text/wording.ts';
+import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { askExactly } from '../../answers/version-answer.ts';
+import { planVersions } from '../../plan/plan-versions.ts';
+import type { SearchResult } from '../../search/search-releases.ts';
+import type { IdentifiedText, NotRead } from '../../texts/identified-text.ts';
+import { identifyExactly } from '../../texts/identify.ts';
+import { longestTexts, readText } from '../../texts/read-text.ts';
+import type { Entry } from '../../texts/text-entries.ts';
+import {
+  cannotSearch,
+  componentParameter,
+  createParameter,
+  defineEndpoint,
+  describeJsonAnswer,
+  unknownName,
+  versionParameter,
+} from './endpoint.ts';
+import { createParameterError, splitValues } from './read-request.ts';
+import {
+  answerAskProblem,
+  answerJson,
+  createNoteHeader,
+  formatElements,
+  formatJson,
+  rejectRequest,
+} from './respond.ts';
+
+/** Values of a list of versions. */
+const expectedVersions = 'components with versions, such as svc@2025.1';
+
+const partnersParameter = createParameter('query', 'with', 1000, {
+  isList: true,
+  description:
+    'Versions of other components in use with it: the answer says whether they work together.',
+  expected: expectedVersions,
+});
+
+export const verdictEndpoint = defineEndpoint({
+  name: 'check-version',
+  path: '/api/components/{component}/releases/{version}',
+  summary: 'The verdict on a version, with reasons and advice.',
+  description:
+    'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
+  parameters: [componentParameter, versionParameter, partnersParameter],
+  answers: { 200: describeJsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+  example: '/api/components/{component}/releases/{version}',
+  async handle({ request, parameters, index }) {
+    const others = splitValues(parameters.with);
+    const { answer } = await askExactly(index, parameters.component, parameters.version, others);
+    return answerJson(request, formatJson(answer));
+  },
+});
+
+/** Maximum number of versions in a plan of a request. */
+const maxInRequest = 100;
+
+const versionsParameter = createParameter('query', 'with', 20_000, {
+  isList: true,
+  isRequired: true,
+  description: `The versions in use, at most ${maxInRequest}.`,
+  expected: expectedVersions,
+  example: '{component}@{version}',
+});
+
+export const planEndpoint = defineEndpoint({
+  name: 'make-plan',
+  path: '/api/plan',
+  summary: 'What to do about a list of versions, and when.',
+  description: `At most ${maxInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
+  parameters: [versionsParameter],
+  answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
+  example: '/api/plan?with={component}@{version}',
+  async handle({ request, parameters, index }) {
+    const identified = await identifyVersions(index, splitValues(parameters.with));
+    const { plan } = await planVersions(index, identified);
+    return answerJson(request, formatJson(plan));
+  },
+});
+
+/** The versions in the texts of a request. Throws a `QuestionError` for too many, or if no text names a component. */
+async function identifyVersions(
+  index: PublishedIndex,
+  texts: readonly string[],
+): Promise<IdentifiedText> {
+  const lines = texts.join('\n');
+  const read = await readText(index, lines, longestTexts.request);
+  if (read.problems.length > 0) {
+    throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
+  }
+
+  const identified = addUnknown(await identifyExactly(index, read), read.entries, lines);
+  const { versions, notRead } = identified;
+  if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
+    const { text, didYouMean } = notRead[0] ?? { text: lines };
+    const message = `No component is called ${quote(text)}.`;
+    throw new QuestionError('unknown', message, { didYouMean });
+  }
+
+  if (versions.length > maxInRequest) {
+    const expected = `at most ${maxInRequest} versions`;
+    throw createParameterError('with', expected, String(versions.length));
+  }
+
+  return identified;
+}
+
+/** Adds each line that names nothing of the index, and not only their number: a client wants to know what became of each version. */
+function addUnknown(
+  identified: IdentifiedText,
+  entries: readonly Entry[],
+  lines: string,
+): IdentifiedText {
+  const notRead: NotRead[] = [...identified.notRead];
+  const answered = new Set([...entries.flat(), ...notRead].map(({ line }) => line));
+  for (const [index, text] of lines.split('\n').entries()) {
+    const line = index + 1;
+    if (!answered.has(line)) {
+      notRead.push({ line, text: toLine(text), reason: 'unknown' });
+    }
+  }
+  return { ...identified, notRead, otherCount: 0 };
+}
+
+const questionParameter = createParameter('query', 'question', maxQuestionLength, {
+  isQuestion: true,
+  isRequired: true,
+  description:
+    'A component by name, title or package, with or without a version, as people write it.',
+  expected: `a question of at most ${maxQuestionLength} characters`,
+  example: '{component} {version}',
+});
+
+/** Maximum number of releases in the answer to a question. */
+const maxAnswered = 100;
+
+export const answerEndpoint = defineEndpoint({
+  name: 'answer-question',
+  path: '/api/answers',
+  summary: 'The answer to a question such as "what ends in Q1 2027".',
+  description:
+    'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list of at most 100; the header Release-Index-Total has their number.',
+  parameters: [questionParameter],
+  answers: {
+    200: describeJsonAnswer(
+      z.union([VersionAnswer, FoundReleases, PageAnswer]),
+      'The verdict on a version, releases, or the page that has the answer',
+    ),
+    404: unknownName,
+    503: cannotSearch,
+  },
+  example: '/api/answers?question={component}+{version}',
+  async handle({ request, parameters, index, settings }) {
+    const { question } = parameters;
+    const result = await ask(index, question, { maxReleases: maxAnswered });
+    switch (result.kind) {
+      case 'version':
+        return answerJson(request, formatJson(result.answer));
+      case 'page': {
+        const page = { text: result.text, url: `${settings.baseUrl}/${result.page}` };
+        return answerJson(request, formatJson(page));
+      }
+      case 'releases': {
+        const note = await createNoteHeader(index, listNotes(result));
+        const headers = { 'Release-Index-Total': String(result.total), ...note };
+        return answerJson(request, formatElements(result.releases), headers);
+      }
+      case 'choices': {
+        const didYouMean = result.choices.map((choice) => choice.question);
+        const message = `${quote(question)} can mean ${formatList(didYouMean, 10)}. Ask for one.`;
+        return answerAskProblem(request, { reason: 'unknown', message, didYouMean });
+      }
+      case 'problem': {
+        // A text that is no query either is answered as an unknown name.
+        const reason = result.reason === 'query' ? 'unknown' : result.reason;
+        return answerAskProblem(request, { ...result, reason }, questionParameter.name);
+      }
+      case 'search':
+        throw new Error('ask() offered a search, although maySearch was not false.');
+    }
+  },
+});
+
+/** The notes on found releases. If the answer has only some of them, the first note says how many. */
+function listNotes({ releases, total, notes }: SearchResult): readonly string[] {
+  const share = `These are ${maxAnswered} of ${formatCount(total, 'release')}.`;
+  return total > releases.length ? [share, ...notes] : notes;
+}
