@@ -48,8 +48,7 @@ function createPreferredTrack(input: PlanInput): Track {
   }
 
   const { goal = moveTo } = answer;
-  const isReplaced = goal.component !== details.component;
-  const goalDetails = isReplaced ? replacement! : details;
+  const goalDetails = goal.component === details.component ? details : replacement!;
   return {
     ...track,
     end: { details: goalDetails, version: moveTo.version },

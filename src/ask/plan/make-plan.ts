@@ -227,16 +227,10 @@ function createMove(track: Track): PlanMove {
 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
 function listUnstated(positions: readonly Position[]): string[] {
-  const pairs = new Set<string>();
-  for (const [index, one] of positions.entries()) {
-    for (const other of positions.slice(index + 1)) {
-      const words = describeUnstated(one, other);
-      if (words !== undefined) {
-        pairs.add(words);
-      }
-    }
-  }
-  return [...pairs];
+  const sentences = positions.flatMap((one, index) =>
+    positions.slice(index + 1).map((other) => describeUnstated(one, other)),
+  );
+  return [...new Set(sentences)].filter((sentence) => sentence !== undefined);
 }
 
 function countUnwatched(inputs: readonly PlanInput[]): number {

@@ -95,16 +95,8 @@ export function findMove(
   steps: readonly PlanStep[],
   { component, version }: { component?: string | undefined; version?: string | undefined },
 ): Pick<Outcome, 'step' | 'move'> {
-  for (const step of steps) {
-    const move = listMoves(step).find(
-      (each) => each.component === component && each.from === version,
-    );
-    if (move) {
-      return { step, move };
-    }
-  }
-
-  return {};
+  const moves = steps.flatMap((step) => listMoves(step).map((move) => ({ step, move })));
+  return moves.find(({ move }) => move.component === component && move.from === version) ?? {};
 }
 
 /** The positions of all versions of a list once some steps are done. */

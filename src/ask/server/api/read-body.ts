@@ -6,7 +6,6 @@ import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { BodyField, ParameterValues } from './endpoint.ts';
 import { checkForm, checkLength, createParameterError } from './read-request.ts';
-import { rejectRequest } from './respond.ts';
 
 const maxBytes = 1_000_000;
 const json = 'application/json';
@@ -131,11 +130,11 @@ async function readBytes({ body, headers }: Request): Promise<Blob> {
 }
 
 function createLengthError(): QuestionError {
-  const expected = `at most ${formatCount(maxBytes, 'byte')}`;
-  return rejectRequest(413, `body: expected ${expected}`, { parameter: 'body', expected });
+  return createParameterError('body', `at most ${formatCount(maxBytes, 'byte')}`, 'more', {
+    status: 413,
+  });
 }
 
 function createMediaTypeError(expected: string, got: string): QuestionError {
-  const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
-  return rejectRequest(415, detail, { parameter: 'body', expected });
+  return createParameterError('body', expected, got.slice(0, 100), { status: 415 });
 }

@@ -1,4 +1,5 @@
-import type { QuestionError, QuestionErrorParts } from '../../../core/query/question-error.ts';
+import { dropUndefined } from '../../../core/model/objects.ts';
+import type { QuestionError } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/times.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
@@ -132,11 +133,11 @@ export function createParameterError(
   name: string,
   expected: string,
   got: string,
-  members: QuestionErrorParts['members'] = {},
+  { status = 400, position }: { status?: number; position?: number } = {},
 ): QuestionError {
   const parameter = name.slice(0, 100);
   const detail = `${parameter}: expected ${expected}; got ${got}`;
-  return rejectRequest(400, detail, { parameter, expected, ...members });
+  return rejectRequest(status, detail, dropUndefined({ parameter, expected, position }));
 }
 
 /** Whether a header such as Accept has a value with a weight above 0 (RFC 9110, section 12.4.2). */
@@ -146,7 +147,8 @@ export function isAccepted(header: string | null, value: string): boolean {
 
 /** The media type that `Accept` prefers, the first of equals. Throws a `QuestionError` if it accepts none. */
 export function chooseMediaType(request: Request, mediaTypes: readonly string[]): string {
-  const weights = parseWeights(request.headers.get('accept') || '*/*');
+  const header = request.headers.get('accept') || '*/*';
+  const weights = parseWeights(header);
 
   // The most exact range that includes a type takes precedence (RFC 9110, section 12.5.1).
   const findWeight = (type: string) =>
@@ -155,8 +157,7 @@ export function chooseMediaType(request: Request, mediaTypes: readonly string[])
     .filter((type) => findWeight(type) > 0)
     .sort((a, b) => findWeight(b) - findWeight(a));
   if (preferred === undefined) {
-    const expected = mediaTypes.join(' or ');
-    throw rejectRequest(406, `Accept: expected ${expected}`, { expected });
+    throw createParameterError('Accept', mediaTypes.join(' or '), quote(header), { status: 406 });
   }
 
   return preferred;

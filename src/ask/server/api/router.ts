@@ -3,7 +3,6 @@ import { buildExports } from './build-exports.ts';
 import { buildsEndpoint } from './builds.ts';
 import {
   listEndpointPaths,
-  listSegmentNames,
   type AnnouncedEnd,
   type Endpoint,
   type ApiCall,
@@ -115,32 +114,17 @@ function listMatches(table: readonly Endpoint[], pathname: string): Match[] {
   return matches;
 }
 
-/** The values of the segments in braces; undefined if the path of the request is another. */
+/** The values of the segments in braces; undefined if the path of the request is another or is not encoded well. */
 function readSegments(path: string, pathname: string): ParameterValues | undefined {
-  const texts = pathname.split('/');
-  const parts = path.split('/');
-  if (texts.length !== parts.length) {
+  const pattern = path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const match = new RegExp(`^${pattern}$`).exec(pathname);
+  if (!match) {
     return undefined;
   }
 
-  const segments: Record<string, string> = {};
-  for (const [position, part] of parts.entries()) {
-    const text = texts[position] ?? '';
-    const [name] = listSegmentNames(part);
-    const value = decodeSegment(text);
-    if (name !== undefined && value) {
-      segments[name] = value;
-    } else if (text !== part) {
-      return undefined;
-    }
-  }
-  return segments;
-}
-
-/** Undefined for invalid percent-encoding. */
-function decodeSegment(text: string): string | undefined {
   try {
-    return decodeURIComponent(text);
+    const segments = Object.entries(match.groups ?? {});
+    return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {
     return undefined;
   }

@@ -185,8 +185,7 @@ function readItem(segments: Purl, { sha256, repositoryUrl }: ParameterValues = {
   const { type, namespace, name, version } = segments;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   // `sha256:73f4…` also for `73f4…`.
-  const hash = sha256?.toLowerCase();
-  const digest = hash?.startsWith('sha') === false ? `sha256:${hash}` : hash;
+  const digest = sha256?.toLowerCase().replace(/^(?!sha)/, 'sha256:');
   const digests = digest === undefined ? undefined : [digest];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

@@ -120,15 +120,12 @@ function addUnknown(
   entries: readonly Entry[],
   lines: string,
 ): IdentifiedText {
-  const notRead: NotRead[] = [...identified.notRead];
-  const answered = new Set([...entries.flat(), ...notRead].map(({ line }) => line));
-  for (const [index, text] of lines.split('\n').entries()) {
-    const line = index + 1;
-    if (!answered.has(line)) {
-      notRead.push({ line, text: toLine(text), reason: 'unknown' });
-    }
-  }
-  return { ...identified, notRead, otherCount: 0 };
+  const answered = new Set([...entries.flat(), ...identified.notRead].map(({ line }) => line));
+  const unknown = lines
+    .split('\n')
+    .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))
+    .filter(({ line }) => !answered.has(line));
+  return { ...identified, notRead: [...identified.notRead, ...unknown], otherCount: 0 };
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {

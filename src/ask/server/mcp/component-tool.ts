@@ -36,7 +36,7 @@ export const showComponentTool = defineTool({
     components: z.array(z.string()).optional(),
   }),
   async answer({ component, line }, { index, day }) {
-    const { textLines, content } = await describeRequested(index, day, component, line);
+    const { textLines, content } = await describeRequested(index, day, { component, line });
     return { text: await joinLines(index, textLines), content: { asOf: day, ...content } };
   },
 });
@@ -49,19 +49,17 @@ interface Facts {
 async function describeRequested(
   index: PublishedIndex,
   day: Day,
-  component?: string,
-  line?: string,
+  { component, line }: { component?: string | undefined; line?: string | undefined },
 ): Promise<Facts> {
-  if (component === undefined) {
-    if (line !== undefined) {
-      throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
-    }
-
-    return describeNames((await index.names()).components, day);
+  if (component !== undefined) {
+    const details = await requireComponent(index, component);
+    return line === undefined ? describeComponent(details) : describeLines(details, line);
+  }
+  if (line !== undefined) {
+    throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
   }
 
-  const details = await requireComponent(index, component);
-  return line === undefined ? describeComponent(details) : describeLines(details, line);
+  return describeNames((await index.names()).components, day);
 }
 
 function describeNames(components: readonly NamedComponent[], day: Day): Facts {

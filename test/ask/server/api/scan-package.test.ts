@@ -458,7 +458,7 @@ test('a policy scan accepts a body of at most 1 MB, with and without a stated le
   expect((await send(999_000)).status).toBe(200);
   for (const answer of [await send(8_000_000), await site.scan(svc, json(' '.repeat(1_000_001)))]) {
     expect(await problemOf(answer, 413)).toMatchObject({
-      detail: 'body: expected at most 1,000,000 bytes',
+      detail: 'body: expected at most 1,000,000 bytes; got more',
       title: 'Content Too Large',
     });
   }
