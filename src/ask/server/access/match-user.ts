@@ -21,7 +21,8 @@ export function matchUser(
   );
   const claimMatches = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
   const program = claimMatches.find(isProgram);
-  if (program && claims['email'] === undefined) {
+  // Some issuers state null where there is no address.
+  if (program && (claims['email'] ?? null) === null) {
     return program;
   }
 

@@ -82,7 +82,10 @@ test('the guard accepts a client that signs in by itself, by the claim that name
   const now = Math.floor(Date.now() / 1000);
   const claims = { aud: resource, exp: now + 60, sub: ci.claim.value, client_id: ci.claim.value };
 
-  expect(await permissionsFor(await issuer.sign(claims))).toEqual(intersectPermissions());
+  for (const email of [undefined, null]) {
+    const token = await issuer.sign({ ...claims, email });
+    expect(await permissionsFor(token)).toEqual(intersectPermissions());
+  }
   expect(await permissionsFor(await issuer.sign({ ...claims, client_id: 'other' }))).toBe(401);
 });
 
