@@ -42,16 +42,16 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   {
     file: 'src/ask/plan/pairs.ts',
-    before: 'cached.size >= maxJudgements',
+    before: 'judgements.size >= maxJudgements',
     after: 'false',
     reason: 'bounds the memory of a cache',
   },
   ...[
-    ['cached.size >= maxJudgements', 'true'],
-    ['cached.size >= maxJudgements', 'cached.size > maxJudgements'],
-    ['cached.size >= maxJudgements', 'cached.size < maxJudgements'],
-    ['cached.clear();', ';'],
-    ['judgements.set(details, cached.set(key, judgement));', ';'],
+    ['judgements.size >= maxJudgements', 'true'],
+    ['judgements.size >= maxJudgements', 'judgements.size > maxJudgements'],
+    ['judgements.size >= maxJudgements', 'judgements.size < maxJudgements'],
+    ['judgements.clear();', ';'],
+    ['judgements.set(key, judgement);', ';'],
   ].map(([before = '', after = '']) => ({
     ...{ file: 'src/ask/plan/pairs.ts', before, after },
     reason: 'a cache',
