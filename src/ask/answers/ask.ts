@@ -146,17 +146,16 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 
 /** Answers several versions with a link to the page that plans. */
 async function answerList(
-  index: NameSource,
+  index: NameSource & Pick<PublishedIndex, 'status'>,
   { candidates, texts }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
-  const { components } = await index.names();
-  const titles = new Map(components.map(({ name, title }) => [name, title]));
+  const { components } = await index.status();
   const names: string[] = [];
   const list: string[] = [];
   for (const candidate of candidates) {
     const { name, version: packageVersion = '' } = candidate;
     const version = await toComponentVersion(candidate, packageVersion, index);
-    names.push(`${titles.get(name)} ${version}`);
+    names.push(`${components[name]!.title} ${version}`);
     list.push(`${name}@${version}`);
   }
 

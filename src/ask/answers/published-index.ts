@@ -111,18 +111,16 @@ export function openIndex(
   };
 }
 
+/** The lines and the releases of each component, by its name. */
 function listVersions(
   searched: ReadonlyMap<string, SearchedComponent>,
 ): Map<string, ListedVersions> {
-  const listed = new Map<string, ListedVersions>();
-  for (const [name, { lines }] of searched) {
-    const releases = lines.flatMap(({ releases, shared }) =>
-      // A document states a version once if all releases of a line share it.
-      releases.map((release) => ({ version: (release.version ?? shared?.version)! })),
-    );
-    listed.set(name, { lines, releases });
-  }
-  return listed;
+  return new Map(
+    Array.from(searched, ([name, { lines }]) => [
+      name,
+      { lines, releases: lines.flatMap(({ releases }) => releases) },
+    ]),
+  );
 }
 
 /** The components with a version, or else with its line. `versions`: of each component, by its name. */

@@ -53,14 +53,8 @@ export interface UnnamedVersion extends QuestionParts {
   readonly unread: string;
 }
 
-const advisoryForms = [
-  String.raw`cve[\s-]\d{4}[\s-]\d+`,
-  String.raw`ghsa(?:-\w{4}){3}`,
-  String.raw`osv-\d{4}-\d+`,
-];
-
 /** The id of an advisory, also with blanks. */
-const advisoryForm = new RegExp(String.raw`\b(?:${advisoryForms.join('|')})\b`, 'gi');
+const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)\b/gi;
 
 const versionPart = String.raw`v?\d[\w.+~*-]*`;
 

@@ -107,17 +107,12 @@ export function describeVerdict(answer: VersionAnswer): string {
 
 /** Whether the sentence of an answer names the day on which support ends. */
 function namesEnd({ state, asOf, supportedUntil, supportedUntilAtMost }: VersionAnswer): boolean {
-  switch (state) {
-    case 'supported':
-    case 'ends-soon':
-    case 'may-have-ended':
-    case 'ended':
-      return (supportedUntil ?? supportedUntilAtMost) !== undefined;
-    case 'deprecated':
-      return supportedUntil !== undefined && supportedUntil >= asOf;
-    default:
-      return false;
+  if (state === 'deprecated') {
+    return supportedUntil !== undefined && supportedUntil >= asOf;
   }
+
+  const saysSupport = ['supported', 'ends-soon', 'may-have-ended', 'ended'].includes(state);
+  return saysSupport && (supportedUntil ?? supportedUntilAtMost) !== undefined;
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */

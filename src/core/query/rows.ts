@@ -104,10 +104,8 @@ function expandReleases(
 ): QueriedRelease[] {
   return releases.map((ownValues) => {
     const release = { ...shared, ...ownValues };
-    const { version, releaseTimestamp: timestamp } = release;
-    const releaseTimestamp = timestamp && toTimestamp(timestamp);
-    // Every release has a version; a line with one release may have it among the shared values.
-    return addUsualValues({ ...release, version: version!, releaseTimestamp }, component);
+    const releaseTimestamp = release.releaseTimestamp && toTimestamp(release.releaseTimestamp);
+    return addUsualValues({ ...release, releaseTimestamp }, component);
   });
 }
 

@@ -26,7 +26,7 @@ export const SearchedLine = z.strictObject({
   ...pick(PublishedLine.shape, searchedKeys.line),
   shared: optionalKey(SearchedRelease.partial(), 'Values that all of its releases share.'),
   releases: z
-    .array(SearchedRelease.partial())
+    .array(SearchedRelease.partial().extend({ version: SearchedRelease.shape.version }))
     .describe('Its releases, oldest first, with the values that are not shared.'),
 });
 export type SearchedLine = z.infer<typeof SearchedLine>;

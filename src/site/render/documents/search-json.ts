@@ -35,7 +35,7 @@ export function compactDetails(details: DetailsFile): SearchedComponent {
   };
 }
 
-type SearchedRelease = SearchedLine['releases'][number];
+type SearchedRelease = NonNullable<SearchedLine['shared']>;
 
 /** A line with the values that all of its releases share, and its releases with the others. */
 function compactLine(line: PublishedLine, releases: readonly PublishedRelease[]): SearchedLine {
@@ -46,7 +46,10 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   return dropUndefined({
     ...pick(line, searchedKeys.line),
     shared: Object.keys(shared).length > 0 ? shared : undefined,
-    releases: releases.map((release) => compactRelease(release, ownKeys)),
+    releases: releases.map((release) => ({
+      ...compactRelease(release, ownKeys),
+      version: release.version,
+    })),
   });
 }
 
