@@ -101,6 +101,22 @@ test('a pair says which of its versions were not read', async () => {
   expect(version).toMatchObject({ answer: { notes: ['Not read: "redis 7.2".'] } });
 });
 
+test('a range beside versions is not read as one of them, and not left out', async () => {
+  const version = await ask(index, 'svc 2025.x, svcctl 1.20');
+  const list = await ask(index, 'svc 2025.1, edge-node 2.0, svcctl ^1.20');
+  const pair = await ask(index, 'svc ^2025.1 with edge-node 2.0');
+
+  expect(version).toMatchObject({
+    answer: { component: 'svcctl', notes: ['Not read: "svc 2025.x".'] },
+  });
+  expect(list).toMatchObject({
+    page: 'mine.html#c=svc@2025.1,edge-node@2.0,svcctl%20%5E1.20',
+  });
+  expect(pair).toMatchObject({
+    text: 'What works with Edge node 2.0. Not read: "svc ^2025.1".',
+  });
+});
+
 test('each advisory that a text names has its own note', async () => {
   const answer = await ask(index, 'is svc 2025.1 affected by CVE-2024-3094 or CVE-2014-0160');
 

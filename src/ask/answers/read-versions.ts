@@ -17,7 +17,7 @@ export interface ListQuestion {
   readonly kind: 'list';
   /** The versions with an exact name. */
   readonly candidates: readonly Candidate[];
-  /** The parts of the text with another version. */
+  /** The parts of the text with another version, or with a range. */
   readonly texts: readonly string[];
 }
 
@@ -54,7 +54,9 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
   const textVersions = findVersions(text, names);
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
-  const severalVersions = readSeveral(text, textVersions, readingsWithVersion, names);
+  const others = readings.filter(({ candidates, range }) => range && !candidates[0].version);
+  const ranges = others.map((reading) => reading.text);
+  const severalVersions = readSeveral(text, textVersions, readingsWithVersion, ranges, names);
   if (severalVersions) {
     return severalVersions;
   }
@@ -62,7 +64,7 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
   const [withVersion] = readingsWithVersion;
   if (withVersion) {
     // All components of the name stay, since the version or a person can decide between them.
-    const unread = findUnread(textVersions.unreadText);
+    const unread = findUnread(textVersions.unreadText) ?? ranges[0];
     return { kind: 'components', candidates: withVersion.candidates, unread };
   }
 
@@ -130,11 +132,12 @@ function findUnread(unreadText: string): string | undefined {
   return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
 }
 
-/** Reads components that go together, or a list of versions. */
+/** Reads components that go together, or a list of versions. `ranges`: the parts of the text with a range. */
 function readSeveral(
   text: string,
   { unidentified, unreadText }: TextVersions,
   readings: readonly Reading[],
+  ranges: readonly string[],
   names: IndexNames,
 ): ListQuestion | PairQuestion | undefined {
   // A name may mean several components. In a pair or a list, it means the first of them.
@@ -148,14 +151,14 @@ function readSeveral(
   if (joints.length > 0) {
     const spokenSides = candidates.length > 1 ? [] : readSides(splitAt(text, joints), names);
     if (isNonEmpty(spokenSides)) {
-      return { kind: 'pair', sides: spokenSides };
+      return { kind: 'pair', sides: spokenSides, unread: ranges[0] };
     }
     if (isNonEmpty(candidates)) {
-      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText) };
+      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText) ?? ranges[0] };
     }
   }
 
-  return count > 1 ? { kind: 'list', candidates, texts } : undefined;
+  return count > 1 ? { kind: 'list', candidates, texts: [...texts, ...ranges] } : undefined;
 }
 
 /**
