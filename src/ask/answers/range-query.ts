@@ -36,7 +36,7 @@ function writeWithSigns(range: string): string {
 /** `>=2025.1`, `~>2025.2`, `=2025.1`, `2025.x`, `2025.1+`: the sign, the version, and the wildcard or plus. */
 const rangeTerm = /^(?:={1,2}|(>=|<=|!=|~>|~=|[<>^~]))?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
 
-/** The terms for one comparison of a range, of which a version without a sign is the only one; undefined for any other text. */
+/** The terms for one comparison of a range; a version without a sign means only that version. Undefined for any other text. */
 function createRangeTerm(part: string): string | undefined {
   const [, sign = '', version = '', end] = rangeTerm.exec(part) ?? [];
   if (version === '') {

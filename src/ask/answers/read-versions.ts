@@ -9,7 +9,7 @@ import {
   type Candidates,
   type IndexNames,
 } from './match-names.ts';
-import { createRangeQuery } from './range-query.ts';
+import { createRangeQuery, joinAlternatives } from './range-query.ts';
 import { findNamed, removeFillers, splitVersion } from './read-name.ts';
 
 /** Asks about several versions. */
@@ -53,9 +53,9 @@ type VersionsQuestion =
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
   const textVersions = findVersions(text, names);
   const readings = listReadings(textVersions.entries, names);
-  const readingsWithVersion = readings.filter(({ candidates }) => candidates[0].version);
-  const others = readings.filter(({ candidates, range }) => range && !candidates[0].version);
-  const ranges = others.map((reading) => reading.text);
+  const readingsWithVersion = readings.filter(hasVersion);
+  const rangeReadings = readings.filter((reading) => reading.range && !hasVersion(reading));
+  const ranges = rangeReadings.map((reading) => reading.text);
   const severalVersions = readSeveral(text, textVersions, readingsWithVersion, ranges, names);
   if (severalVersions) {
     return severalVersions;
@@ -68,12 +68,8 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
     return { kind: 'components', candidates: withVersion.candidates, unread };
   }
 
-  for (const { candidates, range } of readings) {
-    if (range !== undefined) {
-      // The query language may lack the range. The name without it would be another question.
-      const query = createRangeQuery(candidates[0].name, range);
-      return query === undefined ? undefined : { kind: 'query', query };
-    }
+  if (isNonEmpty(rangeReadings)) {
+    return readRanges(rangeReadings);
   }
 
   const [first] = readings;
@@ -88,6 +84,25 @@ interface Reading {
   readonly text: string;
   readonly candidates: Candidates;
   readonly range: string | undefined;
+}
+
+function hasVersion({ candidates }: Reading): boolean {
+  return candidates[0].version !== undefined;
+}
+
+/** The releases in any of the ranges. The query language may lack one; the name without it would be another question. */
+function readRanges(readings: readonly Reading[]): VersionsQuestion | undefined {
+  const queries: string[] = [];
+  for (const { candidates, range = '' } of readings) {
+    const query = createRangeQuery(candidates[0].name, range);
+    if (query === undefined) {
+      return undefined;
+    }
+
+    queries.push(query);
+  }
+
+  return { kind: 'query', query: joinAlternatives(queries) };
 }
 
 /** The readings of the entries that name components exactly. */
