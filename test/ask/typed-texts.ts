@@ -194,6 +194,7 @@ export const typedTexts: readonly (readonly [
   ['svc ~> 2025.2', 'rows component:svc version:>=2025.2 version:<2026-0', 'none'],
   ['svc ~> 2025.2.1', 'rows component:svc version:>=2025.2.1 version:<2025.3-0', 'none'],
   ['svc ~> 2025.2.x', 'rows component:svc version:>=2025.2 version:<2025.3-0', 'none'],
+  ['svc ≥ 2025.1 ≤ 2026.2', 'rows component:svc version:>=2025.1 version:<=2026.2', 'none'],
   ['svc ~> 2025', 'rows component:svc version:>=2025 version:<2026-0', 'none'],
   ['svc ~=2025.2', 'rows component:svc version:>=2025.2 version:<2026-0', 'none'],
   ['svc 2026.1 or later', 'rows component:svc version:>=2026.1', 'none'],

@@ -65,25 +65,27 @@ export function addComparison(
  * recorded one.
  */
 function compareDigests(
-  { digests: itemDigests = [], isImage }: Item,
+  { digests = [], isImage }: Item,
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const { version } = release;
   const comparable = listDigests(release).filter(([source]) => !isImage || !isOfPackages(source));
   const recorded = new Set(comparable.map(([, digest]) => digest));
   const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
-  for (const digest of itemDigests) {
-    const isReadable = isDigest(digest);
-    const isComparable = isReadable ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
-    if (isComparable && !recorded.has(digest)) {
-      const subject = isReadable ? digest : quote(digest);
-      const message = `${subject} is not a digest that is recorded for ${version}.`;
-      return { isWrong: true, message };
-    }
+
+  const isComparable = (digest: string) =>
+    isDigest(digest) ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
+  const wrong = digests.find((digest) => isComparable(digest) && !recorded.has(digest));
+  if (wrong !== undefined) {
+    const subject = isDigest(wrong) ? wrong : quote(wrong);
+    return {
+      isWrong: true,
+      message: `${subject} is not a digest that is recorded for ${version}.`,
+    };
   }
 
-  const [first] = itemDigests;
-  if (first === undefined || itemDigests.some((digest) => recorded.has(digest))) {
+  const [first] = digests;
+  if (first === undefined || digests.some((digest) => recorded.has(digest))) {
     return undefined;
   }
 

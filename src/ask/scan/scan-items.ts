@@ -44,28 +44,21 @@ export async function scanEntries(
   return scanned;
 }
 
-/** Keeps what was read so far: a scan has many items of few components. */
+/** What the items of a scan are looked up in. */
 interface Scanner {
   readonly index: PublishedIndex;
-  readonly openRows: Awaited<ReturnType<typeof openRows>>;
   readonly names: IndexNames;
-  /** The newest statement about each version of a component. */
-  readonly findStatements: (component: string) => Promise<ReadonlyMap<string, ReleaseStatement>>;
+  readonly listRows: Awaited<ReturnType<typeof openRows>>;
 }
 
+/** Keeps the documents that were read: a scan has many items of few components. */
 async function openScanner(source: PublishedIndex): Promise<Scanner> {
-  const index = { ...source, details: keepPromises((name: string) => source.details(name)) };
-  return {
-    index,
-    openRows: await openRows(index),
-    names: await index.names(),
-    findStatements: keepPromises((component) => readStatements(index, component)),
+  const index = {
+    ...source,
+    details: keepPromises((component: string) => source.details(component)),
+    statements: keepPromises((component: string) => source.statements(component)),
   };
-}
-
-async function readStatements(index: PublishedIndex, component: string) {
-  const statements = await index.statements(component);
-  return new Map(statements.map(({ statement }) => [statement.predicate.version, statement]));
+  return { index, names: await index.names(), listRows: await openRows(index) };
 }
 
 /** The version of an item with what all policies see of it. */
@@ -80,10 +73,12 @@ interface Rejection extends Pick<ReleaseScan['details'], 'component' | 'version'
   readonly status: ReleaseScan['status'];
 }
 
-async function resolveItem(scanner: Scanner, item: Item): Promise<JudgedItem | Rejection> {
-  const { index } = scanner;
+async function resolveItem(
+  { index, names, listRows }: Scanner,
+  item: Item,
+): Promise<JudgedItem | Rejection> {
   // Without a version, an item has a component, but no release.
-  const match = await matchOwner(findOwners(item, scanner.names), item.version ?? '', index);
+  const match = await matchOwner(findOwners(item, names), item.version ?? '', index);
   if (!match) {
     return { version: item.version, ...explainUnmatched(item) };
   }
@@ -96,14 +91,14 @@ async function resolveItem(scanner: Scanner, item: Item): Promise<JudgedItem | R
   }
 
   const { answer } = await answerResolved(index, { details, version });
-  // Only a release with recorded digests may have statements.
-  const statements = release?.digests && (await scanner.findStatements(component));
-  const statement = statements?.get(version);
+  // Only a release with recorded digests may have statements, the newest of which is the last.
+  const statements = release?.digests ? await index.statements(component) : [];
+  const newest = statements.findLast(({ statement }) => statement.predicate.version === version);
   return {
-    rows: scanner.openRows(details),
+    rows: listRows(details),
     release,
     answer,
-    attestationUri: statement ? findAddress(item, statement) : null,
+    attestationUri: newest ? findAddress(item, newest.statement) : null,
     comparison: release && compareItem(item, details, release),
   };
 }

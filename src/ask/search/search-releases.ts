@@ -35,7 +35,7 @@ export interface SearchResult {
  * The releases that a query has to test: those of the component that it names, or else all. Throws a `QuestionError` where there are
  * too many.
  */
-export async function readTested(index: Index, query: Query): Promise<Catalogue> {
+async function readTested(index: Index, query: Query): Promise<Catalogue> {
   const catalogue = await index.catalogue(findNamedComponent(query));
   const excess = describeExcess(query, catalogue.length, 'releases');
   if (excess !== undefined) {

@@ -218,8 +218,9 @@ function readVersionOrRange(
   const terms = isRange ? furtherTerms.exec(behind) : undefined;
   const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? [];
   if (isRange || bound !== '') {
-    const range = `${signs}${isOpen ? number : version}${bound}`;
-    return { range: range.trim(), length: end + bound.length };
+    const written = `${signs}${isOpen ? number : version}${bound}`;
+    const range = written.trim().replaceAll('≥', '>=').replaceAll('≤', '<=');
+    return { range, length: end + bound.length };
   }
 
   const [attached = '', digest] = attachedDigest.exec(behind) ?? [];

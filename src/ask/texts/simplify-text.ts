@@ -80,8 +80,8 @@ function blankLinkAddresses(text: string): string {
 }
 
 /**
- * Marks the headings `# Server 2025.1` of Markdown as `##`, which is no comment: paragraphs of words. A pin that is commented out has other
- * lines around it or a sign, as in `# svc==2025.1`.
+ * Writes a heading of Markdown such as `# Server 2025.1` with `##`, so that it is not removed as a comment. A heading has empty lines
+ * around it and no sign; a pin that is commented out has other lines around it or a sign, as in `# svc==2025.1`.
  */
 function markHeadings(text: string): string {
   return text.replaceAll(/(?<=^|\n\n)# (?=[^\n=:@]*(?:\n\n|\n?$))/g, '##');
@@ -97,7 +97,7 @@ function removeLineComment(line: string): string {
 /** A part of a text, from its start to the character before its end. */
 type Span = readonly [start: number, end: number];
 
-/** The text with a bar in place of each character of the spans, except for the ends of lines. Spans may overlap. */
+/** The text with a bar in place of each character of the spans, except for the ends of lines. Spans are in the order of their starts, and may overlap. */
 export function blankSpans(text: string, spans: readonly Span[]): string {
   let result = '';
   for (const [start, end] of spans) {
