@@ -42,5 +42,5 @@ export const neededNode = manifest.engines.node;
 /** The packages that bring Node itself, one for each platform; none in the packed program. */
 export const nodePackages = manifest.optionalDependencies ?? {};
 
-/** The wrangler version that the tests use. Only an index at Cloudflare needs it, so the package has it as a peer. */
+/** The wrangler version that the tests use; in the package, the range of it. Only an index at Cloudflare needs it, so it is a peer there. */
 export const wranglerVersion = (manifest.peerDependencies ?? manifest.devDependencies)!.wrangler;

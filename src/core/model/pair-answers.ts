@@ -236,10 +236,13 @@ export function describeBounds({ from, testedTo, before, with: range }: Bounds):
 
 /** `>=3.17 <4 || =5.1` as `3.17 or later, before 4; or 5.1`. The schema of statements accepts only ranges that parse. */
 function describeRange(range: string): string {
-  const alternatives = (parseVersionRange(range) ?? []).map(
-    (comparators) => comparators.map(describeComparator).join(', ') || '*',
-  );
-  return alternatives.join(alternatives.some((text) => text.includes(', ')) ? '; or ' : ' or ');
+  const alternatives = parseVersionRange(range)!;
+  if (alternatives.some(({ length }) => length === 0)) {
+    return 'in any version';
+  }
+
+  const texts = alternatives.map((comparators) => comparators.map(describeComparator).join(', '));
+  return texts.join(texts.some((text) => text.includes(', ')) ? '; or ' : ' or ');
 }
 
 function describeComparator({ sign, bound: { text } }: Comparator): string {

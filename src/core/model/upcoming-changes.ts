@@ -21,7 +21,7 @@ interface ChangingLine extends LineFacts<
   readonly line: string;
 }
 
-/** The day to expect a change on: exact, or else the earliest known one. Every upcoming change has one. */
+/** The day to expect a change on: exact, or the earliest possible one, or the latest where only that is known. Every upcoming change has one. */
 export function findExpectedDay({ from, atMost }: UpcomingChange): Day {
   return (from ?? atMost)!;
 }

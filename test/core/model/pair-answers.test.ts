@@ -146,6 +146,8 @@ test.each<[bounds: Compatibility, words: string]>([
   [{ versions: '*', testedTo: '2.1' }, 'tested up to 2.1'],
   [{ versions: '*', before: '3.0' }, 'before 3.0'],
   [{ versions: '*', with: '>=2 <3' }, '2 or later, before 3'],
+  [{ versions: '*', with: '*' }, 'in any version'],
+  [{ versions: '*', with: '>=2 <3 || *' }, 'in any version'],
 ])('the bounds %j are "%s"', (bounds, words) => {
   expect(describeBounds(bounds)).toBe(words);
 });
