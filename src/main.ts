@@ -3,9 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import { describeAskProblem, explainError, type AskProblem } from './ask/answers/explain-error.ts';
 import {
   commands,
-  loadCommand,
   parseCommandLine,
-  renderHelpFor,
+  renderHelp,
   renderOverview,
   type CommandLine,
 } from './cli/command-line.ts';
@@ -13,7 +12,6 @@ import {
   StoppedError,
   unableStatus,
   UsageError,
-  type Command,
   type Invocation,
   type OptionTable,
   type OptionValues,
@@ -46,7 +44,7 @@ export async function main(process: Process): Promise<number> {
 
     const line = await parseCommandLine(args);
     if (!line || line.options['help'] === true) {
-      process.stdout.write(line ? await renderHelpFor(line.verb) : renderOverview());
+      process.stdout.write(line ? renderHelp(line) : renderOverview());
       return args.length === 0 ? 2 : 0;
     }
 
@@ -116,8 +114,8 @@ function findVerb([first = '', second]: readonly string[]): string | undefined {
 async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);
 
+  const { command } = line;
   const invocation = resolveInvocation(line, process);
-  const command = await loadCommand(line.verb);
 
   try {
     // A command that needs no index reads none of its files.
@@ -129,7 +127,7 @@ async function runCommand(line: CommandLine, process: Process): Promise<number> 
 
     return await command.run({ ...invocation, root });
   } catch (error) {
-    return reportError(invocation, line.verb, command, error);
+    return reportError(invocation, line, error);
   } finally {
     await invocation.report.close();
   }
@@ -144,8 +142,7 @@ function openIndexFiles(root: Root): Root {
 /** Reports an error that a person can correct, and returns the exit status. Throws a UsageError for a wrong question, and bugs again. */
 function reportError(
   { report, day }: Invocation<OptionTable>,
-  verb: string,
-  { isQuestion }: Command,
+  { verb, command: { isQuestion } }: CommandLine,
   error: unknown,
 ): number {
   if (error instanceof StoppedError) {

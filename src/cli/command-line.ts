@@ -39,6 +39,7 @@ export const commands: Readonly<Record<string, string>> = {
 
 export interface CommandLine {
   verb: string;
+  command: Command;
   arguments: string[];
   options: GivenOptions;
 }
@@ -76,7 +77,7 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
     checkArguments(verb, positionals, command.arguments ?? {});
   }
 
-  return { verb, arguments: positionals, options: values };
+  return { verb, command, arguments: positionals, options: values };
 }
 
 /** Throws a UsageError for fewer or more arguments than a verb has. */
@@ -203,9 +204,9 @@ export function renderOverview(): string {
 }
 
 /** The help of one command. */
-export async function renderHelpFor(verb: string): Promise<string> {
-  const { arguments: usage, options, details, examples } = await loadCommand(verb);
-  const width = Math.max(...examples.map(([command]) => command.length)) + 3;
+export function renderHelp({ verb, command }: CommandLine): string {
+  const { arguments: usage, options, details, examples } = command;
+  const width = Math.max(...examples.map(([example]) => example.length)) + 3;
 
   return [
     `${verb}: ${commands[verb]}`,
@@ -218,7 +219,7 @@ export async function renderHelpFor(verb: string): Promise<string> {
     ...formatOptions({ ...options, ...commonOptions }),
     '',
     'examples:',
-    ...examples.map(([command, meaning]) => `  ${command.padEnd(width)}${meaning}`),
+    ...examples.map(([example, meaning]) => `  ${example.padEnd(width)}${meaning}`),
     '',
   ].join('\n');
 }

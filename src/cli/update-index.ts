@@ -36,10 +36,12 @@ import {
 
 /** The absolute paths of the changed files. */
 interface Update {
-  written: string[];
-  removed: string[];
-  findings: Finding[];
+  written: readonly string[];
+  removed: readonly string[];
+  findings: readonly Finding[];
 }
+
+const noUpdate: Update = { written: [], removed: [], findings: [] };
 
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
@@ -50,7 +52,9 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
 
   const root = openRoot(folder, checkout);
   const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
-  const programUpdate = updateProgram(folder, packedProgram, env);
+  // Without a packed program, npm or Renovate has changed the version in the index already.
+  const programUpdate =
+    packedProgram === undefined ? noUpdate : updateProgram(folder, packedProgram, env);
   const findings = [...forgeUpdate.findings, ...programUpdate.findings];
   const top = findTop(folder, env);
   const toName = (path: string) => describePath(top, path);
@@ -156,16 +160,8 @@ function removeForgeFiles(
   return { removed, findings };
 }
 
-/** Installs the packed program. Without one, npm or Renovate has changed the version in the index already. */
-function updateProgram(
-  folder: string,
-  packedProgram: string | undefined,
-  env: NodeJS.ProcessEnv,
-): Update {
-  if (packedProgram === undefined) {
-    return { written: [], removed: [], findings: [] };
-  }
-
+/** Installs the packed program. */
+function updateProgram(folder: string, packedProgram: string, env: NodeJS.ProcessEnv): Update {
   const target = join(folder, 'program', basename(packedProgram));
   const manifest = join(folder, 'package.json');
   const paths = [target, manifest, join(folder, 'package-lock.json')];

@@ -40,7 +40,7 @@ export const command: Command<InitOptions> = {
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
     '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script',
     'of the checkout, it also installs this version, by npm. git shows the changes. .release-index/ has the files as last',
-    'written; commit it.',
+    'written; commit it. With --ci, it changes the forge: the files of the former one go, unless you changed them.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
