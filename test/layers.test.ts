@@ -139,7 +139,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'run/describe-run.ts',
-    'site/page/list-form.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

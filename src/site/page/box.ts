@@ -1,6 +1,7 @@
 import type { Answer } from '../../ask/answers/ask.ts';
 import { drawAnswer } from './card.ts';
-import { addCopyButton, announce, debounce, fill, find, findAll, keepPlace, on } from './dom.ts';
+import { addCopyButton } from './copy-button.ts';
+import { announce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
 import { listMovedPairs, type MovedPairs } from './moved-pairs.ts';
 import { listOptions, makeOptionList } from './option-list.ts';
@@ -88,6 +89,17 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     list.close();
     removeCard();
   }
+}
+
+const pauseMs = 200;
+
+/** Calls the function once typing pauses. */
+function debounce(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(work, pauseMs);
+  };
 }
 
 /** Whether no other question was asked since. Answers to an earlier one are dropped. */

@@ -3,8 +3,8 @@ import { findTone, stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { createEndView, describeDistance } from '../render/html/end-view.ts';
 import { drawMove, markDays, markRelativeDays, markup } from '../render/html/markup.ts';
+import { addCopyButton } from './copy-button.ts';
 import {
-  addCopyButton,
   announce,
   fill,
   find,
@@ -13,10 +13,8 @@ import {
   makeElement,
   makeMarkup,
   on,
-  openAround,
 } from './dom.ts';
-import { loadAnswers, setUpAsking } from './forms.ts';
-import { setUpList } from './list-form.ts';
+import { loadAnswers, setUpAsking, setUpList } from './forms.ts';
 import { describeFailure, readDocumentText } from './site-index.ts';
 
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
@@ -182,10 +180,14 @@ async function showLastChecks(elements: readonly HTMLElement[]): Promise<void> {
   }
 }
 
-/** Shows the target of a link in a closed part of the page. */
+/** Opens the closed parts of the page around the target of a link, and shows it. */
 function reveal(): void {
   const target = document.getElementById(location.hash.slice(1));
-  if (openAround(target)) {
+  const closed = findAll<HTMLDetailsElement>('details:not([open])').filter((part) =>
+    part.contains(target),
+  );
+  if (closed.length > 0) {
+    closed.forEach((part) => (part.open = true));
     target!.scrollIntoView();
   }
 }

@@ -6,6 +6,7 @@ import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-s
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
+import { nameVariable } from '../../io/http/credentials.ts';
 import type { ChangeEntry } from '../../record/journal/events/change-entries.ts';
 
 /** What all documents of a build share: settings, address, day and theme. */
@@ -75,4 +76,32 @@ export function isClosed({ access }: SiteContext): boolean {
 /** The name of the index as a datasource of Renovate. */
 export function nameDatasource({ config }: Pick<SiteContext, 'config'>): string {
   return `custom.${config.datasource}`;
+}
+
+export function createPageUrl(site: SiteContext, component: string): string {
+  return `${site.baseUrl}/${component}.html`;
+}
+
+/** The canonical address of a page. For the first page, this is the folder. */
+export function createCanonicalUrl(site: SiteContext, path: string): string {
+  return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;
+}
+
+/**
+ * The host in ids, from the configuration even if a trial build is published elsewhere: ids must never change.
+ */
+export function nameAuthority({ config }: SiteContext): string {
+  return new URL(config.releasesUrl).hostname.replaceAll(/[^A-Za-z0-9.-]/g, '');
+}
+
+/** `curl` for readers to paste, with the access key from their variable if the index needs one. */
+export function writeCurl(site: SiteContext): string {
+  return isClosed(site) ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl';
+}
+
+/** A command of this program that reads the index, with the access key if the index needs one. */
+export function writeReadingCommand(site: SiteContext, command: string): string {
+  return isClosed(site)
+    ? `${nameVariable(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
+    : command;
 }

@@ -269,6 +269,19 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('shows a hidden text that the browser does not let it copy', async () => {
+    await visitor.visit('index.html?q=svc+2025.1', {}, async (page) => {
+      await isInSight(page);
+      await page.evaluate(() =>
+        Object.defineProperty(navigator, 'clipboard', { value: undefined }),
+      );
+      await card(page).getByRole('button', { name: 'Copy Markdown' }).click();
+      await page.locator('#announcement', { hasText: 'Selected.' }).waitFor({ state: 'attached' });
+
+      expect(await page.evaluate(() => String(getSelection()))).toContain(': [svc 2025.1](');
+    });
+  });
+
   it('copies the version to move to, and a sentence to cite, also as Markdown', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await visitor.visit('index.html?q=svc+2025.1', { permissions }, async (page) => {

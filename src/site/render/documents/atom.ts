@@ -7,9 +7,8 @@ import {
   type ComponentSummary,
 } from '../../../decide/component.ts';
 import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
-import { nameAuthority, createPageUrl } from '../addresses.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
-import type { SiteContext } from '../site-context.ts';
+import { createPageUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
 /** A feed has so many entries, and the others of the last of their runs, up to the maximum. */
 const minFeedEntries = 50;

@@ -1,8 +1,7 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { createCanonicalUrl, createPageUrl } from '../addresses.ts';
 import { renderTemplate } from '../html/templates.ts';
 import { listSitePages } from '../paths.ts';
-import { isClosed, type SiteContext } from '../site-context.ts';
+import { createCanonicalUrl, createPageUrl, isClosed, type SiteContext } from '../site-context.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {

@@ -12,8 +12,7 @@ import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
-import { nameAuthority, createPageUrl } from '../addresses.ts';
-import type { SiteContext } from '../site-context.ts';
+import { createPageUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
 /** Months before the present quarter whose events are kept. */
 const monthsBack = 12;

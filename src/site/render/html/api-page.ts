@@ -15,7 +15,6 @@ import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { writeCurl, writeReadingCommand } from '../addresses.ts';
 import { listEndpoints } from '../documents/openapi.ts';
 import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
 import {
@@ -25,7 +24,13 @@ import {
   describedPaths,
   type DescribedPath,
 } from '../paths.ts';
-import { isStatic, type SiteContext, type SiteInput } from '../site-context.ts';
+import {
+  isStatic,
+  writeCurl,
+  writeReadingCommand,
+  type SiteContext,
+  type SiteInput,
+} from '../site-context.ts';
 import { renderPage } from './templates.ts';
 
 /** Without the parts of `all.json` and `search.json`, which these files list. */

@@ -1,12 +1,13 @@
 import Handlebars from 'handlebars';
 import { keepByObject } from '../../../core/model/objects.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
-import { createCanonicalUrl, writeCurl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
 import {
+  createCanonicalUrl,
   isClosed,
   isStatic,
   nameDatasource,
+  writeCurl,
   type SiteContext,
   type SiteTheme,
 } from '../site-context.ts';

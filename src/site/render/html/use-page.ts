@@ -2,9 +2,8 @@ import { tokenPath } from '../../../ask/server/access/protected-paths.ts';
 import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
-import { writeCurl, writeReadingCommand } from '../addresses.ts';
 import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
-import { isClosed, type SiteContext } from '../site-context.ts';
+import { isClosed, writeCurl, writeReadingCommand, type SiteContext } from '../site-context.ts';
 import { renderPage, renderText } from './templates.ts';
 
 /** The command that writes a bill of materials in every pipeline. */

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
-import { writeCurl, writeReadingCommand } from '../../../../src/site/render/addresses.ts';
 import { listEndpoints } from '../../../../src/site/render/documents/openapi.ts';
-import { isClosed, type SiteContext } from '../../../../src/site/render/site-context.ts';
+import {
+  isClosed,
+  writeCurl,
+  writeReadingCommand,
+  type SiteContext,
+} from '../../../../src/site/render/site-context.ts';
 
 const baseUrl = 'https://releases.example.com';
 const siteOf = (protect?: string, hosting = 'cloudflare') =>
