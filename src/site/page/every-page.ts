@@ -32,7 +32,7 @@ const { component } = find('main').dataset;
 
 showControls();
 showToday();
-setUpAsking(component);
+setUpAsking();
 findAll<HTMLFormElement>('#list').forEach(setUpList);
 findAll('#older').forEach(setUpOlderReleases);
 
@@ -92,8 +92,12 @@ function updateEnd(element: HTMLElement): void {
 
   const { words, isNear } = createEndView({ until, untilAtMost }, today);
   fill(element, isNear ? markRelativeDays(words) : markDays(words));
-  // In a list of near ends, an end is hidden before it is near.
-  element.closest('li')?.removeAttribute('hidden');
+  // In the list of near ends, an end is hidden before it is near.
+  const later = element.closest('li[hidden]');
+  if (later) {
+    later.removeAttribute('hidden');
+    document.getElementById('nothing-due')?.remove();
+  }
   if (element.closest('summary')) {
     ignoreFailure(updateVerdict(element.closest('details')!));
   }

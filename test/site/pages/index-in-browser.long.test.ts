@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { buildFixtureIndex, buildMany } from './built-site.ts';
+import { buildFixtureIndex, buildMany, buildSynthetic } from './built-site.ts';
+import { syntheticComponents } from './synthetic.ts';
 import { describeInBrowser, overflow, type Visitor } from './visit.ts';
 
 const widths = [320, 768, 1280];
@@ -166,3 +167,29 @@ async function countingBytes(page: Page): Promise<{ sum: number; paths: Set<stri
   });
   return bytes;
 }
+
+describeInBrowser(
+  'an index whose next end comes near after the build',
+  () => {
+    const { definition, releases } = syntheticComponents()['calm']!;
+    const support = { policy: 'dated', lines: { '2026.4': '2027-02-20' } };
+    return buildSynthetic({ calm: { definition: { ...definition, support }, releases } });
+  },
+  (visitor) => {
+    it.each([
+      ['2026-11-20', 'Nothing ends in the next 90 days.'],
+      ['2026-11-22', 'Calm service 2026.4'],
+    ])('says on %s what needs action: %s', async (day, words) => {
+      await visitor.visit('index.html', {}, async (page) => {
+        await page.clock.setFixedTime(`${day}T12:00:00Z`);
+        await page.reload();
+        const section = page.locator('section[aria-labelledby="needs-action"]');
+        await section.getByRole('link', { name: 'Calendar' }).waitFor();
+
+        const [, first = ''] = (await section.innerText()).split(/\n+/);
+        expect(first).toContain(words);
+        expect(await section.getByText('Nothing ends').count()).toBe(day > '2026-11-20' ? 0 : 1);
+      });
+    });
+  },
+);
