@@ -4,14 +4,14 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Component } from '../decide/component.ts';
+import { mapByNames, type Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { toPublishedEvents } from '../record/journal/events/published-events.ts';
-import { readDefinitions, type DefinitionResult } from '../record/read-definition.ts';
+import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
@@ -39,10 +39,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
 
   return {
     config: files.config,
-    component(text) {
-      const name = files.currentNames.get(text);
-      return name === undefined ? undefined : files.load(name);
-    },
+    component: files.find,
     documents: {
       read: (path) => Promise.resolve(renderDocument(files, path)),
       status: () => openStatusFile(files),
@@ -92,19 +89,14 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
     return new Map(rendered.files.map(({ path, body }) => [path, String(body)]));
   });
 
-  const currentNames = listCurrentNames(definitions);
-  return { root, day, config, definitions, currentNames, policies, load, summarise, renderFolder };
-}
-
-/** The present name of each component by all of its names. */
-function listCurrentNames(definitions: ReadonlyMap<string, DefinitionResult>): Map<string, string> {
-  const currentNames = new Map<string, string>();
-  for (const [name, { value }] of definitions) {
-    for (const eachName of [...(value?.renamedFrom ?? []), name]) {
-      currentNames.set(eachName, name);
-    }
-  }
-  return currentNames;
+  // Files without an error have a value.
+  const components = Array.from(definitions, ([name, { value }]) => ({ name, definition: value! }));
+  const byName = mapByNames(components);
+  const find = (text: string) => {
+    const component = byName.get(text);
+    return component && load(component.name);
+  };
+  return { root, day, config, components, find, policies, load, summarise, renderFolder };
 }
 
 /** A function that computes the value of each key once, unless it is undefined. */
@@ -134,16 +126,13 @@ function renderRuns(root: Root, day: Day) {
 }
 
 function renderDocument(files: CheckoutFiles, path: string): string | undefined {
-  const { definitions, policies, load } = files;
+  const { components, policies, load } = files;
   switch (path) {
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':
       return renderWhole(
-        Array.from(definitions.keys(), (name) => [
-          name,
-          renderSearchedComponent(describeDetails(load(name))),
-        ]),
+        components.map(({ name }) => [name, renderSearchedComponent(describeDetails(load(name)))]),
       );
   }
 
@@ -152,28 +141,21 @@ function renderDocument(files: CheckoutFiles, path: string): string | undefined 
     return files.renderFolder(folder).get(path);
   }
 
-  const name = findDescribed(files, path);
-  return name === undefined ? undefined : renderDetailsFile(describeDetails(load(name)));
+  const [, name = ''] = /^details\/(.+)\.json$/.exec(path) ?? [];
+  const component = files.find(name);
+  return component && renderDetailsFile(describeDetails(component));
 }
 
-/** The present name of the component that `details/<component>.json` describes; undefined for another path. */
-function findDescribed({ currentNames }: CheckoutFiles, path: string): string | undefined {
-  const [, name] = /^details\/(.+)\.json$/.exec(path) ?? [];
-  return name === undefined ? undefined : currentNames.get(name);
-}
-
-function openStatusFile({ root, day, config, definitions, summarise }: CheckoutFiles): StatusFile {
-  const components: StatusFile['components'] = {};
-  for (const [name, { value }] of definitions) {
-    if (value) {
-      components[name] = openStatus(value, () => summarise(name));
-    }
-  }
+function openStatusFile({ root, day, config, components, summarise }: CheckoutFiles): StatusFile {
+  const entries = components.map(({ name, definition }) => [
+    name,
+    openStatus(definition, () => summarise(name)),
+  ]);
 
   return {
     asOf: day,
     staleAfterDays: config.staleAfterDays,
-    components,
+    components: Object.fromEntries(entries),
     // It needs all files, and few questions need it.
     get inputs() {
       return digestInputs(root);

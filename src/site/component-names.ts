@@ -20,8 +20,7 @@ export function checkComponentNames(definitions: Definitions): Finding[] {
   for (const [name, { value }] of definitions) {
     if (value) {
       const problems = [
-        ...findSharedAliases(name, value, owners),
-        ...findSharedFormerNames(name, value, definitions),
+        ...findSharedNames(name, value, owners, definitions),
         ...findWrongReferences(name, value, definitions),
       ];
       findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
@@ -50,47 +49,38 @@ function listOwners(definitions: Definitions): Owners {
   return owners;
 }
 
-function findSharedAliases(
+function findSharedNames(
   component: string,
-  { aliases = [] }: FullDefinition,
+  { aliases = [], renamedFrom = [] }: FullDefinition,
   owners: Owners,
+  definitions: Definitions,
 ): string[] {
   const problems: string[] = [];
+  const addProblem = (path: string, name: string, owner = '') => {
+    const place = owner === component ? 'this component already' : `components/${owner}.json`;
+    problems.push(
+      `${path}: expected a name of no other component; got "${name}", which ${place} has`,
+    );
+  };
 
   for (const [index, alias] of aliases.entries()) {
     const purl = parsePurl(alias);
     const aliasOwners = owners.get(purl ? formatPackage(purl) : alias.toLowerCase()) ?? [];
     const other = [...aliasOwners].find((owner) => owner !== component);
     if (other !== undefined) {
-      problems.push(describeClash(`aliases[${index}]`, alias, `components/${other}.json has`));
+      addProblem(`aliases[${index}]`, alias, other);
     }
   }
-
-  return problems;
-}
-
-function findSharedFormerNames(
-  component: string,
-  { renamedFrom = [] }: FullDefinition,
-  definitions: Definitions,
-): string[] {
-  const problems: string[] = [];
 
   for (const [index, formerName] of renamedFrom.entries()) {
     const owner = findOwner(formerName, definitions);
     const isRepeated = formerName === component || renamedFrom.indexOf(formerName) < index;
     if (owner !== component || isRepeated) {
-      const clause =
-        owner === component ? 'this component already has' : `components/${owner}.json has`;
-      problems.push(describeClash(`renamedFrom[${index}]`, formerName, clause));
+      addProblem(`renamedFrom[${index}]`, formerName, owner);
     }
   }
 
   return problems;
-}
-
-function describeClash(path: string, name: string, clause: string): string {
-  return `${path}: expected a name of no other component; got "${name}", which ${clause}`;
 }
 
 /** The component that has a name now, otherwise the first that had it. */

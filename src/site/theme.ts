@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { createRequire } from 'node:module';
 import type * as Esbuild from 'esbuild';
+import { keepByObject } from '../core/model/objects.ts';
 import { listSiteFiles, type Root } from '../io/files/root.ts';
 import { programFolder, isCheckout, resolveModule } from '../io/program.ts';
 import type { SiteTheme } from './render/site-context.ts';
@@ -92,18 +93,12 @@ export const pageScripts: Readonly<Record<string, PageScript>> = {
   'plan.js': { module: 'site/page/plan/plan-page', format: 'esm', replaced: [expressions, bills] },
 };
 
-const bundles = new Map<PageScript, Uint8Array>();
-
 /** A script in one file. The package has it as a file; a checkout bundles it once in a process. */
 export function readPageScript(script: PageScript): Uint8Array {
-  if (!isCheckout) {
-    return readFileSync(resolveModule(script.module));
-  }
-
-  const bundle = bundles.get(script) ?? bundleScript(script);
-  bundles.set(script, bundle);
-  return bundle;
+  return isCheckout ? bundleOnce(script) : readFileSync(resolveModule(script.module));
 }
+
+const bundleOnce = keepByObject(bundleScript);
 
 function bundleScript({ module, format, replaced }: PageScript): Uint8Array {
   // Required here, because the package does without it.

@@ -1,3 +1,5 @@
+import { capitalise } from '../text/wording.ts';
+
 /** A calendar day in UTC, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
@@ -156,11 +158,18 @@ export const monthNames =
     ' ',
   );
 
-const shortMonths = monthNames.map((name) => name.charAt(0).toUpperCase() + name.slice(1, 3));
-
 /** `15 Jan 2027`: a day as people read it. */
 export function formatDay(day: Day): string {
-  return `${Number(day.slice(8))} ${shortMonths[Number(day.slice(5, 7)) - 1]} ${day.slice(0, 4)}`;
+  return `${Number(day.slice(8))} ${nameMonth(day).slice(0, 3)} ${day.slice(0, 4)}`;
+}
+
+/** `January 2027`. */
+export function formatMonth(day: Day): string {
+  return `${nameMonth(day)} ${day.slice(0, 4)}`;
+}
+
+function nameMonth(day: Day): string {
+  return capitalise(monthNames[Number(day.slice(5, 7)) - 1]!);
 }
 
 /** A day, and not a part of a version such as `2025-01-31.1`. */

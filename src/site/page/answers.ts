@@ -11,19 +11,11 @@ import { groupByYear, sortByDay } from '../../decide/release-days.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
 import { renderReleaseTable } from '../render/html/release-table.ts';
-import { setUpBox, type Box } from './box.ts';
 import { findAll, makeElement, makeMarkup } from './dom.ts';
 import { index } from './find-answer.ts';
 import { openSite } from './site-index.ts';
 
-const boxes = new Map<HTMLFormElement, Box>();
-
-/** The box of a form, made once. `component`: the component that a version without a name belongs to. */
-export function openBox(form: HTMLFormElement, component: string | undefined): Box {
-  const box = boxes.get(form) ?? setUpBox(form, component);
-  boxes.set(form, box);
-  return box;
-}
+export { openBox } from './box.ts';
 
 /** The version to move to from a release line today; undefined if there is none. */
 export async function findLineMove(component: string, line: string): Promise<string | undefined> {

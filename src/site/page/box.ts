@@ -1,4 +1,5 @@
 import type { Answer } from '../../ask/answers/ask.ts';
+import { keepByObject } from '../../core/model/objects.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton } from './copy-button.ts';
 import { announce, fill, find, findAll, keepPlace, on } from './dom.ts';
@@ -17,9 +18,12 @@ export interface Box {
   clear(): void;
 }
 
-/** Makes a form answer. `component`: the component that a version without a name belongs to. */
-export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
+/** The box of a form. In the form on the page of a component, a version without a name belongs to it. */
+export const openBox = /* @__PURE__ */ keepByObject(setUpBox);
+
+function setUpBox(form: HTMLFormElement): Box {
   const input = find<HTMLInputElement>('input', form);
+  const component = form.id === 'mine' ? find('main').dataset['component'] : undefined;
   const suggestSoon = debounce(suggest);
   const list = makeOptionList(form, input, suggestSoon, ask);
   /** The text that the list is about. Suggestions for an earlier one are dropped. */

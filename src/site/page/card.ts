@@ -4,7 +4,6 @@ import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
-import type { Day } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
 import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
@@ -40,30 +39,25 @@ export function drawAnswer(answer: Answer, context: CardContext): Markup {
     case 'version':
       return drawVersion(answer, context);
     case 'choices':
-      return drawCard('none', drawSentence('Which one?'), drawChoices(answer.choices));
+      return drawPlainCard('Which one?', drawChoices(answer.choices));
     case 'releases': {
       const { releases, total } = answer;
-      const words = drawSentence(describeResults(answer));
       const more = describeMore(total - releases.length);
-      return drawCard(
-        'none',
-        words,
-        drawReleases(releases),
-        more && markup`<p class="note">${more}</p>`,
-      );
+      const note = more && markup`<p class="note">${more}</p>`;
+      return drawPlainCard(describeResults(answer), drawReleases(releases), note);
     }
     case 'page': {
       const link = markup`<p><a href="${answer.page}">Open the page</a></p>`;
-      return drawCard('none', drawSentence(answer.text), link);
+      return drawPlainCard(answer.text, link);
     }
     case 'search': {
       const button = markup`<p class="actions"><button class="main-action" data-search>${describeSearch(answer.releases)}</button></p>`;
-      return drawCard('none', drawSentence('This answer needs many releases.'), button);
+      return drawPlainCard('This answer needs many releases.', button);
     }
     case 'problem': {
       const links = answer.examples.map((text) => drawLink(text, createQuestionLink(text)));
       const examples = links.length > 0 ? markup`<p class="suggestions">Try:${links}</p>` : '';
-      return drawCard('none', drawSentence(answer.message), examples);
+      return drawPlainCard(answer.message, examples);
     }
   }
 }
@@ -72,8 +66,9 @@ function drawCard(tone: string, ...parts: readonly (Markup | string)[]): Markup 
   return markup`<section class="answer card tone-${tone}" tabindex="-1" aria-label="Answer">${parts}</section>`;
 }
 
-function drawSentence(words: string): Markup {
-  return markup`<h2 class="sentence">${markDays(words)}</h2>`;
+/** A card without a verdict. */
+function drawPlainCard(words: string, ...parts: readonly (Markup | string)[]): Markup {
+  return drawCard('none', markup`<h2 class="sentence">${markDays(words)}</h2>`, ...parts);
 }
 
 function createQuestionLink(question: string): string {
@@ -131,23 +126,16 @@ function drawState(result: AnsweredVersion, { now }: CardContext): Markup {
     component,
     title,
     with: pairs = [],
+    supportedUntil,
+    supportedUntilAtMost = supportedUntil,
   } = result.answer;
   const alarm = state === 'ended' || state === 'withdrawn' ? 'alarm' : '';
-  const day = findPastEnd(result);
-  const ago = day === undefined ? '' : markup`<span>${describeDistance(day, now)}</span>`;
+  const ended = state === 'ended' ? supportedUntilAtMost : undefined;
+  const ago = ended === undefined ? '' : markup`<span>${describeDistance(ended, now)}</span>`;
   const stateLine = markup`<p class="state"><span class="${alarm}">${label}</span>${ago}</p>`;
   const verdict = { sentence, advice, because: [...listOtherGrounds(result), ...notes] };
   const link = markup` <a href="${component}.html">All of ${title}</a>`;
   return markup`<div>${stateLine}${pairs.map(drawPair)}${drawVerdict('h2', verdict, link)}</div>`;
-}
-
-/** The last day with support, or the latest possible one; undefined where support has not ended, or on an unknown day. */
-function findPastEnd({ answer, judged }: AnsweredVersion): Day | undefined {
-  if (answer.state !== 'ended') {
-    return undefined;
-  }
-
-  return judged.line?.supportedUntilAtMost ?? judged.line?.supportedUntil;
 }
 
 /** The version to move to, else the newest one, with its release notes and those of the version in question. */

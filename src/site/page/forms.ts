@@ -14,12 +14,10 @@ type QuestionForm = ReturnType<typeof setUpForm>;
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question, or when a visitor
  * enters a field. If that fails, the form says so.
  */
-export function setUpAsking(component: string | undefined): void {
+export function setUpAsking(): void {
   addPlace();
 
-  const forms = findAll<HTMLFormElement>('.question form, .finder, #mine').map((form) =>
-    setUpForm(form, form.id === 'mine' ? component : undefined),
-  );
+  const forms = findAll<HTMLFormElement>('.question form, .finder, #mine').map(setUpForm);
   const [siteForm] = forms;
   if (!siteForm) {
     return;
@@ -49,8 +47,8 @@ export function setUpAsking(component: string | undefined): void {
 }
 
 /** A form for questions, with the function that loads its box. */
-function setUpForm(form: HTMLFormElement, component: string | undefined) {
-  const load = () => loadBox(form, component);
+function setUpForm(form: HTMLFormElement) {
+  const load = () => loadBox(form);
   form.hidden = false;
   form.append(makeMarkup(markup`<output></output>`));
 
@@ -91,15 +89,12 @@ export function loadAnswers(): Promise<typeof Answers> {
 }
 
 /** The box of a form; undefined after a failure, which it shows. */
-async function loadBox(
-  form: HTMLFormElement,
-  component: string | undefined,
-): Promise<Box | undefined> {
+async function loadBox(form: HTMLFormElement): Promise<Box | undefined> {
   const output = find('output', form);
   output.textContent = '';
   try {
     const { openBox } = await loadAnswers();
-    return openBox(form, component);
+    return openBox(form);
   } catch (error) {
     output.append(describeFailure(error as Error));
     find('.place').replaceChildren();

@@ -113,14 +113,8 @@ export function renderHeadersFile(protect?: Protection): string {
 
 /** If every file needs a credential, no shared cache may keep any file. */
 function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
-  if (protect !== 'everything') {
-    return everywhere;
-  }
-
-  return {
-    ...everywhere,
-    headers: { ...everywhere.headers, 'Cache-Control': lifetimes.private },
-  };
+  const lifetime = protect === 'everything' ? lifetimes.private : lifetimes.public;
+  return { ...everywhere, headers: { ...everywhere.headers, 'Cache-Control': lifetime } };
 }
 
 function matches(pattern: string, path: string): boolean {

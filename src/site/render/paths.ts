@@ -42,6 +42,10 @@ export const conditions = {
  */
 export const statementsPath = 'statements/{component}.ndjson';
 
+export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+export const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema';
+const endoflifeApi = 'https://endoflife.date/docs/api/';
+
 /** The paths that programs read, in reading order, as `api.html` and `openapi.json` describe them. */
 export const describedPaths: readonly DescribedPath[] = [
   {
@@ -127,19 +131,19 @@ export const describedPaths: readonly DescribedPath[] = [
   },
   {
     path: 'renovate.json',
-    standard: 'https://docs.renovatebot.com/renovate-schema.json',
+    standard: renovateSchema,
     readers: 'Renovate',
     summary: 'The whole configuration that Renovate needs, as a preset.',
   },
   {
     path: 'renovate/days.json',
-    standard: 'https://docs.renovatebot.com/renovate-schema.json',
+    standard: renovateSchema,
     readers: 'Renovate',
     summary: 'A preset to extend after renovate.json: days for images whose registry states none.',
   },
   {
     path: 'renovate/own.json',
-    standard: 'https://docs.renovatebot.com/renovate-schema.json',
+    standard: renovateSchema,
     readers: 'Renovate',
     summary:
       'A preset to extend after renovate.json: releases of this index skip a minimum release age.',
@@ -168,14 +172,14 @@ export const describedPaths: readonly DescribedPath[] = [
   },
   {
     path: 'endoflife/api/{component}.json',
-    standard: 'https://endoflife.date/docs/api/',
+    standard: endoflifeApi,
     readers: 'Renovate and other readers of endoflife.date',
     summary:
       'The release lines in the form of endoflife.date; an end is the last day with support.',
   },
   {
     path: 'endoflife/api/all.json',
-    standard: 'https://endoflife.date/docs/api/',
+    standard: endoflifeApi,
     readers: 'Readers of endoflife.date',
     summary: 'The names of all components.',
   },
@@ -213,14 +217,14 @@ export const describedPaths: readonly DescribedPath[] = [
   },
   {
     path: 'schema/documents.json',
-    standard: 'https://json-schema.org/draft/2020-12/schema',
+    standard: jsonSchemaDialect,
     readers: 'Validators and editors',
     summary:
       'JSON Schema (draft 2020-12) of every document and of the files that people write, each below $defs.',
   },
   {
     path: predicatePath,
-    standard: 'https://json-schema.org/draft/2020-12/schema',
+    standard: jsonSchemaDialect,
     readers: 'Verifiers of statements, which have this address as their type',
     summary: 'JSON Schema of a signed statement.',
     needs: 'key',

@@ -109,13 +109,17 @@ function drawStep(
 }
 
 /** `Server 2025.1 → 2026.3` */
-function drawPath({ input: { details, answer }, move, end }: Outcome, index: number): Markup {
-  const { component, title } = details;
+function drawPath(outcome: Outcome, index: number): Markup {
+  const {
+    input: { details, answer },
+    move,
+    end,
+  } = outcome;
   const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
   const and = index > 0 ? ', and ' : '';
   const then = move?.goal ? `, then ${move.goal.version}` : '';
   const path = `${answer.version} → ${target}${then}`;
-  return markup`${and}<a href="${component}.html">${title}</a> ${path}`;
+  return markup`${and}${drawComponentLink(outcome)} ${path}`;
 }
 
 /** A button to copy the version, and the notes of the releases up to it. */
@@ -214,11 +218,6 @@ interface Row {
   readonly greatest: string | undefined;
 }
 
-interface Column {
-  readonly heading: string;
-  readonly drawValue: (row: Row) => string | Markup;
-}
-
 /** The versions without a reason to move that are not the newest, in one table. */
 function drawOutdated(
   outdated: readonly Outcome[],
@@ -229,41 +228,29 @@ function drawOutdated(
     const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
     return { outcome, greatest: findGreatestTogether(outcome.end.details, ends) };
   });
-  const columns = chooseColumns(rows);
+  const hasEnds = outdated.some(findLatestSupportEnd);
+  const hasGreatest = rows.some(({ greatest }) => greatest !== undefined);
+  // A column without a value in any row is left out.
+  const columns = [
+    { heading: 'Component', cells: outdated.map(drawComponentLink) },
+    { heading: 'You run', cells: outdated.map(({ start }) => start.version) },
+    { heading: 'Support', cells: hasEnds ? outdated.map(describeSupport) : [] },
+    { heading: 'Fits your list', cells: hasGreatest ? rows.map(drawGreatest) : [] },
+    { heading: 'Newest', cells: outdated.map(({ input }) => input.answer.newest ?? '') },
+  ].filter(({ cells }) => cells.length > 0);
 
-  const headings = ['Component', ...columns.map(({ heading }) => heading)];
-  const cells = rows.map((row) => {
-    const { component, title } = row.outcome.input.details;
-    const name = markup`<a href="${component}.html">${title}</a>`;
-    return [name, ...columns.map(({ drawValue }) => drawValue(row))];
-  });
-
+  const headings = columns.map((column) => column.heading);
+  const cells = rows.map((_, index) => columns.map((column) => column.cells[index]!));
   const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
   const parts = [drawTable('leisure', headings, cells)];
   return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts });
 }
 
-/** The columns, without those that have no value in any row. */
-function chooseColumns(rows: readonly Row[]): Column[] {
-  const columns: Column[] = [
-    { heading: 'You run', drawValue: ({ outcome }) => outcome.start.version },
-  ];
-  if (rows.some(({ outcome }) => findLatestSupportEnd(outcome))) {
-    columns.push({ heading: 'Support', drawValue: describeSupport });
-  }
-  if (rows.some(({ greatest }) => greatest !== undefined)) {
-    columns.push({ heading: 'Fits your list', drawValue: drawGreatest });
-  }
-
-  columns.push({
-    heading: 'Newest',
-    drawValue: ({ outcome }) => outcome.input.answer.newest ?? '',
-  });
-  return columns;
+function drawComponentLink({ input: { details } }: Outcome): Markup {
+  return markup`<a href="${details.component}.html">${details.title}</a>`;
 }
 
-function describeSupport({ outcome }: Row): string | Markup {
-  const { answer } = outcome.input;
+function describeSupport({ input: { answer } }: Outcome): string | Markup {
   const end = describeAnswerEnd(answer);
   return end === '' ? answer.label : markDays(markInferred(end, answer.inferred));
 }
@@ -280,10 +267,9 @@ function drawGreatest({ outcome, greatest }: Row): Markup {
 }
 
 function drawNewest(newest: readonly Outcome[]): Markup {
-  const names = newest.map(({ input: { answer, details } }) => {
-    const { component, title } = details;
-    return markup`<li><a href="${component}.html">${title}</a> ${answer.version}</li>`;
-  });
+  const names = newest.map(
+    (outcome) => markup`<li>${drawComponentLink(outcome)} ${outcome.start.version}</li>`,
+  );
   const heading = formatCount(newest.length, 'newest version');
   const list = markup`<ul class="columns">${names}</ul>`;
   return drawItem({ tone: 'ok', mark: '✓', when: 'Nothing is due', heading, parts: [list] });

@@ -6,7 +6,7 @@ import { NamedPolicy, ScanExceptions } from '../../../core/schemas/definition/sc
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { WrittenDefinition } from '../../../record/read-definition.ts';
-import { publishedPaths } from '../paths.ts';
+import { jsonSchemaDialect, publishedPaths } from '../paths.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -88,8 +88,7 @@ export function renderDocumentSchemas(): string {
     }),
   );
 
-  const $schema = 'https://json-schema.org/draft/2020-12/schema';
-  return `${JSON.stringify({ $schema, title: 'The documents of a release index', $defs })}\n`;
+  return `${JSON.stringify({ $schema: jsonSchemaDialect, title: 'The documents of a release index', $defs })}\n`;
 }
 
 /** A schema as a file of its own. */

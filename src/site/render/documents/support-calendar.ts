@@ -57,10 +57,14 @@ interface PhaseEnd {
   readonly line: JudgedLine;
   readonly phase: Phase;
   readonly day: Day;
-  /** Whether it is also the end of free support. */
+  /** Whether it is also the end of free support, before which to move. */
   readonly isOfSupport: boolean;
   /** `support ends`, `support ends, end of phase security`, `end of phase active`. */
   readonly words: string;
+  /** The end of the sentence `Last day …`. */
+  readonly subject: string;
+  /** Its name in ids, which must never change. */
+  readonly idPart: string;
 }
 
 function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
@@ -70,21 +74,30 @@ function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
     const day = phase.until ?? phase.untilAtMost;
     if (day !== undefined) {
       const isOfSupport = phase === lastFreePhase;
-      const words = describePhaseEnd(phase, line, isOfSupport);
-      ends.push({ line, phase, day, isOfSupport, words });
+      const words = isOfSupport ? describeEndOfSupport(phase, line) : describeEndOfPhase(phase);
+      ends.push({ line, phase, day, isOfSupport, ...words });
     }
   }
   return ends;
 }
 
-function describePhaseEnd(phase: Phase, { phases }: JudgedLine, isOfSupport: boolean): string {
-  const phaseEnd = `end of phase ${describePhaseName(phase)}`;
-  if (!isOfSupport) {
-    return phaseEnd;
-  }
+type EndWords = Pick<PhaseEnd, 'words' | 'subject' | 'idPart'>;
 
+function describeEndOfPhase(phase: Phase): EndWords {
+  const name = describePhaseName(phase);
+  // The id of an end of support must stay another one.
+  const idPart = phase.name === 'support' ? 'end-of-phase/support' : `end-of-${phase.name}`;
+  return { words: `end of phase ${name}`, subject: `of phase ${name}`, idPart };
+}
+
+function describeEndOfSupport(phase: Phase, { phases }: JudgedLine): EndWords {
   const supportEnd = describeSupportEnd(phase);
-  return phases.length === 1 ? supportEnd : `${supportEnd}, ${phaseEnd}`;
+  const { words } = describeEndOfPhase(phase);
+  return {
+    words: phases.length === 1 ? supportEnd : `${supportEnd}, ${words}`,
+    subject: 'with support',
+    idPart: 'end-of-support',
+  };
 }
 
 /** `group`: ends with the same words on the same day, the oldest line first. */
@@ -95,7 +108,7 @@ function createEndEvent(
 ): CalendarEvent {
   const { title, support } = component.definition;
   const [oldest] = group;
-  const { line, day, isOfSupport, words } = oldest;
+  const { line, day, isOfSupport, words, idPart } = oldest;
   const newest = group.at(-1) ?? oldest;
   const names = group.map((end) => end.line.name);
   const summary = `${title} ${formatList(names, maxNames)}: ${words}`;
@@ -104,7 +117,7 @@ function createEndEvent(
   const page = createPageUrl(site, component.name);
 
   return {
-    uid: createUid(`${line.name}/${nameEndInIds(oldest)}`, component, site),
+    uid: createUid(`${line.name}/${idPart}`, component, site),
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
     summary: move === undefined ? summary : `${summary}. ${move}`,
@@ -113,19 +126,9 @@ function createEndEvent(
   };
 }
 
-/** The name of an end in ids, which must never change. Another phase may be called `support`, too. */
-function nameEndInIds({ phase, isOfSupport }: PhaseEnd): string {
-  if (isOfSupport) {
-    return 'end-of-support';
-  }
-
-  return phase.name === 'support' ? 'end-of-phase/support' : `end-of-${phase.name}`;
-}
-
 /** `Last day with support.`, `Last day of phase active (between 2026-10-01 and 2026-12-30).` */
-function describeLastDay({ phase, isOfSupport }: PhaseEnd): string {
+function describeLastDay({ phase, subject }: PhaseEnd): string {
   const { until: from, untilAtMost: atMost } = phase;
-  const subject = isOfSupport ? 'with support' : `of phase ${describePhaseName(phase)}`;
   const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
   return `Last day ${subject}${bounds}.`;
 }

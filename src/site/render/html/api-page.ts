@@ -54,7 +54,7 @@ export function renderApiPage(
   );
 
   return renderPage(site, 'api', {
-    commands: sample ? listCommands(sample, site) : [],
+    commands: sample ? listCommands(sample, values, site) : [],
     files: files.map((path) => describeFile(path, sample)),
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
@@ -64,10 +64,8 @@ export function renderApiPage(
 }
 
 /** Up to three commands with the answers of this index on the day of the build. */
-function listCommands(sample: Component, site: SiteContext): object[] {
+function listCommands(sample: Component, { version }: ExampleValues, site: SiteContext): object[] {
   const { name, judgement } = sample;
-  const { latest, releases } = judgement;
-  const version = (latest ?? releases.at(-1))?.version;
   if (version === undefined) {
     return [];
   }
@@ -82,7 +80,7 @@ function listCommands(sample: Component, site: SiteContext): object[] {
       answer: JSON.stringify(listSupportedVersions(today)),
     },
   ];
-  if (latest) {
+  if (judgement.latest) {
     commands.unshift({
       aim: 'Latest version',
       command: `${curl}/latest/${name}.txt\n`,

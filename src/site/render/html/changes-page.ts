@@ -1,10 +1,9 @@
-import { addMonths, findLatestDay, type Day } from '../../../core/model/dates.ts';
+import { addMonths, findLatestDay, formatMonth, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import { mapByNames, type ComponentSummary, type LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
-import { formatMonth } from './ends-by-month.ts';
 import { nameChangeAnchor, nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
 

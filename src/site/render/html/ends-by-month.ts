@@ -1,4 +1,4 @@
-import { addMonths, type Day } from '../../../core/model/dates.ts';
+import { addMonths, formatMonth, type Day } from '../../../core/model/dates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
@@ -87,13 +87,4 @@ function drawSquares(due: readonly EndOfSupport[], day: Day, height: number) {
 
 function chooseEndTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
   return isSoon(day, end.day) ? 'soon' : 'ok';
-}
-
-/** `August 2026`. */
-export function formatMonth(day: Day): string {
-  return new Date(day).toLocaleDateString('en-GB', {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
 }

@@ -254,27 +254,32 @@ export function writeMarks(positions: Iterable<number>, top: string, height: str
 function describeLegend(tracks: readonly (PictureRow & PictureTrack)[], day: Day): LegendKey[] {
   const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
   const [tone = 'none'] = shownTones;
-  const kinds = new Set(tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)));
+  const kinds = new Set(tracks.flatMap(listKinds));
   const keys = shownTones.map((shown): LegendKey => {
     const rows = tracks.filter((track) => track.tone === shown);
     return { tone: shown, kind: 'bar', text: nameStates(rows, day) };
   });
 
   keys.push(...describeLaterPhases(tracks, tone));
-  if (kinds.has('tail')) {
-    keys.push({ tone, kind: 'tail', text: 'solid: at least, dashed: at most' });
+  for (const { kind, text } of otherKeys) {
+    if (kinds.has(kind)) {
+      keys.push({ tone, kind, text });
+    }
   }
-  if (kinds.has('tail no-end')) {
-    keys.push({ tone, kind: 'tail no-end', text: 'dashed: until an unknown day' });
-  }
-  if (kinds.has('bar fade-in')) {
-    keys.push({ tone, kind: 'bar fade-in', text: 'began on an unknown day' });
-  }
-  if (tracks.some(({ marks }) => marks !== '')) {
-    keys.push({ tone, kind: 'marks', text: 'a release' });
-  }
-
   return keys;
+}
+
+/** What marks of no tone and no phase mean. */
+const otherKeys = [
+  { kind: 'tail', text: 'solid: at least, dashed: at most' },
+  { kind: 'tail no-end', text: 'dashed: until an unknown day' },
+  { kind: 'bar fade-in', text: 'began on an unknown day' },
+  { kind: 'marks', text: 'a release' },
+] as const;
+
+function listKinds({ segments, marks }: PictureTrack): LegendKey['kind'][] {
+  const kinds = segments.map(({ kind }): LegendKey['kind'] => kind);
+  return marks === '' ? kinds : [...kinds, 'marks'];
 }
 
 function nameStates(rows: readonly PictureRow[], day: Day): string {

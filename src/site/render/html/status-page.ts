@@ -1,4 +1,4 @@
-import { findEarliestDay } from '../../../core/model/dates.ts';
+import { findEarliestDay, findLatestDay } from '../../../core/model/dates.ts';
 import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
@@ -113,11 +113,7 @@ function listCommands(group: TroubleGroup): object[] {
 }
 
 /** The heading, the reason, and whether a reader sees the reason at once. */
-function describeProblem(group: TroubleGroup): {
-  heading: string;
-  reason: string;
-  isOpen: boolean;
-} {
+function describeProblem(group: TroubleGroup) {
   const [{ kind, cause, failures }] = group;
   const titles = formatList([...new Set(group.map(({ title }) => title))], maxTitles);
   const reason = describeReason(group);
@@ -149,19 +145,15 @@ function namePackage({ source, waits }: Trouble): string {
   return id.includes(':') || waits === 'files' ? id : '';
 }
 
-/** The earliest day on which a change was put on hold, or the latest on which a failed source answered. */
-function describeSince(group: TroubleGroup): string {
+/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; empty if it is unknown. */
+function describeSince(group: TroubleGroup): string | undefined {
   if (group[0].kind === 'held') {
     const heldSince = findEarliestDay(...group.map((trouble) => trouble.heldSince));
-    return heldSince === undefined ? '' : `on hold since ${heldSince}`;
+    return heldSince && `on hold since ${heldSince}`;
   }
 
-  const answerDays = group.map(({ lastAnswered }) => lastAnswered);
-  const latest = answerDays
-    .filter((day) => day !== undefined)
-    .sort()
-    .at(-1);
-  return latest === undefined ? '' : `last answer ${latest}`;
+  const latest = findLatestDay('', ...group.map(({ lastAnswered }) => lastAnswered));
+  return latest && `last answer ${latest}`;
 }
 
 /** Undefined if no run is recorded. */

@@ -67,6 +67,8 @@ function createTable(component: ComparedComponent, pairs: readonly PartnerPair[]
   const newestFirst = component.lines.toReversed();
   const rows = mergeEqual(newestFirst.flatMap((line) => createLineRows(line, component, pairs)));
   const shown = rows.filter(hasStatedCell).slice(0, maxRows);
+  const [newest] = rows;
+  const above = rows[rows.findIndex(hasStatedCell) - 1];
   const cells = shown.flatMap((row) => row.cells);
   const statedComponents = new Set(cells.filter(isStated).map(({ component }) => component));
   const isShown = (column: { component: string }) => statedComponents.has(column.component);
@@ -80,15 +82,9 @@ function createTable(component: ComparedComponent, pairs: readonly PartnerPair[]
     })),
     hasReleases: cells.some(({ use }) => use !== undefined),
     hasNewer: cells.some(({ newer }) => newer !== undefined),
-    unstated: describeUnstated(rows),
+    // The lines above the first row that the table shows; empty if there are none.
+    unstated: newest && above ? formatRange(above.oldest, newest.newest) : '',
   };
-}
-
-/** The range of the lines above the first row that the table shows; empty if there are none. */
-function describeUnstated(rows: readonly TableRow[]): string {
-  const newest = rows[0];
-  const oldest = rows[rows.findIndex(hasStatedCell) - 1];
-  return newest && oldest ? formatRange(oldest.oldest, newest.newest) : '';
 }
 
 function hasStatedCell({ cells }: TableRow): boolean {

@@ -40,14 +40,12 @@ export function listUndatedImages({
     return [];
   }
 
-  const images: ComponentPackage[] = [];
-  for (const source of packageSources.filter(isUndatedImage)) {
-    const conditions = findAdapter(source).renovate?.(source);
-    if (conditions) {
-      images.push({ conditions: { ...conditions, ...limitTags(latest.version) }, component: name });
-    }
-  }
-  return images;
+  const tags = limitTags(latest.version);
+  return packageSources
+    .filter(isUndatedImage)
+    .map((source) => findAdapter(source).renovate?.(source))
+    .filter((conditions) => conditions !== undefined)
+    .map((conditions) => ({ conditions: { ...conditions, ...tags }, component: name }));
 }
 
 /** The hosts of Docker Hub, which states days. */

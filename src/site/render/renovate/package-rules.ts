@@ -85,13 +85,9 @@ function listComponentPackages({
     }),
   ];
 
-  const packages: ComponentPackage[] = [];
-  for (const conditions of allConditions) {
-    if (conditions) {
-      packages.push({ conditions, component });
-    }
-  }
-  return packages;
+  return allConditions
+    .filter((conditions) => conditions !== undefined)
+    .map((conditions) => ({ conditions, component }));
 }
 
 /** The conditions for a package in Renovate; undefined if Renovate has no datasource for it. */

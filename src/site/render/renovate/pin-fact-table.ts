@@ -63,19 +63,18 @@ export const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
 const maxFacts = 155_000;
 
 /** The number of newest lines without an end that say how far behind they are. The first limit whose table fits is used. */
-const behindLimits = [20, 6, 3, 1];
+const behindLimits = [20, 6, 3, 1, 0];
 
-/** The facts about all components; empty if there are none. */
+/** The facts about all components; empty if there are none. Ends and facts about versions stay, whatever their size. */
 export function tabulateFacts(components: readonly PinnedComponent[], baseUrl: string): string {
+  let table = '';
   for (const limit of behindLimits) {
-    const table = renderFacts(components, baseUrl, limit);
+    table = renderFacts(components, baseUrl, limit);
     if (table.length <= maxFacts) {
-      return table;
+      break;
     }
   }
-
-  // Ends and facts about versions stay, whatever their size.
-  return renderFacts(components, baseUrl, 0);
+  return table;
 }
 
 function renderFacts(
@@ -159,8 +158,9 @@ function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit:
   }
 
   const behindLines = lines.filter(({ behind }) => behind !== '');
-  // The last lines are the newest; `slice(-0)` would be all of them.
-  for (const { line, behind } of behindLimit === 0 ? [] : behindLines.slice(-behindLimit)) {
+  // The last lines are the newest.
+  const first = Math.max(0, behindLines.length - behindLimit);
+  for (const { line, behind } of behindLines.slice(first)) {
     facts.push(writeFact('behind', nameLine(line, lineName), toMarkdown(behind)));
   }
   return facts;

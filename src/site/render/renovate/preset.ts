@@ -1,12 +1,11 @@
 import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import { renovateSchema } from '../paths.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentManagers, createCommentManager } from './comment-manager.ts';
 import { createPackageRules, listCommentNames } from './package-rules.ts';
 import { createPinRules } from './pin-notes.ts';
-
-export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /** Path of the release file, as a template of Renovate. */
 export const releaseFile = '/{{packageName}}.json';

@@ -1,9 +1,10 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
+import { renovateSchema } from '../paths.ts';
 import { isClosed, nameDatasource, type SiteContext } from '../site-context.ts';
 import { writeComment } from './comment-manager.ts';
 import { listUndatedImages, type ImageComponent } from './days-preset.ts';
-import { renovateSchema, type PresetComponent } from './preset.ts';
+import type { PresetComponent } from './preset.ts';
 
 /** The names of the snippets with a comment for Renovate above a version, one for each kind of file, the most common first. */
 export const fileSnippetNames: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
