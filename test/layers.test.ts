@@ -113,7 +113,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'main.ts',
     'record/sources/shared/transform-process.ts',
     'site/page/answers.ts',
-    'site/page/plan/plan-page.ts',
   ],
   'a document or a page in the table of the site': [
     'site/render/documents/badge.ts',

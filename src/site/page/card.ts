@@ -1,11 +1,12 @@
 import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/choices.ts';
-import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
+import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
+import { cutDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
-import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
+import { describeDayRange, describeEnd, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
@@ -19,9 +20,10 @@ import {
   markup,
   type Markup,
 } from '../render/html/markup.ts';
+import { drawPicture } from '../render/html/picture-markup.ts';
+import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 import { renderDay } from '../render/html/release-table.ts';
 import type { MovedPairs } from './moved-pairs.ts';
-import { drawLinePicture } from './line-picture.ts';
 import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
 
 /** The facts that a card needs and the answer lacks. */
@@ -159,6 +161,65 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
   const copied = markup`<p><b data-copy="${choice.version}">${choice.version}</b></p>`;
   const words = listed ? markup` <bdi>${listed.notes ?? ''}</bdi>` : '';
   return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
+}
+
+/** With more lines, there is no picture. */
+const maxLines = 12;
+
+/**
+ * A picture of the line of the question and the supported lines, those whose end is known, and of the line to move to or wanted, the
+ * newest first; empty without lines, and with too many.
+ */
+export function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
+  const { lines, day } = details;
+  const { line: ownLine, target } = judged;
+  const advised = answer.goal ?? answer.moveTo;
+  const isAdvised = advised?.component === answer.component && advised.version === target?.version;
+  const captions = { highlight: 'yours', goal: isAdvised ? 'move here' : 'wanted', pale: '' };
+  const rows = [];
+
+  for (const line of lines.toReversed()) {
+    const isOwn = line === ownLine;
+    const isTarget = line.line === target?.line;
+    if (!isTarget && !hasShownEnd(line, isOwn)) {
+      continue;
+    }
+
+    const otherEmphasis = isTarget ? 'goal' : 'pale';
+    const emphasis = isOwn ? 'highlight' : otherEmphasis;
+    rows.push({
+      ...createPictureRow(line),
+      isRun: isOwn,
+      name: markup`${line.line} <small>${captions[emphasis]}</small>`,
+      until: markDays(describeEnd(line)),
+      emphasis,
+    } as const);
+  }
+
+  return rows.length === 0 || rows.length > maxLines
+    ? ''
+    : drawPicture(layOutPicture(rows, day), 'Lines and the ends of their support');
+}
+
+/** Whether the end of a line is known, and it may still be supported or is the line of the question. */
+function hasShownEnd(line: PublishedLineOn, isOwn: boolean): boolean {
+  const hasEnd = (line.supportedUntil ?? line.supportedUntilAtMost) !== undefined;
+  return hasEnd && (line.isSupported !== false || isOwn);
+}
+
+/** The row of a line in a picture. */
+function createPictureRow(line: PublishedLineOn): PictureRow {
+  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
+  return {
+    state,
+    phases,
+    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
+    releaseDays: timestamps
+      .filter((timestamp) => timestamp !== undefined)
+      .map(cutDay)
+      .sort(),
+  };
 }
 
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */
