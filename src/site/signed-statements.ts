@@ -39,13 +39,12 @@ export function readPastStatements(
   const { value, findings } = readLines(join(siteDir, folder, name), label, StatementBundle);
   const versions = new Set(releases.map(({ version }) => version));
   const keyId = config.signingPublicKey && computeKeyId(config.signingPublicKey);
-  const allFindings = [...findings];
   let body = '';
 
   for (const bundle of value?.values ?? []) {
     const { payload, signatures } = bundle.dsseEnvelope;
     const statement = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
-    allFindings.push(...statement.findings);
+    findings.push(...statement.findings);
 
     // The component is not compared: a statement keeps the name that it had when it was signed.
     if (
@@ -58,5 +57,5 @@ export function readPastStatements(
   }
 
   const files = body === '' ? [] : [{ path: fillPath(statementsPath, component), body }];
-  return { files, findings: allFindings };
+  return { files, findings };
 }

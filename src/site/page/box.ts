@@ -67,8 +67,7 @@ function setUpBox(form: HTMLFormElement): Box {
 
   async function show(text: string): Promise<void> {
     // The field keeps what the visitor is typing, for instance since before this script was loaded.
-    const isTyping = document.activeElement === input && input.value.trim() !== typedText;
-    if (!isTyping) {
+    if (!isTypingOther(input, typedText)) {
       input.value = text;
       typedText = text.trim();
     }
@@ -83,7 +82,9 @@ function setUpBox(form: HTMLFormElement): Box {
     const { answer, moves } = await waitForAnswer(findIn(addComponent(text, component)));
     if (isStillAsked(text)) {
       showCard(text, answer, moves, () => showAnswer(text, findAnswerInAll));
-      focusCard(text, input);
+      if (!isTypingOther(input, text)) {
+        find('.card').focus({ preventScroll: true });
+      }
     }
   }
 
@@ -144,12 +145,9 @@ function showCard(
   document.title = answer.kind === 'version' ? sentence : `${text}: ${sentence}`;
 }
 
-/** Focuses the answer, unless the visitor is typing another question. */
-function focusCard(text: string, input: HTMLInputElement): void {
-  const isTyping = document.activeElement === input && input.value.trim() !== text.trim();
-  if (!isTyping) {
-    find('.card').focus({ preventScroll: true });
-  }
+/** Whether the visitor is typing something else than a text. */
+function isTypingOther(input: HTMLInputElement, text: string): boolean {
+  return document.activeElement === input && input.value.trim() !== text.trim();
 }
 
 function removeCard(): void {

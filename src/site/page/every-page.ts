@@ -90,7 +90,7 @@ function updateEnd(element: HTMLElement): void {
     return;
   }
 
-  const { words, isNear } = createEndView({ until, untilAtMost }, today);
+  const { state, words, isNear } = createEndView({ until, untilAtMost }, today);
   fill(element, isNear ? markRelativeDays(words) : markDays(words));
   // In the list of near ends, an end is hidden before it is near.
   const later = element.closest('li[hidden]');
@@ -99,6 +99,10 @@ function updateEnd(element: HTMLElement): void {
     document.getElementById('nothing-due')?.remove();
   }
   if (element.closest('summary')) {
+    if (state === 'ended' || state === 'may-have-ended') {
+      // The words say the latest possible end, and no phase is known to run.
+      findAll('small', element.parentElement!).forEach((note) => note.remove());
+    }
     ignoreFailure(updateVerdict(element.closest('details')!));
   }
 }

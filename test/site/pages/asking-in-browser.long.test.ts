@@ -536,3 +536,27 @@ describeInBrowser(
     });
   },
 );
+
+describeInBrowser(
+  'a line whose support ends between two days',
+  () => {
+    const definition = { ...partners.server.definition, support: { policy: 'term', months: 12 } };
+    const first = { version: '1.0', timestampKind: 'observed', source: 'npm:example' };
+    const days = { releaseTimestamp: '2025-12-20', notListedOn: '2025-11-22' };
+    return buildSynthetic({ server: { definition, releases: [{ ...first, ...days }] } });
+  },
+  (visitor) => {
+    it('says its latest possible end once, also after the earliest one', async () => {
+      await visitor.visit('server.html', {}, async (page) => {
+        const end = page.locator('#line-1\\.0 .support-end');
+        expect(await end.innerText()).toContain('20 Dec 2026 at the latest');
+
+        await page.clock.setFixedTime('2026-11-25T12:00:00Z');
+        await page.reload();
+        await end.getByText('may have ended').waitFor();
+
+        expect(await end.innerText()).toMatch(/^may have ended, by 20 Dec 2026 at the latest$/);
+      });
+    });
+  },
+);

@@ -48,7 +48,7 @@ function selectNews(news: readonly IndexNews[], entriesFrom: Day | undefined): I
 
 /** A row in a list of news: released versions, or a text. A component that has left the index has no summary and no page. */
 function createNewsView(news: IndexNews, summary: ComponentSummary | undefined): object {
-  const { day, title, mayBeOlder } = news;
+  const { day, title, mayBeOlder: isObserved } = news;
   const page = summary && `${summary.name}.html`;
   const versions = summary ? news.versions : [];
   const view = {
@@ -59,7 +59,7 @@ function createNewsView(news: IndexNews, summary: ComponentSummary | undefined):
       href: `${page}#${nameReleaseAnchor(version)}`,
     })),
     more: versions.length > maxNamed ? `and ${versions.length - maxNamed} more` : '',
-    isObserved: mayBeOlder,
+    isObserved,
   };
 
   if (news.kind === 'releases') {

@@ -62,17 +62,16 @@ export function createLineList(
   );
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
 
+  const createView = (row: LineRow) => createRowView(row, unfoldedLine, details, replacement);
   return {
     summary: describeSummary(lines),
     hasReleases: releases.length > 0,
     picture: isDrawn && { ...picture, years: describeYears(picture.axis) },
     shown: picture.tracks.map((row) => ({
-      ...createRowView(row, unfoldedLine, details, replacement),
+      ...createView(row),
       track: isDrawn && row,
     })),
-    older: older.map((line) =>
-      createRowView(createRow([line], pageReleases), unfoldedLine, details, replacement),
-    ),
+    older: older.map((line) => createView(createRow([line], pageReleases))),
     olderSize: formatCount(older.length, 'older line'),
     left: describeLeftOut(releases.length - listedCount),
   };

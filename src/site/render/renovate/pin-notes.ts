@@ -82,22 +82,22 @@ function listTemplateSentences(table: string): { lookup: string; text: string }[
   const newEnd = writeEndSentence(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
-  // `subject`: the name of a value of the note, or `noSubject`.
-  const createSentence = (fact: FactName, subject: string, text: string) => ({
+  // Each fact, the name of the value of the note that it is about, and the words.
+  const sentences: readonly (readonly [FactName, string, string])[] = [
+    ['affected', 'number', 'Affected by {{{words}}}.'],
+    ['affected', 'newNumber', `${proposed} is affected by {{{words}}}.`],
+    ['fixes', 'newNumber', `${proposed} fixes {{{words}}}.`],
+    ['withdrawn', 'number', '{{{words}}}'],
+    ['end', 'line', end],
+    ['behind', 'line', behind],
+    ['deprecated', 'number', '{{{words}}}'],
+    ['replacement', noSubject, 'Replaced by {{{words}}}.'],
+    ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
+  ];
+  return sentences.map(([fact, subject, text]) => ({
     lookup: writeFactLookup(fact, subject),
     text,
-  });
-  return [
-    createSentence('affected', 'number', 'Affected by {{{words}}}.'),
-    createSentence('affected', 'newNumber', `${proposed} is affected by {{{words}}}.`),
-    createSentence('fixes', 'newNumber', `${proposed} fixes {{{words}}}.`),
-    createSentence('withdrawn', 'number', '{{{words}}}'),
-    createSentence('end', 'line', end),
-    createSentence('behind', 'line', behind),
-    createSentence('deprecated', 'number', '{{{words}}}'),
-    createSentence('replacement', noSubject, 'Replaced by {{{words}}}.'),
-    createSentence('end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`),
-  ];
+  }));
 }
 
 /** The sentence about an end of support, which may be over. `subject`: empty, or begins with a space. */
