@@ -48,8 +48,10 @@ export function defineTool<Input extends z.ZodType>(
     async answer(args = {}, context) {
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
-        const problems = describeProblems(args, tool.input).slice(0, maxProblems);
-        throw new QuestionError('request', problems.join('\n'));
+        const problems = describeProblems(args, tool.input);
+        const more = problems.length - maxProblems;
+        const shown = problems.slice(0, maxProblems).concat(more > 0 ? `And ${more} more.` : []);
+        throw new QuestionError('request', shown.join('\n'));
       }
 
       return tool.answer(parsed.data, context);

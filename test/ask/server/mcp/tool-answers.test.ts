@@ -194,6 +194,11 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
     { txt: 'svc 1' },
     'text: expected string; got nothing, and it is required\ntxt: unknown key; did you mean "text"? Otherwise remove or correct it',
   ],
+  [
+    'list_runs',
+    Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`key${index}`, 1])),
+    expect.stringMatching(/^key0: unknown key.*\n(.+\n){9}And 2 more\.$/),
+  ],
   ['check_versions', { text: '{"spdxVersion": 3}' }, expect.stringContaining('text: spdxVersion:')],
   ['list_runs', { query: 'buildOutcme:failed' }, expect.stringContaining('buildOutcome')],
   [
