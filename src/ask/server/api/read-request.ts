@@ -83,9 +83,10 @@ export function readValue<Value>(
   return value;
 }
 
-/** The values of a list parameter. */
+/** The values of a list parameter, without white space around them. */
 export function splitValues(text = ''): string[] {
-  return text.split(',').filter((value) => value !== '');
+  const values = text.split(',').map((value) => value.trim());
+  return values.filter((value) => value !== '');
 }
 
 /** The times that `readPastTime` reads, in words. */

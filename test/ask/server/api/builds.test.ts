@@ -201,6 +201,7 @@ test('version 2 of the export selects events by case-sensitive types, and keeps 
   for (const types of [
     'eventTypes=BuildFinished,ChangeHeld',
     'eventTypes=BuildFinished&eventTypes=ChangeHeld',
+    'eventTypes=BuildFinished,%20ChangeHeld',
   ]) {
     expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '4', '5']);
   }
