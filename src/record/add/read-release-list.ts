@@ -7,7 +7,7 @@ import { VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { orNull } from '../sources/shared/document.ts';
+import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { ComponentFacts } from './draft-definition.ts';
 

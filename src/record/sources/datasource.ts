@@ -133,9 +133,6 @@ export interface ListedRelease extends ListedName, StatedFacts {
   requestDigests?: ListedRelease['requestFacts'];
 }
 
-/** What a source states of an element, beside its name. */
-export type ListedFacts = Omit<ListedRelease, 'name'>;
-
 /** The facts that a source states of a release. Values are unchecked until `checkReleases` rejects implausible ones. */
 export interface StatedFacts {
   /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */

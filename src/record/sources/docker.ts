@@ -5,13 +5,12 @@ import {
   type PackageDescription,
   type SourceAnswer,
 } from './datasource.ts';
-import { createListAdapter } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
 import { findLatestVersion } from '../../core/model/version.ts';
 import {
-  collectDigests,
   listElements,
   readReleases,
   expectPackage,
@@ -27,16 +26,18 @@ const dockerHub = createListAdapter({
   address: 'v2/repositories/{+packageName}/tags?page_size=100',
   entries: 'results',
   version: 'name',
-  schema: z.object({
-    /** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
-    tag_last_pushed: z.string().nullish(),
-    /** The digest of the multi-platform index; old tags have only digests of single images. */
-    digest: z.string().nullish().catch(undefined),
-  }),
-  readFacts: ({ tag_last_pushed: pushed, digest }, tag) => ({
-    releaseTimestamp: pushed || undefined,
-    digests: collectDigests([[tag, digest]]),
-  }),
+  release: {
+    schema: z.object({
+      /** Tags pushed before Hub recorded days have none (docker/hub-feedback #2344). */
+      tag_last_pushed: orNull(z.string()),
+      /** The digest of the multi-platform index; old tags have only digests of single images. */
+      digest: orNull(z.string()).catch(undefined),
+    }),
+    expression: `{
+      "releaseTimestamp": tag_last_pushed ? tag_last_pushed,
+      "digests": [{ "artifact": $version, "digest": digest }]
+    }`,
+  },
   package: {
     address: 'v2/repositories/{+packageName}',
     keys: { title: 'name', description: 'description' },

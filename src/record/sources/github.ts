@@ -6,9 +6,9 @@ import {
   type RenovateConditions,
   type SourceContext,
 } from './datasource.ts';
-import { createListAdapter } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl } from './shared/requests.ts';
-import { collectDigests, orNull, readJson } from './shared/document.ts';
+import { readJson } from './shared/document.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 
@@ -60,31 +60,26 @@ export const githubReleases = defineSource({
     address: 'repos/{+packageName}/releases?per_page=100',
     version: 'tag_name',
     /** docs.github.com/rest/releases/releases. `created_at` is the day of the commit, which can be long before the release. */
-    schema: z.object({
-      published_at: z.string().nullish(),
-      html_url: z.string().nullish(),
-      body: orNull(z.string()).catch(undefined),
-      draft: z.boolean().nullish(),
-      prerelease: z.boolean().nullish(),
-      /** Old assets have no digest. */
-      assets: z
-        .array(z.object({ name: z.string(), digest: z.string().nullish() }))
-        .default([])
-        .catch([]),
-    }),
-    readFacts({ draft, published_at: publishedAt, html_url: link, body, prerelease, assets }, tag) {
-      if (draft) {
-        return undefined;
-      }
-
-      return {
-        releaseTimestamp: publishedAt || undefined,
-        changelogUrl: link || undefined,
-        notes: body,
-        // Many maintainers forget this mark, so that only a set one says something.
-        isPrerelease: prerelease || undefined,
-        digests: collectDigests(assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
-      };
+    release: {
+      schema: z.object({
+        published_at: orNull(z.string()),
+        html_url: orNull(z.string()),
+        body: orNull(z.string()).catch(undefined),
+        draft: orNull(z.boolean()),
+        prerelease: orNull(z.boolean()),
+        /** Old assets have no digest. */
+        assets: z
+          .array(z.object({ name: z.string(), digest: orNull(z.string()) }))
+          .default([])
+          .catch([]),
+      }),
+      // A false condition without "else" gives nothing, so drafts, empty texts and `prerelease: false` are left out: many
+      // maintainers forget that mark.
+      expression: `draft ? () : {
+        "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
+        "isPrerelease": prerelease ? true,
+        "digests": [assets.{ "artifact": $version & "/" & name, "digest": digest }]
+      }`,
     },
   }),
 });
@@ -94,11 +89,13 @@ const tags = createListAdapter({
   address: 'repos/{+packageName}/tags?per_page=100',
   version: 'name',
   /** docs.github.com/rest/repos/repos, "List repository tags". */
-  schema: z.object({
-    commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
-  }),
-  // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-  readFacts: ({ commit }, tag) => ({ digests: { [tag]: commit.sha } }),
+  release: {
+    schema: z.object({
+      commit: z.object({ sha: z.string().regex(/^[0-9a-f]+$/, { error: 'expected a commit' }) }),
+    }),
+    // A commit's id is the digest of its content: a moved tag is a release with other bytes.
+    expression: '{ "digests": [{ "artifact": $version, "digest": commit.sha }] }',
+  },
 });
 
 /** docs.github.com/rest/commits/commits */

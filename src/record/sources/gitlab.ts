@@ -5,8 +5,7 @@ import {
   definePackage,
   type RenovateConditions,
 } from './datasource.ts';
-import { collectDigests, orNull } from './shared/document.ts';
-import { createListAdapter } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
 
@@ -60,16 +59,17 @@ export const gitlabReleases = defineSource({
     address: 'api/v4/projects/{packageName}/releases?per_page=100',
     version: 'tag_name',
     /** docs.gitlab.com/api/releases. A release with a future date is upcoming. */
-    schema: z.object({
-      released_at: orNull(z.string()),
-      upcoming_release: z.boolean().nullish(),
-      description: orNull(z.string()).catch(undefined),
-      _links: z.object({ self: orNull(z.string()) }).nullish(),
-    }),
-    readFacts: ({ upcoming_release: isUpcoming, released_at, _links: links, description }) =>
-      isUpcoming
-        ? undefined
-        : { releaseTimestamp: released_at, changelogUrl: links?.self, notes: description },
+    release: {
+      schema: z.object({
+        released_at: orNull(z.string()),
+        upcoming_release: orNull(z.boolean()),
+        description: orNull(z.string()).catch(undefined),
+        _links: orNull(z.object({ self: orNull(z.string()) })),
+      }),
+      expression: `upcoming_release ? () : {
+        "releaseTimestamp": released_at, "changelogUrl": _links.self, "notes": description
+      }`,
+    },
   }),
 });
 
@@ -81,20 +81,22 @@ export const gitlabTags = defineSource({
     address: 'api/v4/projects/{packageName}/repository/tags?per_page=100',
     version: 'name',
     /** docs.gitlab.com/api/tags. A lightweight tag has only the day of its commit. */
-    schema: z.object({
-      created_at: z.string().nullish(),
-      commit: z
-        .object({
-          id: z.string().nullish(),
-          committed_date: z.string().nullish(),
-          created_at: z.string().nullish(),
-        })
-        .nullish(),
-    }),
-    // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-    readFacts: ({ created_at: taggedAt, commit }, tag) => ({
-      releaseTimestamp: taggedAt ?? commit?.committed_date ?? commit?.created_at ?? undefined,
-      digests: collectDigests([[tag, commit?.id]]),
-    }),
+    release: {
+      schema: z.object({
+        created_at: orNull(z.string()),
+        commit: orNull(
+          z.object({
+            id: orNull(z.string()),
+            committed_date: orNull(z.string()),
+            created_at: orNull(z.string()),
+          }),
+        ),
+      }),
+      // A commit's id is the digest of its content: a moved tag is a release with other bytes.
+      expression: `{
+        "releaseTimestamp": created_at ?? commit.committed_date ?? commit.created_at,
+        "digests": [{ "artifact": $version, "digest": commit.id }]
+      }`,
+    },
   }),
 });

@@ -7,9 +7,9 @@ import {
   type SourceContext,
   matchPackage,
 } from './datasource.ts';
-import { createListAdapter } from './shared/json-list.ts';
+import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, textTypes } from './shared/requests.ts';
-import { collectDigests, listTextLines, orNull } from './shared/document.ts';
+import { listTextLines } from './shared/document.ts';
 
 const defaultRegistry = 'https://rubygems.org/';
 
@@ -18,26 +18,25 @@ const gems = createListAdapter({
   address: 'api/v1/versions/{packageName}.json',
   version: 'number',
   /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
-  schema: z.object({
-    created_at: orNull(z.string()),
-    prerelease: orNull(z.boolean()),
-    platform: z.string().optional().catch(undefined),
-    /** SHA-256 of the gem. */
-    sha: z.string().nullish().catch(undefined),
-    metadata: z.object({ changelog_uri: orNull(z.string()) }).nullish(),
-  }),
-  readFacts({ created_at, prerelease, platform, sha, metadata }, version) {
-    const link = metadata?.changelog_uri;
+  release: {
+    schema: z.object({
+      created_at: orNull(z.string()),
+      prerelease: orNull(z.boolean()),
+      platform: z.string().optional().catch(undefined),
+      /** SHA-256 of the gem. */
+      sha: orNull(z.string()).catch(undefined),
+      metadata: orNull(z.object({ changelog_uri: orNull(z.string()) })),
+    }),
     // Most gems link their whole history for each version. The definition names it already.
-    const isOfVersion = [version, version.replaceAll('.', '-')].some((text) =>
-      link?.includes(text),
-    );
-    return {
-      releaseTimestamp: created_at,
-      changelogUrl: isOfVersion ? link : undefined,
-      isPrerelease: prerelease,
-      digests: collectDigests([[platform, sha]]),
-    };
+    expression: `(
+      $link := metadata.changelog_uri;
+      {
+        "releaseTimestamp": created_at,
+        "changelogUrl": $contains($link, $version) or $contains($link, $replace($version, ".", "-")) ? $link,
+        "isPrerelease": prerelease,
+        "digests": [{ "artifact": platform, "digest": sha }]
+      }
+    )`,
   },
   /** guides.rubygems.org/rubygems-org-api, "Gem methods". */
   package: {

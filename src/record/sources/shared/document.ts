@@ -13,7 +13,6 @@ import { showUrl } from '../../../io/http/error.ts';
 import {
   EmptyAnswerError,
   SourceError,
-  type ListedFacts,
   type ListedName,
   type ListedRelease,
   type SourceAnswer,
@@ -162,27 +161,15 @@ function describeUnreadable({ name, value }: RawElement, schema: z.ZodType): str
   return isName(name) ? ` (${showValue(name)}): ${problem}` : `: ${problem}`;
 }
 
-/** A value that may be absent or null. Null becomes absent. */
-export function orNull<T>(schema: z.ZodType<T>) {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-
-/** The readable elements of a list as releases. `readFacts` gives nothing for an element that is no release. */
+/** The readable elements of a list as releases. */
 export function readReleases<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
-  readFacts: (value: T, name: string) => ListedFacts | undefined,
+  describe: (value: T, name: string) => Omit<ListedRelease, 'name'>,
 ) {
   const { readable, ...unreadable } = readElements(url, elements, schema);
-  const releases: ListedRelease[] = [];
-  for (const { name, value } of readable) {
-    const facts = readFacts(value, name);
-    if (facts) {
-      releases.push({ ...facts, name });
-    }
-  }
-
+  const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
   return { ...unreadable, releases };
 }
 

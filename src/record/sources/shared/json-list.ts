@@ -1,3 +1,4 @@
+import jsonata from 'jsonata';
 import * as z from 'zod';
 import type { Fetcher } from '../../../io/http/client.ts';
 import type { HttpRequest } from '../../../io/http/request.ts';
@@ -6,18 +7,39 @@ import type {
   PackageSource,
   PackageDescription,
   SourceContext,
-  ListedFacts,
+  ListedRelease,
 } from '../datasource.ts';
-import { listElements, readReleases, expectPackage, readJson, OptionalText } from './document.ts';
+import {
+  listElements,
+  readElements,
+  expectPackage,
+  readJson,
+  OptionalText,
+  collectDigests,
+} from './document.ts';
 import { joinUrl, fetchPages, resolveAtHost } from './requests.ts';
 
-/** A registry with documents in JSON. In an address, `{packageName}` is one segment, and `{+packageName}` may be several, as in RFC 6570. */
-interface JsonRegistry {
+/**
+ * A registry that answers with a JSON list, or with pages of it. In an address, `{packageName}` is one segment, and
+ * `{+packageName}` may be several, as in RFC 6570.
+ */
+interface JsonList {
   /** The address of the registry unless a definition names another. */
   registry: string;
   /** The end of a registry's address that a definition may include. */
   optionalPath?: RegExp;
   request?: Omit<HttpRequest, 'url'>;
+  /** The first page. */
+  address: string;
+  /** The key of the list in a page, beside `next`. Without it a page is a list, and the header `Link` leads to the next. */
+  entries?: string;
+  /** The key of the version or tag in an entry. */
+  version: string;
+  /**
+   * A JSONata expression that makes `Facts` of an entry, or nothing of an entry that is not a release. `$version` is its version
+   * or tag. JSONata gives nothing for a value of another type, so a schema reports it. The expression sees only the schema's keys.
+   */
+  release: { schema: z.ZodType; expression: string };
   /** The package's own document, and its keys for a description. */
   package: {
     address: string;
@@ -29,23 +51,46 @@ interface JsonRegistry {
   };
 }
 
-/** A registry that answers with a JSON list, or with pages of it. */
-interface JsonList<Entry> extends JsonRegistry {
-  /** The first page. */
-  address: string;
-  /** The key of the list in a page, beside `next`. Without it a page is a list, and the header `Link` leads to the next. */
-  entries?: string;
-  /** The key of the version or tag in an entry. */
-  version: string;
-  schema: z.ZodType<Entry>;
-  /** The facts of an entry, or nothing of an entry that is no release. `name`: its version or tag. */
-  readFacts(entry: Entry, name: string): ListedFacts | undefined;
+const Text = z.string().optional();
+
+const Facts = z
+  .strictObject({
+    releaseTimestamp: Text,
+    changelogUrl: Text,
+    notes: Text,
+    isPrerelease: z.boolean().optional(),
+    /** Pairs: an object in JSONata has no key `__proto__`. */
+    digests: z
+      .array(z.object({ artifact: Text, digest: Text }))
+      .default([])
+      .transform((pairs) =>
+        collectDigests(pairs.map(({ artifact, digest }) => [artifact, digest])),
+      ),
+  })
+  .optional();
+
+/** A value that may be absent or null. Null becomes absent, because JSONata treats it as a value. */
+export function orNull<T>(schema: z.ZodType<T>) {
+  return schema.nullish().transform((value) => value ?? undefined);
 }
 
 /** The functions of an adapter that read a registry's list and its documents of packages. */
-export function createListAdapter<Entry>(list: JsonList<Entry>) {
-  const readList = (url: string, entries: readonly unknown[]) =>
-    readReleases(url, listElements(entries, list.version), list.schema, list.readFacts);
+export function createListAdapter(list: JsonList) {
+  // Concurrent evaluations of one compiled expression have their own variables.
+  const expression = jsonata(list.release.expression);
+
+  async function readList(url: string, entries: readonly unknown[]) {
+    const elements = listElements(entries, list.version);
+    const { readable, ...unreadable } = readElements(url, elements, list.release.schema);
+    const releases: ListedRelease[] = [];
+    for (const { name, value } of readable) {
+      const facts = Facts.parse(await expression.evaluate(value, { version: name }));
+      if (facts) {
+        releases.push({ ...facts, name });
+      }
+    }
+    return { ...unreadable, releases };
+  }
 
   return {
     async gather(source: PackageSource, { http }: SourceContext) {
@@ -59,12 +104,12 @@ export function createListAdapter<Entry>(list: JsonList<Entry>) {
 }
 
 async function describePackage(
-  registry: JsonRegistry,
+  list: JsonList,
   source: PackageSource,
   http: Fetcher,
 ): Promise<PackageDescription> {
-  const { address, keys, changesPath, namesPackage } = registry.package;
-  const request = createRequest(registry, address, source);
+  const { address, keys, changesPath, namesPackage } = list.package;
+  const request = createRequest(list, address, source);
   const document = readJson(await http.fetch(request), z.looseObject({}));
   const texts = Object.entries(keys).map(([key, field]) => [
     key,
@@ -83,7 +128,7 @@ async function describePackage(
 
 /** A request at one of the addresses of a registry. */
 function createRequest(
-  { registry, optionalPath, request = { accept: ['application/json'] } }: JsonRegistry,
+  { registry, optionalPath, request = { accept: ['application/json'] } }: JsonList,
   address: string,
   { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {
