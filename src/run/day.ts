@@ -189,11 +189,7 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
     return;
   }
 
-  const { unsaved, results: gathered } = await gather({
-    ...acceptedInput,
-    waits: edits.lastRun?.waits ?? [],
-    savesLater: true,
-  });
+  const { unsaved, results: gathered } = await gather({ ...acceptedInput, edits });
   signal.throwIfAborted();
   addAlerts(daily, listInputAlerts(input, [...unsaved, ...listBugs(gathered)]));
 

@@ -9,7 +9,8 @@ import { listRuns, readLastWaits } from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
-import { listOpenDecisions, listUsedDecisions } from '../record/gate/used-decisions.ts';
+import { listOpenDecisions, listUsedDecisions } from '../record/gate/decisions.ts';
+import type { JudgedEdits } from '../record/gate/judge-edits.ts';
 import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
@@ -20,10 +21,8 @@ import { openUpstreams } from './upstreams.ts';
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
   components?: readonly string[];
-  /** Whether a later step judges and saves the results. */
-  savesLater?: boolean;
-  /** The changes that wait after the last run; by default, those of the last recorded one. */
-  waits?: readonly Wait[];
+  /** The judged edits of people, where a later step also judges and saves the results. */
+  edits?: JudgedEdits;
 }
 
 export interface GatherOutcome extends Gathered {
@@ -41,8 +40,9 @@ export interface GatherOutcome extends Gathered {
  * clock is wrong by the answers of hosts.
  */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
-  const { root, day, env, report, signal, savesLater = false } = input;
+  const { root, day, env, report, signal, edits } = input;
   const { components, config, findings } = readInputs(input);
+  const { waits, accepted } = readWaits(input);
   const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
 
@@ -56,13 +56,13 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     http,
     npmRegistry,
     budgets: defaultBudgets,
-    savesLater,
+    savesLater: edits !== undefined,
     root,
     day,
     catalogues: config.exploited,
     whyReject: (component, releases) => explainTooLarge(root, component, day, releases),
-    waits: input.waits ?? readLastWaits(root),
-    accepted: listOpenDecisions(root, listUsedDecisions(listRuns(root).runs)),
+    waits,
+    accepted,
     signal,
     findWrongClock,
     onProgress: (text) => report.progress(text),
@@ -108,13 +108,26 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   };
 }
 
+/** The changes that waited after the last run, and the decisions that no run has used. */
+function readWaits({ root, edits }: GatherStepInput): {
+  waits: readonly Wait[];
+  accepted: ReadonlySet<string>;
+} {
+  if (edits) {
+    return edits.lastRun ?? { waits: [], accepted: new Set() };
+  }
+
+  const used = listUsedDecisions(listRuns(root).runs);
+  return { waits: readLastWaits(root), accepted: listOpenDecisions(root, used) };
+}
+
 function judgeEnd(
-  { signal, report, savesLater }: GatherStepInput,
+  { signal, report, edits }: GatherStepInput,
   { results, unsaved }: Gathered,
   total: number,
 ): GatherOutcome['end'] {
   if (signal.aborted) {
-    const state = savesLater ? 'Nothing was recorded' : 'Finished components are saved';
+    const state = edits ? 'Nothing was recorded' : 'Finished components are saved';
     const message = `stopped after ${results.length} of ${total} components. ${state}.`;
     report.finding(warning('gather', message));
     return 'stopped';

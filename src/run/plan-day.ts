@@ -68,15 +68,10 @@ async function planIn(dir: string, input: DayPlanInput) {
   const { root: original, checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);
-  const gathered = await gather({
-    ...copy,
-    root: edits.root,
-    waits: edits.lastRun?.waits ?? [],
-    savesLater: true,
-  });
+  const gathered = await gather({ ...copy, root: edits.root, edits });
   signal.throwIfAborted();
 
-  const { held, events, root } = await record({
+  const { held, events, count, root } = await record({
     ...copy,
     startedAt: new Date(),
     requested: ['plan'],
@@ -92,7 +87,7 @@ async function planIn(dir: string, input: DayPlanInput) {
 
   return {
     components: built.components.length,
-    events: [...events.values()].flat().length,
+    events: count,
     announcements,
     held,
     publication: publication?.kind,

@@ -68,7 +68,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     ...statementFindings,
   ];
   report.finding(...findings);
-  return { ...changes, events: recorded.events, findings };
+  return { ...changes, ...recorded, findings };
 }
 
 /** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */

@@ -12,7 +12,7 @@ import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge.ts';
 import { judgeEdit } from '../../src/record/gate/judge-edits.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
-import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/used-decisions.ts';
+import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/decisions.ts';
 import type { WaitingChange } from '../../src/record/gate/rules/waiting-change.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';

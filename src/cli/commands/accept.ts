@@ -11,7 +11,7 @@ import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import { saveDecisions } from '../../record/gate/used-decisions.ts';
+import { saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 import { type Command, type Invocation, shared, toFolder, UsageError } from '../command.ts';

@@ -25,7 +25,7 @@ export const command: Command = {
       startedAt: new Date(),
       requested: describeRequest('record', invocation.options),
     });
-    const { events, findings, held } = recorded;
+    const { events, count, findings, held } = recorded;
     const notices = listHeldFindings(held);
     if (readHead(root.dir, env) === undefined) {
       const message = 'no commit holds this run, and the next run compares with a commit.';
@@ -37,7 +37,7 @@ export const command: Command = {
     report.document({
       verb: 'record',
       asOf: day,
-      events: [...events.values()].reduce((sum, { length }) => sum + length, 0),
+      events: count,
       components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
       findings: [...findings, ...notices],
     });

@@ -10,7 +10,7 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
+import { findLastAcceptedOn } from './decisions.ts';
 import {
   openEdited,
   copyFiles,
@@ -149,7 +149,7 @@ function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string
 /** Judges the files of a component by those of its last good commits. */
 function compareWithGood(input: EditInput, lastRun: LastRun, name: string): EditVerdict {
   const { root, day } = input;
-  const { waits, used } = lastRun;
+  const { waits, used, accepted } = lastRun;
   const commits = findGoodCommits(lastRun, name);
   const { definition, data } = commits;
   const lastGood = copyFiles(
@@ -177,7 +177,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
     after,
     journal,
     waits,
-    accepted: listOpenDecisions(root, used),
+    accepted,
     acceptedOn: findLastAcceptedOn(used, name),
     causes,
     commits,

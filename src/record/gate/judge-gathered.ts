@@ -3,7 +3,7 @@ import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { judgeRecorded } from '../../decide/judge.ts';
+import { judgeRecorded, type Judged } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
@@ -34,6 +34,7 @@ interface GatheredChange
   waitingSince: Day | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
+  judgedBefore: Judged;
   expectedLosses: ReadonlySet<string>;
   /** The sources whose answer cannot be used in this run: it is missing, or a short list. */
   unusableSources: ReadonlySet<string>;
@@ -89,11 +90,12 @@ function createChange(component: ComponentBefore, result: GatherResult): Gathere
   const { name, day, definition, data, freshness, journal } = component;
   const state = foldJournal(journal);
   const waits = component.waits.filter(isOfSources);
-  const judged = judgeRecorded(name, definition, data, day);
+  const judgedBefore = judgeRecorded(name, definition, data, day);
 
   return {
     ...component,
-    oldState: applyEvents(state, describeChange(state, judged, day)),
+    oldState: applyEvents(state, describeChange(state, judgedBefore, day)),
+    judgedBefore,
     before: { data },
     after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
     expectedLosses: new Set(result.expectedLosses),
@@ -116,33 +118,23 @@ function judgeRest(change: GatheredChange, newData: RecordedData): GatheredVerdi
   const lacksAnswer = earlierWait !== undefined && hasUnusableSource(earlierWait, change);
   const openWait = earlierWait && change.accepted.has(earlierWait.id) ? undefined : earlierWait;
 
-  const { wait, used } = judgeData(change, newData);
-  if (!wait && !(openWait && lacksAnswer)) {
+  const { wait: newWait, used } = judgeData(change, newData);
+  const goesOn = openWait !== undefined && lacksAnswer;
+  if (!newWait && !goesOn) {
     // A decision is used once the source has a usable answer.
     return { data: newData, waiting: [], used: lacksAnswer ? [] : used };
   }
 
   const part = findPassingPart(change, newData);
-  if (!wait || !part) {
-    return recordPart(change, newData, part, wait ?? openWait);
-  }
-
-  // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
-  return recordPart(change, newData, part, judgeRemainder(change, part, newData) ?? openWait);
-}
-
-/** Records the part that passes. New releases that are not in it wait with the component. */
-function recordPart(
-  change: GatheredChange,
-  newData: RecordedData,
-  part: PassingPart | undefined,
-  wait: WaitingChange | undefined,
-): GatheredVerdict {
   const data = part?.data ?? change.before.data;
+  // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
+  const rest = newWait && part ? judgeRemainder(change, part, newData) : newWait;
+  const wait = rest ?? openWait;
   if (!wait) {
     return { data, waiting: [], used: [] };
   }
 
+  // New releases that are not in the part wait with the component.
   const versions = findAddedReleases(data, newData).map(({ version }) => version);
   const waiting = versions.length > 0 ? [{ ...wait, versions }] : [wait];
   return { data, waiting, used: [] };
@@ -150,13 +142,12 @@ function recordPart(
 
 /** Judges what new data changes for readers, with the definition that was accepted. */
 function judgeData(change: GatheredChange, data: RecordedData): Verdict {
-  const { name, day, before, definition } = change;
-  const causes = findChangedSources(before.data, data, `data/${name}.json`);
+  const { name, day, before, judgedBefore, definition } = change;
   return judgeChange({
     ...change,
-    before: judgeRecorded(name, definition, before.data, day),
+    before: judgedBefore,
     after: judgeRecorded(name, definition, data, day),
-    causes,
+    causes: findChangedSources(before.data, data, `data/${name}.json`),
   });
 }
 
@@ -241,12 +232,13 @@ function judgeRemainder(
   newData: RecordedData,
 ): WaitingChange | undefined {
   const { name, day, definition, journal, waitingSince = day } = change;
-  const judged = judgeRecorded(name, definition, data, day);
-  const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judged);
+  const judgedBefore = judgeRecorded(name, definition, data, day);
+  const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judgedBefore);
 
   const remainder = {
     ...change,
     before: { data },
+    judgedBefore,
     oldState: verdict.newState,
     journal: [...journal, ...events],
     waitingSince,

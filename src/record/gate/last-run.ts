@@ -12,7 +12,7 @@ import {
 import { readStarts, listJournals, listRuns } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
-import { listUsedDecisions, type UsedDecision } from './used-decisions.ts';
+import { listOpenDecisions, listUsedDecisions, type UsedDecision } from './decisions.ts';
 
 /** The kind of a finding that ends when a person restores the history or accepts the present state as its start. */
 export const cutHistory = 'cut history';
@@ -43,6 +43,8 @@ export interface LastRun {
   changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */
   used: readonly UsedDecision[];
+  /** The ids of decisions that no run has used. */
+  accepted: ReadonlySet<string>;
 }
 
 /**
@@ -102,13 +104,14 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   for (const [index, run] of [...runs.entries()].reverse()) {
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
-      return createLastRun(git, run.commit, dataCommit, run.at, runs.slice(0, index + 1));
+      const start = { commit: run.commit, dataCommit, at: run.at };
+      return createLastRun(root, git, start, runs.slice(0, index + 1));
     }
   }
 
   for (const { commit, at } of readStarts(root).reverse()) {
     if (commit !== undefined && isMerged(git, commit)) {
-      return createLastRun(git, commit, commit, at, []);
+      return createLastRun(root, git, { commit, dataCommit: commit, at }, []);
     }
   }
 
@@ -117,19 +120,18 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
 
 /** `runs`: those that the commits contain, oldest first. */
 function createLastRun(
+  root: Root,
   git: Git,
-  commit: string,
-  dataCommit: string,
-  at: string,
+  start: Pick<LastRun, 'commit' | 'dataCommit' | 'at'>,
   runs: readonly Run[],
 ): LastRun {
+  const used = listUsedDecisions(runs);
   return {
-    commit,
-    dataCommit,
-    at,
+    ...start,
     waits: readWaits(runs),
-    changed: listChanged(git, commit, dataCommit),
-    used: listUsedDecisions(runs),
+    changed: listChanged(git, start),
+    used,
+    accepted: listOpenDecisions(root, used),
   };
 }
 
@@ -166,7 +168,10 @@ function isMerged(git: Git, commit: string): boolean {
 }
 
 /** The definitions, site.json and files of data that differ from the last run, committed or not. */
-function listChanged(git: Git, commit: string, dataCommit: string): Set<string> {
+function listChanged(
+  git: Git,
+  { commit, dataCommit }: Pick<LastRun, 'commit' | 'dataCommit'>,
+): Set<string> {
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   return new Set([
     ...listChangedFiles(git, commit, 'components', 'site/site.json'),

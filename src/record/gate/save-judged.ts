@@ -9,7 +9,7 @@ import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { formatNews, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './used-decisions.ts';
+import { findLastAcceptedOn } from './decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { judgeGathered, type ComponentBefore } from './judge-gathered.ts';
 import { isOfSources, type WaitingChange } from './rules/waiting-change.ts';
@@ -82,7 +82,7 @@ function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) 
 
 /** A component as recorded before this run, with the decisions of people. */
 function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): ComponentBefore {
-  const { waits = [], used = [] } = lastRun ?? {};
+  const { waits = [], used = [], accepted = new Set<string>() } = lastRun ?? {};
 
   return {
     name,
@@ -92,7 +92,7 @@ function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): 
     freshness: unwrapResult(readFreshness(root, name)),
     journal: unwrapResult(readJournal(root, name)).values,
     waits: waits.filter(({ component }) => component === name),
-    accepted: listOpenDecisions(root, used),
+    accepted,
     acceptedOn: findLastAcceptedOn(used, name),
   };
 }

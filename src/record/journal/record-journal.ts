@@ -45,6 +45,7 @@ export interface RecordedEdit {
 export interface Recorded {
   /** The events that were appended, by component. */
   events: ReadonlyMap<string, readonly JournalEvent[]>;
+  count: number;
   findings: Finding[];
 }
 
@@ -63,12 +64,12 @@ export function recordJournal(options: RecordOptions): Recorded {
 
   const at = computeNextInstant(now, day, findLastInstant(root, journals));
   const events = appendEvents(options, journals, at);
+  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
   if (runs.value) {
-    const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
     appendRun(options, runs.value, count, at);
   }
 
-  return { events, findings };
+  return { events, count, findings };
 }
 
 type Journals = ReadonlyMap<string, Lines<JournalEvent>>;

@@ -9,7 +9,7 @@ import {
   listOpenDecisions,
   listUsedDecisions,
   saveDecisions,
-} from '../../../src/record/gate/used-decisions.ts';
+} from '../../../src/record/gate/decisions.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';
@@ -55,6 +55,7 @@ test('compares with the commits of the last run, and names what waited with its 
       at: '2026-06-02T00:00:00.000Z',
       waits: [expect.objectContaining({ component: 'svc', kind: 'change', items })],
       used: [],
+      accepted: new Set(),
       changed: new Set(),
     },
   });

@@ -24,9 +24,10 @@ function openIndex(...waits: WaitingChange[]) {
     'data/agent.json': recorded('agent'),
     'data/svc.json': recorded('svc'),
   });
+  const accepted = new Set<string>();
   const lastRun = {
     ...{ commit: '', dataCommit: '', at: '2026-06-01T00:00:00.000Z', used: [] },
-    ...{ waits, changed: new Set<string>() },
+    ...{ waits, changed: new Set<string>(), accepted },
   };
   const edits = {
     ...{ root: openRoot(root, checkout), lastRun },
@@ -34,6 +35,7 @@ function openIndex(...waits: WaitingChange[]) {
   };
   return {
     root,
+    accepted,
     judge: (gathered: readonly GatherResult[], more: object = {}) =>
       saveJudged({ day, edits, gathered, ...more }),
     versions: (name: string) =>
@@ -128,7 +130,7 @@ test('a decision lets a change of sources through, and is used', () => {
   const gathered = [gather('svc', '1.0', '900.0')];
   const [{ id } = { id: '' }] = index.judge(gathered).waiting;
   expect(index.versions('svc')).toEqual(['1.0']);
-  append('data/decisions.ndjson', { id, at, by: 'Jane' });
+  index.accepted.add(id);
 
   expect(index.judge(gathered)).toEqual({ ...nothing, used: [id] });
   expect(index.versions('svc')).toEqual(['1.0', '900.0']);

@@ -10,7 +10,7 @@ import type {
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listIds } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
-import { findChangedDigests } from './changed-digests.ts';
+import { findChangedDigests } from './changed-data.ts';
 import {
   findEarlierWorse,
   findEnd,

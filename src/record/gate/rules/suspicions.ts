@@ -11,8 +11,12 @@ import {
 } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findAddedReleases } from './changed-data.ts';
-import { findChangedDigests, settledAfterDays, type ChangedDigest } from './changed-digests.ts';
+import {
+  findAddedReleases,
+  findChangedDigests,
+  settledAfterDays,
+  type ChangedDigest,
+} from './changed-data.ts';
 import { findOutliers, findVersionsBeforeTheirLine } from './outliers.ts';
 import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 

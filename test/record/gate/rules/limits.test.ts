@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { limits } from '../../../../src/record/gate/rules/losses.ts';
-import { settledAfterDays } from '../../../../src/record/gate/rules/changed-digests.ts';
+import { settledAfterDays } from '../../../../src/record/gate/rules/changed-data.ts';
 import { outlierFactor } from '../../../../src/record/gate/rules/outliers.ts';
 import { lookbackDays } from '../../../../src/record/gate/rules/reader-state.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';

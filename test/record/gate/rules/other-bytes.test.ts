@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
 import { listRecordedDigests } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { findChangedDigests } from '../../../../src/record/gate/rules/changed-digests.ts';
+import { findChangedDigests } from '../../../../src/record/gate/rules/changed-data.ts';
 
 const day = '2026-06-01';
 const source = 'npm:x';
