@@ -179,13 +179,13 @@ export function describeTrouble(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const problem = endSentence(`${removeAddress(source)}: ${reason}`);
   if (kind === 'held') {
-    return `${problem} Waits for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${problem} Waits for review since ${heldSince}.`;
   }
 
   return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;
 }
 
-/** The command that accepts a held change. */
-export function acceptCommand({ id = '<id>' }: Pick<Trouble, 'id'>): string {
-  return `npx release-index accept ${id}`;
+/** The command that accepts held changes, by their ids. */
+export function formatAcceptCommand(...ids: readonly (string | undefined)[]): string {
+  return `npx release-index accept ${ids.join(' ')}`;
 }

@@ -21,9 +21,10 @@ import { createEndKey } from './fold-journal.ts';
 import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */
-type DescribedComponent = Pick<Component, 'name' | 'definition' | 'judgement' | 'journal'> & {
-  readonly statedBy?: Component['statedBy'];
-};
+type DescribedComponent = Pick<
+  Component,
+  'name' | 'definition' | 'judgement' | 'journal' | 'statedBy'
+>;
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function describeDetails(component: DescribedComponent): DetailsFile {

@@ -1,6 +1,7 @@
 import { cutDay } from '../core/model/dates.ts';
 import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import { describePhaseName, describeDayRange, markInferred } from '../core/model/words.ts';
+import type { PublishedChange } from '../core/schemas/published/changes-file.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { formatCount, endSentence } from '../core/text/wording.ts';
 import { isPaidPhase } from './fold-journal.ts';
@@ -16,6 +17,29 @@ export const recordedFieldLabels: Readonly<Record<CorrectedField | 'deprecated',
   line: 'release line',
   deprecated: 'deprecation upstream',
 };
+
+/**
+ * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
+ * change.
+ */
+export function toPublishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
+  // The first event names its component.
+  const firstName = events[0]?.component ?? '';
+  const published: PublishedChange[] = [];
+  let component = firstName;
+
+  for (const { id, at, type, on, component: _, ...details } of events) {
+    if (type === 'renamed') {
+      component = details.to ?? component;
+    }
+
+    const text = describeEvent({ at, type, on, ...details });
+    // Documents have the keys in this order.
+    published.push({ id: `${firstName}/${id}`, at, type, on, component, ...details, text });
+  }
+
+  return published;
+}
 
 /** Describes an event by its own facts only, so its sentence never changes. */
 export function describeEvent(event: EventFacts): string {

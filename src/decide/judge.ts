@@ -16,24 +16,22 @@ import {
   type Advisory,
   type RecordedAdvisory,
   type RecordedData,
-  type StatedLine,
 } from '../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../core/model/version-range.ts';
 import { endSentence } from '../core/text/wording.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
-import { listLines, type ReleaseLine } from './lines.ts';
-import { listStatedLines } from './lines-with-ends.ts';
+import { listLines, listStatedLines } from './lines.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
-import { computeSupport, type LineSupport } from './support.ts';
+import { computeSupport, type SupportedLine } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
-interface PlannedLine<R = Reasoned> extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
+type PlannedLine = Omit<SupportedLine, 'releases'> & {
   /** Oldest first. */
-  readonly releases: readonly R[];
-}
+  readonly releases: readonly Reasoned[];
+};
 
 export type JudgedRelease = ReleaseOn<Reasoned>;
 export type JudgedLine = LineOn<PlannedLine, Reasoned>;
@@ -42,8 +40,8 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
   /** The advisories of the definition and its sources, by id. */
   readonly advisories: readonly Advisory[];
   /**
-   * False where the sources of advisories have not answered, or where there is no such source and the definition states none: then
-   * a release without advisories is not known to be safe.
+   * False where no source of advisories has answered, or where there is no such source and the definition states none: then a
+   * release without advisories is not known to be safe. Of several sources, the loader of a component asks for each.
    */
   readonly watchesAdvisories: boolean;
 }
@@ -74,7 +72,9 @@ export function judgeRecorded(
 
   const { advisories, findSecurity } = readAdvisories(definition, recorded.advisories);
   const listOwnReasons = createReasonFinder(definition);
-  const lines = planLines(releases, definition, statedLines, day).map((line) => ({
+  const { support = { policy: 'none' } } = definition;
+  const releaseLines = listLines(releases, support, statedLines, day);
+  const lines = computeSupport(support, releaseLines, statedLines).map((line) => ({
     ...line,
     releases: line.releases.map((release) => ({
       ...release,
@@ -115,23 +115,6 @@ function readAdvisories(
 
   const advisories = uniteAdvisories(inDefinition, inSources, recorded);
   return { advisories, findSecurity: createSecurityFinder(advisories, trusted) };
-}
-
-/** The release lines as known on a day, with their support. */
-function planLines(
-  releases: readonly UnjudgedRelease[],
-  { support: policy = { policy: 'none' } }: Definition,
-  statedLines: readonly StatedLine[],
-  day: Day,
-): PlannedLine<UnjudgedRelease>[] {
-  const lines = listLines(releases, policy, statedLines, day);
-  const supports = computeSupport(policy, lines, statedLines);
-  return lines.map(({ name, began, releases }, index) => ({
-    name,
-    began,
-    releases,
-    ...supports[index]!,
-  }));
 }
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */

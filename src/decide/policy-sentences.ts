@@ -6,8 +6,7 @@ import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
-import type { ReleaseLine } from './lines.ts';
-import { listOwnEnds } from './lines-with-ends.ts';
+import { type ReleaseLine, listOwnEnds } from './lines.ts';
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
 export type PolicyPhase<Length extends string> = Pick<Phase, 'name' | 'paid'> &

@@ -34,10 +34,7 @@ const recentDays = 26 * 7;
 const maxRecent = 60;
 
 /** What is known of the day of a judged or published release. */
-interface DayFacts {
-  readonly releaseTimestamp?: string | undefined;
-  readonly timestampKind?: JudgedRelease['timestampKind'];
-}
+type DayFacts = Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind'>>;
 
 /** A day on which as many releases were first seen is the day on which the index first asked a registry that states no days. */
 const manyAtOnce = 10;
@@ -135,7 +132,7 @@ export function listReleaseDays(judgement: Judgement): Day[] {
 
 const msPerHour = 3_600_000;
 
-/** The hours until a run recorded each release since a day whose instant upstream states. Of a day without its time, none is measured. */
+/** The hours until a run recorded each release, of runs after a day and of releases whose instant upstream states: a day has none. */
 export function listRecordingDelays(
   { releases }: Pick<Judgement, 'releases'>,
   journal: readonly JournalEvent[],

@@ -219,15 +219,15 @@ export function createAdmission({
   }
 
   return (release, isPrerelease) => {
-    const sourceIds = listSourcesListing(release).filter((id) => filters.has(id));
-    if (sourceIds.length === 0) {
+    const tests = listSourcesListing(release).flatMap((id) => filters.get(id) ?? []);
+    if (tests.length === 0) {
       return true;
     }
     if (isPrerelease && prereleases !== true) {
       return false;
     }
 
-    return sourceIds.some((id) => filters.get(id)?.(release.version));
+    return tests.some((isAllowed) => isAllowed(release.version));
   };
 }
 

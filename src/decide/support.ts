@@ -3,8 +3,7 @@ import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import type { ReleaseLine } from './lines.ts';
-import { compareLineNames, listOwnEnds } from './lines-with-ends.ts';
+import { type ReleaseLine, compareLineNames, listOwnEnds } from './lines.ts';
 import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
 import {
   describeOrigin,
@@ -20,8 +19,8 @@ import {
 } from './policy-sentences.ts';
 import { createVersionFilter } from './releases.ts';
 
-/** The support of a release line by its policy. */
-export interface LineSupport {
+/** A release line with its support by the policy. */
+export interface SupportedLine extends ReleaseLine {
   /** In order; empty where none is known. */
   readonly phases: readonly PlannedPhase[];
   /** Why the policy deprecates its releases. */
@@ -44,12 +43,12 @@ interface SupportFacts {
   readonly statedLines: readonly StatedLine[];
 }
 
-/** Computes the support of each line, independent of the day. `lines`, `statedLines`: in version order. */
+/** Adds the support of each line, independent of the day. `lines`, `statedLines`: in version order. */
 export function computeSupport(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
-): LineSupport[] {
+): SupportedLine[] {
   const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
@@ -65,6 +64,7 @@ export function computeSupport(
     const isEndUndated = !ownEnd && !lts && endsWithNextLine(line, facts);
 
     return {
+      ...line,
       phases,
       reason,
       isLts: lts ? true : undefined,

@@ -24,6 +24,7 @@ import {
   listHeldAlerts,
   listSourceAlerts,
   unpublishedCause,
+  readEarlierRuns,
 } from './daily/alerts.ts';
 import { commitData } from './daily/commit-data.ts';
 import {
@@ -40,7 +41,6 @@ import {
   readPublishedSite,
   type PublicationInput,
 } from './daily/publish-day.ts';
-import { readEarlierRuns } from './daily/reminders.ts';
 import { synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
@@ -56,18 +56,12 @@ interface DayInput extends PublicationInput {
   stage: 'build' | 'publish' | undefined;
 }
 
-interface FinishedDay {
-  report: DailyReport;
-  /** Whether a person has to act. */
-  isUrgent: boolean;
-}
-
 /**
  * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
- * data. Undefined if others changed the program or its packages: the checkout is then up to date, and the day must begin again with
+ * data. Returns the report; undefined if others changed the program or its packages: the checkout is then up to date, and the day must begin again with
  * them. Throws the reason of an aborted signal.
  */
-export async function runDay(input: DayInput): Promise<FinishedDay | undefined> {
+export async function runDay(input: DayInput): Promise<DailyReport | undefined> {
   const { root, report } = input;
   const daily = beginReport(input, readDailyReport(root));
 
@@ -88,7 +82,7 @@ export async function runDay(input: DayInput): Promise<FinishedDay | undefined> 
   const finished = { ...daily, attention, finishedAt: new Date().toISOString() };
   openCacheFolder(root);
   saveIfChanged(dailyReportPath(root), formatDocument(finished));
-  return { report: finished, isUrgent: attention.some(({ isDue }) => isDue) };
+  return finished;
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */

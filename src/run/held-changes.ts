@@ -6,7 +6,7 @@ import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
-import { acceptCommand } from '../decide/component-freshness.ts';
+import { formatAcceptCommand } from '../decide/component-freshness.ts';
 import { heldPath, readHeld } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
@@ -21,7 +21,7 @@ export function toHeldChange({ items, versions: _, ...wait }: WaitingChange): He
     ...wait,
     losses: Math.max(items.length, 1),
     examples: examples.length > 0 ? examples : [wait.reason],
-    command: kind === 'files' ? chooseRestoreCommand(wait) : acceptCommand({ id }),
+    command: kind === 'files' ? chooseRestoreCommand(wait) : formatAcceptCommand(id),
   };
 }
 
@@ -99,7 +99,7 @@ export function describeReasons(group: NonEmpty<HeldChange>): string {
 /** The command that accepts changes together. */
 export function adviseOnDecision(group: NonEmpty<HeldChange>): string {
   const ids = group.map(({ id }) => id);
-  return `If this is right: ${acceptCommand({ id: ids.join(' ') })}`;
+  return `If this is right: ${formatAcceptCommand(...ids)}`;
 }
 
 /** The remedy for damaged files. */
@@ -140,7 +140,7 @@ export function saveStop(
       reason,
       losses: 1,
       examples: [reason],
-      command: acceptCommand({ id: 'history' }),
+      command: formatAcceptCommand('history'),
     },
   ]);
 }

@@ -96,12 +96,7 @@ async function planIn(dir: string, input: DayPlanInput) {
 
 /** Reports what a publication would send. */
 async function planPublication(copy: DayPlanInput): Promise<Publication> {
-  const publication = await publish({
-    ...copy,
-    isDryRun: true,
-    isJustBuilt: true,
-    unprotect: false,
-  });
+  const publication = await publish({ ...copy, isDryRun: true });
   copy.report.finding(...publication.findings);
   copy.report.print(...describePublication(publication));
   return publication;

@@ -17,10 +17,10 @@ export interface PublishStepInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   to: string | undefined;
   isDryRun: boolean;
-  /** Whether the same run has just built the site. */
-  isJustBuilt: boolean;
-  /** Whether a person intends to remove the protection of the live site. */
-  unprotect: boolean;
+  /** Whether the same run has just built the site, as steps of a day have. True by default. */
+  isJustBuilt?: boolean;
+  /** Whether a person intends to remove the protection of the live site. False by default. */
+  unprotect?: boolean;
 }
 
 /** Publishes the built site of the root, whose components are in their accepted form where an edit waits. */
@@ -29,6 +29,8 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   checkFolder(input, config);
 
   const site = {
+    isJustBuilt: true,
+    unprotect: false,
     ...input,
     baseUrl: input.baseUrl ?? config.releasesUrl,
     config,
@@ -119,16 +121,14 @@ export function describePublication(publication: Publication): string[] {
       return [];
     case 'refused':
       return ['Nothing was sent.'];
-    case 'planned':
-    case 'unchanged':
-    case 'ready':
-      return [describePlan(publication.plan), notSent[publication.kind]];
     case 'published': {
       const { plan, versionId, verifiedFiles } = publication;
       const files = `${formatCount(verifiedFiles, 'file')} read back and verified`;
       const version = versionId === undefined ? '' : ` version ${versionId}`;
       return [describePlan(plan), `Published${version}: ${files} at ${plan.baseUrl}`];
     }
+    default:
+      return [describePlan(publication.plan), notSent[publication.kind]];
   }
 }
 

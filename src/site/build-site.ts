@@ -17,7 +17,7 @@ import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 import { listChangeEntries } from '../record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../decide/event-words.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';

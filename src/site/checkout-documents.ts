@@ -10,7 +10,7 @@ import { listJournals } from '../io/files/recorded-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
-import { toPublishedEvents } from '../record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../decide/event-words.ts';
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';

@@ -10,7 +10,7 @@ import { summarise } from '../../src/decide/component.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../src/decide/event-words.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';

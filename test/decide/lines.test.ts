@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { listDatedLines } from '../../src/decide/lines-with-ends.ts';
+import { listDatedLines } from '../../src/decide/lines.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
 /** The lines of releases on a day, each with its first day. */

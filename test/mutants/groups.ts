@@ -85,9 +85,9 @@ export const groups: Readonly<Record<string, Group>> = {
       'src/ask/answers/verdict-sentences.ts',
       'src/ask/plan/plan-{summary,words}.ts',
       'src/core/model/words.ts',
-      'src/decide/{event-words,lines,lines-with-ends,pin-facts,sentences,support}.ts',
+      'src/decide/{event-words,lines,pin-facts,sentences,support}.ts',
       'src/record/gate/rules/*.ts',
-      'src/run/daily/{alerts,daily-report,news,reminders}.ts',
+      'src/run/daily/{alerts,daily-report,news}.ts',
       'src/site/render/renovate/pin-notes.ts',
     ],
     tests: [

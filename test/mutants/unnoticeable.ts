@@ -103,7 +103,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
     ['src/decide/planned-phases.ts', 'until !== undefined'],
-    ['src/decide/lines-with-ends.ts', 'firstReleaseDate !== undefined'],
+    ['src/decide/lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },
     reason: 'tells the compiler what is there; what else comes here has no such value',

@@ -7,7 +7,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import type { Component } from '../../src/decide/component.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { listChangeEntries } from '../../src/record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../src/decide/event-words.ts';
 import { computeDetailsOn } from '../../src/ask/answers/component-on.ts';
 import { hasEnded } from '../../src/core/model/phases.ts';
 import { describeDetails } from '../../src/decide/details.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { toPublishedEvents } from '../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../src/decide/event-words.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
 import { componentOf, recordedBy } from './render/sites.ts';

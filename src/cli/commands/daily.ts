@@ -64,7 +64,7 @@ export const command: Command<Options> = {
       return reportPlan(invocation);
     }
 
-    const end = await runDay({
+    const finished = await runDay({
       ...invocation,
       requested: describeRequest('daily', options),
       push: options.push === true,
@@ -73,15 +73,15 @@ export const command: Command<Options> = {
       to: resolveFolderOption(options.to),
     });
 
-    if (!end) {
+    if (!finished) {
       return runAgain(invocation);
     }
     if (env['GITHUB_OUTPUT']) {
-      await setOutputs(describeOutcome(root, end.report));
+      await setOutputs(describeOutcome(root, finished));
     }
 
-    report.document(end.report);
-    return end.isUrgent ? 1 : 0;
+    report.document(finished);
+    return finished.attention.some(({ isDue }) => isDue) ? 1 : 0;
   },
 };
 

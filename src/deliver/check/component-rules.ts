@@ -11,7 +11,7 @@ import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
-import { listDatedLines, listOwnEnds } from '../../decide/lines-with-ends.ts';
+import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 
 /** Rules that a schema cannot express. */

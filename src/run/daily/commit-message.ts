@@ -61,59 +61,63 @@ export function writeCommitMessage(
   return { subject: writeSubject(groups, used, held.length), body: lines.join('\n') };
 }
 
-/** A part of a subject: the verb, and what follows it: the names, or the count and the noun. */
+/** A part of a subject: with names, and with their number where these are too long. */
 interface Phrase {
-  verb: string;
-  names: readonly string[];
-  count: number;
-  noun: string;
+  long: string;
+  short: string;
 }
 
-/** The verb for each type of event that has a phrase in a subject. It counts the events of all others together. */
+/** The verb for each type of event that has a phrase of its own in a subject. */
 const verbs = { withdrawn: 'withdraw', deprecated: 'deprecate', released: 'record' };
 
-/** The most urgent first: accepted, withdrawn, deprecated, held, new. Without the names if they are too long. */
+/** The most urgent first: accepted, withdrawn, deprecated, held, new, and all other events together. */
 function writeSubject(
   groups: readonly EventGroup[],
   used: readonly string[],
   heldCount: number,
 ): string {
-  const phrases: Phrase[] = [
-    { verb: 'accept', names: used, count: used.length, noun: 'decision' },
-    describeReleases(groups, 'withdrawn'),
-    describeReleases(groups, 'deprecated'),
-    { verb: 'hold', names: [], count: heldCount, noun: 'change' },
-    describeReleases(groups, 'released'),
-  ].filter(({ count }) => count > 0);
+  const phrases = [
+    ...createPhrase('accept', used, used.length, 'decision'),
+    ...describeReleases(groups, 'withdrawn'),
+    ...describeReleases(groups, 'deprecated'),
+    ...createPhrase('hold', [], heldCount, 'change'),
+    ...describeReleases(groups, 'released'),
+  ];
 
-  const otherCount = countItems(groups.filter(({ type }) => !Object.hasOwn(verbs, type)));
-  const others: string[] = [];
+  const others = groups.filter(({ type }) => !Object.hasOwn(verbs, type));
   if (phrases.length === 0) {
-    const names = [`${formatCount(otherCount, 'event')} of ${nameComponents(groups)}`];
-    phrases.push({ verb: 'record', names, count: otherCount, noun: 'event' });
-  } else if (otherCount > 0) {
-    others.push(formatCount(otherCount, 'other event'));
+    const short = `record ${formatCount(countItems(others), 'event')}`;
+    phrases.push({ long: `${short} of ${nameComponents(groups)}`, short });
+  } else if (others.length > 0) {
+    const words = formatCount(countItems(others), 'other event');
+    phrases.push({ long: words, short: words });
   }
 
-  const subject = capitalise([...phrases.map(nameAll), ...others].join(', '));
+  const subject = capitalise(phrases.map(({ long }) => long).join(', '));
   return subject.length <= maxSubjectLength
     ? subject
-    : capitalise([...phrases.map(countAll), ...others].join(', '));
+    : capitalise(phrases.map(({ short }) => short).join(', '));
 }
 
-function describeReleases(groups: readonly EventGroup[], eventType: keyof typeof verbs): Phrase {
+/** None for nothing. */
+function createPhrase(
+  verb: string,
+  names: readonly string[],
+  count: number,
+  noun: string,
+): Phrase[] {
+  if (count === 0) {
+    return [];
+  }
+
+  const short = `${verb} ${formatCount(count, noun)}`;
+  return [{ long: names.length > 0 ? `${verb} ${names.join(', ')}` : short, short }];
+}
+
+function describeReleases(groups: readonly EventGroup[], eventType: keyof typeof verbs): Phrase[] {
   const ofType = groups.filter(({ type }) => type === eventType);
   const names = ofType.map((group) => `${group.component} ${joinItems(group)}`);
-  return { verb: verbs[eventType], names, count: countItems(ofType), noun: 'release' };
-}
-
-function nameAll(phrase: Phrase): string {
-  const { verb, names } = phrase;
-  return names.length > 0 ? `${verb} ${names.join(', ')}` : countAll(phrase);
-}
-
-function countAll({ verb, count, noun }: Phrase): string {
-  return `${verb} ${formatCount(count, noun)}`;
+  return createPhrase(verbs[eventType], names, countItems(ofType), 'release');
 }
 
 /** The only component, or the number of components. */

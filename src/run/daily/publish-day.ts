@@ -24,9 +24,9 @@ import {
   listPublicationAlerts,
   listUnpublishedAlerts,
   type PublishedRuns,
+  readEarlierRuns,
 } from './alerts.ts';
 import { addAlerts, type Alert, type OpenReport } from './daily-report.ts';
-import { readEarlierRuns } from './reminders.ts';
 
 export interface PublicationInput extends Omit<
   PublishStepInput,
@@ -118,12 +118,7 @@ export async function publishDay(input: PublicationInput, daily: OpenReport): Pr
 
   // Added before the publication, which may throw.
   addAlerts(daily, listKeyAlerts(input));
-  const publication = await publish({
-    ...input,
-    isDryRun: false,
-    isJustBuilt: true,
-    unprotect: false,
-  });
+  const publication = await publish({ ...input, isDryRun: false });
   reportPublication(input, daily, publication, chooseFolder(to, config));
 }
 

@@ -6,7 +6,7 @@ import type { Component, ComponentSummary } from '../../decide/component.ts';
 import { describeDetails } from '../../decide/details.ts';
 import type { ComparedComponents } from '../../decide/partners.ts';
 import { listChangeEntries } from '../../record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../decide/event-words.ts';
 import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
 import { renderChangesFile } from './documents/change-log.ts';

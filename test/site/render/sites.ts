@@ -10,7 +10,7 @@ import {
 } from '../../../src/record/journal/events/describe-change.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { listChangeEntries } from '../../../src/record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../../src/decide/event-words.ts';
 import { renderContents } from '../../../src/site/render/site-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';

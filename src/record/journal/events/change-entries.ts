@@ -11,8 +11,12 @@ import { dropUndefined, type NonEmpty } from '../../../core/model/objects.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { describeSize, describeEvent, describeMany } from '../../../decide/event-words.ts';
-import { toPublishedEvents } from './published-events.ts';
+import {
+  describeEvent,
+  describeMany,
+  describeSize,
+  toPublishedEvents,
+} from '../../../decide/event-words.ts';
 
 /** One change; several of one type in a run; an edit; or one or several components that a run added. */
 export interface ChangeEntry {

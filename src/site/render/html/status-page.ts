@@ -4,7 +4,7 @@ import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
 import {
-  acceptCommand,
+  formatAcceptCommand,
   summariseFreshness,
   type Trouble,
 } from '../../../decide/component-freshness.ts';
@@ -108,7 +108,7 @@ function createProblemView(group: TroubleGroup): object {
 /** The command for each held change; one change may be of several sources. A damaged file cannot be accepted. */
 function listCommands(group: TroubleGroup): object[] {
   const acceptable = group.filter(({ waits }) => waits !== 'files');
-  const byCommand = Map.groupBy(acceptable, acceptCommand);
+  const byCommand = Map.groupBy(acceptable, ({ id }) => formatAcceptCommand(id));
   return Array.from(byCommand, ([command, [{ name }]]) => ({ name, command }));
 }
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Day } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
 import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
-import { describeEvent } from '../../../../src/decide/event-words.ts';
+import { toPublishedEvents, describeEvent } from '../../../../src/decide/event-words.ts';
 import { componentOf, recordedBy } from '../../../site/render/sites.ts';
 
 const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01' }];

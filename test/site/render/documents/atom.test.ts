@@ -5,7 +5,7 @@ import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../../../src/decide/component.ts';
 import { listChangeEntries } from '../../../../src/record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../../../src/record/journal/events/published-events.ts';
+import { toPublishedEvents } from '../../../../src/decide/event-words.ts';
 import { renderComponentFeed, renderSiteFeed } from '../../../../src/site/render/documents/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from '../sites.ts';
 
