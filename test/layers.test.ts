@@ -137,7 +137,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/check-days.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
-    'run/describe-run.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

@@ -164,7 +164,6 @@ function createReleaseConverter(
   const groups = definition.support?.line ?? (isNamedByMajor ? 1 : 2);
   const { template, since: sinceText } = definition.releaseChangelogUrl ?? {};
   const since = parseVersion(sinceText ?? '');
-  const fill = template === undefined ? () => undefined : createChangelogFiller(template);
 
   return (entry, parsed) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
@@ -179,7 +178,8 @@ function createReleaseConverter(
       releaseDay: releaseTimestamp && cutDay(releaseTimestamp),
       timestampKind: releaseTimestamp === undefined ? undefined : timestampKind,
       // A link from upstream takes precedence over the template.
-      changelogUrl: entry.changelogUrl ?? (isBefore ? undefined : fill(version)),
+      changelogUrl:
+        entry.changelogUrl ?? (template && !isBefore ? fillTemplate(template, version) : undefined),
       withdrawnSince: entry.withdrawnSince,
       recorded: entry,
     };
@@ -231,12 +231,11 @@ export function createAdmission({
   };
 }
 
-/** Makes the address of a version's changelog from a definition's template with `{version}` and `{versionDashed}`. */
-function createChangelogFiller(template: string): (version: string) => string {
-  return (version) =>
-    template
-      .replaceAll('{versionDashed}', () => encodeForChangelog(version.replaceAll('.', '-')))
-      .replaceAll('{version}', () => encodeForChangelog(version));
+/** The address of a version's changelog by a definition's template with `{version}` and `{versionDashed}`. */
+function fillTemplate(template: string, version: string): string {
+  return template
+    .replaceAll('{versionDashed}', () => encodeForChangelog(version.replaceAll('.', '-')))
+    .replaceAll('{version}', () => encodeForChangelog(version));
 }
 
 /** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */

@@ -1,24 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
+import type { Run } from '../core/schemas/recorded/runs.ts';
 import type { HeldChange, Wait } from '../core/schemas/recorded/waits.ts';
+import { toLine } from '../core/text/foreign-text.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { findImpossibleDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
+import type { PublicRun } from '../deliver/publish/live.ts';
+import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock } from '../io/files/lock.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
+import { programVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
-import { recordJournal, type Recorded } from '../record/journal/record-journal.ts';
+import type { GatherResult } from '../record/gather/unite-answers.ts';
+import { recordJournal, type Recorded, type RunFacts } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { findWrongDay } from './clock.ts';
-import { describeRun, type RequestedRun } from './describe-run.ts';
 import { toHeldChange, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
-interface RecordInput extends RequestedRun, Pick<RunContext, 'root' | 'day' | 'report'> {
+interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
+  startedAt: Date;
+  /** The verb and the names of its options, without values. */
+  requested: readonly string[];
+  publicRun?: PublicRun | undefined;
+  gathered?: readonly GatherResult[];
   /** The edits of people, where they were judged before. */
   edits?: JudgedEdits;
 }
@@ -103,33 +115,19 @@ function judgeComponents(root: Root, day: Day, today: Day) {
 
   for (const name of listComponents(root).names) {
     if (isWritable(root, name, 'journal')) {
-      const judged = judgeComponent(root, name, day, today);
+      const impossibleDays = findImpossibleDays(root, name, today);
+      const judged =
+        impossibleDays.length > 0 ? { findings: impossibleDays } : loadComponent(root, name, day);
       components.set(name, judged.component);
       findings.push(...judged.findings);
     }
   }
 
-  return { components, findings };
-}
-
-function judgeComponent(
-  root: Root,
-  name: string,
-  day: Day,
-  today: Day,
-): { component?: Component | undefined; findings: readonly Finding[] } {
-  const impossibleDays = findImpossibleDays(root, name, today);
-  if (impossibleDays.length > 0) {
-    return { findings: impossibleDays };
-  }
-
-  const { component, findings } = loadComponent(root, name, day);
-  if (component) {
-    return { component, findings: [] };
-  }
-
-  // The journal is reported when it is read.
-  return { findings: findings.filter(({ file = '' }) => !file.startsWith('data/journal/')) };
+  // A journal is reported when it is read.
+  return {
+    components,
+    findings: findings.filter(({ file = '' }) => !file.startsWith('data/journal/')),
+  };
 }
 
 /** Records the statements to sign: only a site with a key publishes them. */
@@ -149,6 +147,65 @@ function recordSignedStatements(
     }
   }
   return findings;
+}
+
+/** The line of a run in `data/runs/`, except for its events. */
+function describeRun(
+  { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
+  { root, waits, used }: JudgedChanges,
+): RunFacts {
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+  const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
+  const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
+
+  return {
+    id,
+    requested: [...requested],
+    program: programVersion,
+    node: process.versions.node,
+    npm,
+    projectName: toLine(env['npm_package_name'] ?? '') || undefined,
+    operatingSystem: type(),
+    numberOfCpuCores: availableParallelism(),
+    nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
+    commit: readHead(root.dir, env),
+    startedAt: startedAt.toISOString(),
+    ...publicRun,
+    accepted: used.length > 0 ? [...used] : undefined,
+    waits: waits.length > 0 ? [...waits] : undefined,
+    ...countAnswers(root, gathered),
+  };
+}
+
+/** The number of asked sources and of sound answers, and the sources that failed. */
+function countAnswers(
+  root: Root,
+  gathered: readonly GatherResult[],
+): Pick<Run, 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
+  const troubles: NonNullable<Run['troubles']> = [];
+  const unasked = new Set(listComponents(root).names);
+  const total = unasked.size;
+  let asked = 0;
+
+  for (const { component, sources } of gathered) {
+    unasked.delete(component);
+    asked += sources.length;
+
+    for (const source of sources) {
+      if (source.kind !== 'answered') {
+        const { id, kind, reason, at } = source;
+        troubles.push({ component, source: id, kind, reason: toLine(reason), at });
+      }
+    }
+  }
+
+  return {
+    components: total,
+    asked,
+    answered: asked > 0 ? asked - troubles.length : undefined,
+    unasked: asked > 0 && unasked.size > 0 ? [...unasked] : undefined,
+    troubles: troubles.length > 0 ? troubles : undefined,
+  };
 }
 
 /** Prints how many events each component has. */

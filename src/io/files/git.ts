@@ -49,6 +49,11 @@ export function splitEntries(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
+/** The files that differ, by the options and revisions of `git diff`. Throws a GitError. */
+export function listDifferences(git: Git, ...args: readonly string[]): string[] {
+  return splitEntries(git(['diff', '--name-only', '-z', ...args]));
+}
+
 /** The trimmed output of a command; undefined if it fails. */
 export function askGit(git: Git, ...args: readonly string[]): string | undefined {
   try {

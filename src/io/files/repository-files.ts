@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { isAbsent } from './file-system.ts';
-import { GitError, openGit, readHead, splitEntries, type Git } from './git.ts';
+import { GitError, listDifferences, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './recorded-files.ts';
 import { linkProblem, listComponents, type Root } from './root.ts';
 
@@ -52,9 +52,9 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   }
 
   const folders = ['--', 'components', 'site'];
-  const changedNames = git(['diff', '--name-only', '--relative', '-z', 'HEAD', ...folders]);
-  const addedNames = git(['ls-files', '--others', '--exclude-standard', '-z', ...folders]);
-  const files = new Set(splitEntries(`${changedNames}${addedNames}`));
+  const changed = listDifferences(git, '--relative', 'HEAD', ...folders);
+  const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...folders]);
+  const files = new Set([...changed, ...splitEntries(added)]);
   const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }

@@ -2,7 +2,12 @@ import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
-import { continueWait, createDecisionId, type WaitingChange } from './rules/waiting-change.ts';
+import {
+  continueWait,
+  createDecisionId,
+  type WaitingChange,
+  type WaitOrDecision,
+} from './rules/waiting-change.ts';
 import { findLosses, type ChangeStep } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
@@ -17,15 +22,12 @@ export interface ComponentChange extends Omit<ChangeStep, 'events' | 'newState' 
   causes: readonly string[];
 }
 
-export interface Verdict {
+/** Whether the component waits, or which decision let losses through. */
+export interface Verdict extends WaitOrDecision {
   /** The events that readers would get. */
   events: readonly DraftEvent[];
   /** The state after the events. */
   newState: JournalState;
-  /** Present if the component waits. */
-  wait?: WaitingChange;
-  /** The decision that let losses through; empty if there was none. */
-  used: readonly string[];
 }
 
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */
@@ -42,16 +44,14 @@ export function judgeChange(change: ComponentChange): Verdict {
 
   const lostItems = losses.flatMap((loss) => loss.items).map((item) => toLine(item));
   const items = [...new Set(lostItems)].sort();
-  const id = createDecisionId(name, ['change', items]);
-  const reason = toLine(losses.map((loss) => loss.reason).join('; '));
-  const causes = [...change.causes];
-  const { wait, decision } = continueWait(
-    { id, component: name, kind: 'change', since: day, causes, reason, items },
-    change.waits,
-    change.accepted,
-  );
-
-  return decision === undefined
-    ? { events, newState, used: [], wait }
-    : { events, newState, used: [decision] };
+  const wait: WaitingChange = {
+    id: createDecisionId(name, ['change', items]),
+    component: name,
+    kind: 'change',
+    since: day,
+    causes: [...change.causes],
+    reason: toLine(losses.map((loss) => loss.reason).join('; ')),
+    items,
+  };
+  return { events, newState, ...continueWait(wait, change.waits, change.accepted) };
 }

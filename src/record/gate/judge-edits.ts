@@ -21,7 +21,7 @@ import {
 } from './last-good-files.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { foldJournal, type DraftEvent, type JournalState } from '../../decide/fold-journal.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange } from './gate.ts';
@@ -79,7 +79,8 @@ interface EditVerdict {
 
 /** Throws an InputError if the state of the last run cannot be read, if recorded lines were lost, or if git lacks a commit. */
 export function judgeEdits(input: EditInput): JudgedEdits {
-  const root = openEdited(input.root);
+  const edited = { ...input, root: openEdited(input.root) };
+  const { root } = edited;
   const { lastRun, findings } = readLastRun(root, input.env);
   const errors = [...findings.filter(isError), ...findLostLines(root, lastRun)];
   if (errors.length > 0) {
@@ -90,10 +91,10 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
   // Without the defaults of the site configuration, all definitions would look damaged. The build reports it.
-  const names = readSiteConfig(root).value ? listNames({ ...input, root }, lastRun) : [];
+  const names = readSiteConfig(root).value ? listNames(edited, lastRun) : [];
 
   for (const name of names) {
-    const verdict = judgeFiles({ ...input, root }, lastRun, name);
+    const verdict = judgeFiles(edited, lastRun, name);
     used.push(...(verdict.used ?? []));
     if (verdict.wait) {
       waiting.push(verdict.wait);
@@ -151,17 +152,12 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
   const { root, day } = input;
   const { waits, used, accepted } = lastRun;
   const commits = findGoodCommits(lastRun, name);
-  const { definition, data } = commits;
-  const lastGood = copyFiles(
-    root,
-    name,
-    new Map<FilePart, string>([
-      ['definition', definition],
-      ['data', data],
-      ['journal', data],
-    ]),
-  );
-  const pastRoot: Root = { ...root, lastGood: new Map([[name, lastGood]]) };
+  const goodParts = new Map<FilePart, string>([
+    ['definition', commits.definition],
+    ['data', commits.data],
+    ['journal', commits.data],
+  ]);
+  const pastRoot = { ...root, lastGood: new Map([[name, copyFiles(root, name, goodParts)]]) };
   const journal = readJournal(pastRoot, name).value?.values ?? [];
   const before = readEditedFiles(pastRoot, name);
   const after = readEditedFiles(root, name);
@@ -188,11 +184,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
 function readEditedFiles(root: Root, name: string): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
-  if (!definition || !data) {
-    return undefined;
-  }
-
-  return { definition, inherited, data };
+  return definition && data && { definition, inherited, data };
 }
 
 /** The edited files and defaults, each with its last commit. */
@@ -215,14 +207,12 @@ function listCauses(
   );
 
   // A field that the definition states neither before nor after the edit comes from the defaults.
-  const written = new Set([before, after].flatMap(listWrittenFields));
-  const causes: string[] = [];
-  if (fields.some((field) => written.has(field))) {
-    causes.push(nameCommit(git, definitionFile));
-  }
-
-  for (const field of fields.filter((each) => !written.has(each))) {
-    causes.push(nameCommit(git, 'site/site.json', `#defaults.${field}`));
+  const { written = [], inherited = [] } = Object.groupBy(fields, (field) =>
+    [before, after].some((files) => isWritten(field, files)) ? 'written' : 'inherited',
+  );
+  const causes = inherited.map((field) => nameCommit(git, 'site/site.json', `#defaults.${field}`));
+  if (written.length > 0) {
+    causes.unshift(nameCommit(git, definitionFile));
   }
   if (!isDeepStrictEqual(before?.data, after.data)) {
     causes.push(nameCommit(git, `data/${name}.json`));
@@ -231,8 +221,9 @@ function listCauses(
   return causes;
 }
 
-function listWrittenFields(files: EditedFiles | undefined): string[] {
-  return Object.keys({ ...files?.definition }).filter((field) => !files?.inherited.includes(field));
+/** Whether the definition itself states a field. */
+function isWritten(field: string, files: EditedFiles | undefined): boolean {
+  return files !== undefined && field in files.definition && !files.inherited.includes(field);
 }
 
 /** A file with its last commit, or with the note that its present content is not committed. */
@@ -281,19 +272,7 @@ export function judgeEdit(edit: ComponentEdit): EditVerdict {
   }
 
   // Of several causes, readers see the first.
-  const events = listCausedEvents(edit, state);
-  return { used: verdict.used, edit: { cause: causes[0]!, events } };
-}
-
-/** The events of the day that the component would not have without the edit. */
-function listCausedEvents(
-  { name, day, before, after }: ComponentEdit,
-  state: JournalState,
-): DraftEvent[] {
-  const unedited = describeChange(state, judgeOn(before, name, day), day);
-  const edited = describeChange(state, judgeOn(after, name, day), day);
-  const keys = new Set(unedited.map((event) => JSON.stringify(event)));
-  return edited.filter((event) => !keys.has(JSON.stringify(event)));
+  return { used: verdict.used, edit: { cause: causes[0]!, events: verdict.events } };
 }
 
 /**

@@ -157,11 +157,10 @@ function judgeVersions(change: GatheredChange): Pick<GatheredVerdict, 'waiting' 
   const used: string[] = [];
 
   for (const suspicion of findSuspicions(change)) {
-    const { wait, decision } = continueWait(suspicion, change.waits, change.accepted);
-    if (decision === undefined) {
-      waiting.push(wait);
-    } else {
-      used.push(decision);
+    const verdict = continueWait(suspicion, change.waits, change.accepted);
+    used.push(...verdict.used);
+    if (verdict.wait) {
+      waiting.push(verdict.wait);
     }
   }
 

@@ -5,6 +5,7 @@ import {
   askGit,
   fetchHistory,
   GitError,
+  listDifferences,
   openGit,
   splitEntries,
   type Git,
@@ -172,15 +173,11 @@ function listChanged(
   git: Git,
   { commit, dataCommit }: Pick<LastRun, 'commit' | 'dataCommit'>,
 ): Set<string> {
+  const options = ['--relative', '--no-renames', '--end-of-options'];
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   return new Set([
-    ...listChangedFiles(git, commit, 'components', 'site/site.json'),
-    ...listChangedFiles(git, dataCommit, 'data'),
+    ...listDifferences(git, ...options, commit, '--', 'components', 'site/site.json'),
+    ...listDifferences(git, ...options, dataCommit, '--', 'data'),
     ...splitEntries(untracked),
   ]);
-}
-
-function listChangedFiles(git: Git, commit: string, ...paths: readonly string[]): string[] {
-  const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
-  return splitEntries(git(['diff', ...options, commit, '--', ...paths]));
 }

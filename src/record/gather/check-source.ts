@@ -85,15 +85,16 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
   const { accepted = new Set(), waits = [] } = input;
   const names = countNames(outcome);
   const shortList = findShortList(input, outcome, names, day);
-  const judged = shortList && continueWait(shortList, waits, accepted);
-  if (judged && judged.decision === undefined) {
-    const { wait: waitingList } = judged;
+  const { wait: waitingList, used } = shortList
+    ? continueWait(shortList, waits, accepted)
+    : { used: [] };
+  if (waitingList) {
     const { reason } = waitingList;
     return { ...createFailure(input, { id, reason, pending }), waitingList };
   }
 
   const state = { id, kind: 'answered', fingerprint, names, pending } as const;
-  return { state, findings: [], decision: judged?.decision };
+  return { state, findings: [], decision: used[0] };
 }
 
 /** The number of names to record, of a source of lines or of one whose answers are partial. Of other sources, releases are recorded. */

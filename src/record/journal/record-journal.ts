@@ -22,7 +22,7 @@ import { isWritable, journalPath, recordedFolder, type Root } from '../../io/fil
 import { appendLines, removeLeftovers } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
-export interface RecordOptions {
+interface RecordOptions {
   root: Root;
   day: Day;
   /** The components with writable journals by name, judged as of `day`; undefined if its files are unusable. */
@@ -34,7 +34,7 @@ export interface RecordOptions {
 }
 
 /** The facts of a run except its events. */
-type RunFacts = Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
+export type RunFacts = Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
 
 export interface RecordedEdit {
   /** The edited file, or default, and its commit. */

@@ -1,7 +1,7 @@
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { askGit, GitError, splitEntries, type Git } from '../../io/files/git.ts';
+import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/recorded-files.ts';
 import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
 import {
@@ -73,7 +73,7 @@ function listChangedFiles({ root, git }: Repository, names: readonly string[]): 
   }
 
   const changedFiles = new Set([
-    ...splitEntries(git(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data'])),
+    ...listDifferences(git, '--relative', 'HEAD', '--', 'data'),
     ...splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data'])),
   ]);
 
@@ -156,8 +156,8 @@ function rejectOverlap(repository: Repository): void {
   const { git } = repository;
   git(['fetch', '--quiet']);
 
-  const unpushedFiles = new Set(listChanges(git, '@{upstream}...HEAD'));
-  const overlap = listChanges(git, 'HEAD...@{upstream}').filter(
+  const unpushedFiles = new Set(listDifferences(git, '@{upstream}...HEAD'));
+  const overlap = listDifferences(git, 'HEAD...@{upstream}').filter(
     (file) => unpushedFiles.has(file) || isOfProgram(repository, file),
   );
   if (overlap.length === 0) {
@@ -167,11 +167,6 @@ function rejectOverlap(repository: Repository): void {
   throw new GitError(
     `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
   );
-}
-
-/** The changed files, from the top of the repository. Empty for unrelated histories, which the rebase reports. */
-function listChanges(git: Git, range: string): string[] {
-  return splitEntries(askGit(git, 'diff', '--name-only', '-z', range) ?? '');
 }
 
 /** Whether somebody else pushed first. A protected branch rejects pushes with another message. */

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { readIfThere } from '../../io/files/file-system.ts';
-import { askGit, GitError, openGit, splitEntries, type Git } from '../../io/files/git.ts';
+import { askGit, GitError, listDifferences, openGit, type Git } from '../../io/files/git.ts';
 import { decisionsPath } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 
@@ -73,7 +73,7 @@ function resetToUpstream(repository: Repository): string[] {
     );
   }
 
-  const changes = splitEntries(git(['diff', '--name-only', '-z', 'HEAD...@{upstream}']));
+  const changes = listDifferences(git, 'HEAD...@{upstream}');
   if (changes.length === 0) {
     return [];
   }

@@ -85,11 +85,6 @@ export function findOutliers(
   return Array.from(reasons, ([version, why]) => ({ version, why }));
 }
 
-/** Whether a group is far above the highest of others, and above `minMeasure` if that is higher. */
-function isFarAbove(group: Group, highest: Group, minMeasure: number): boolean {
-  return group >= BigInt(pickHigher(highest, minMeasure)) * BigInt(outlierFactor);
-}
-
 /** Whether a version by year is of a year that has not begun, and later than every recorded year. */
 function isYearAhead(
   { groups: [year = 0] }: Version,
@@ -148,7 +143,8 @@ function findOutlyingGroup(
     const highest = byPrefix.get(joinPrefix(groups, position)) ?? highestAtPosition;
     // Patches may be numbers of builds, so one that is no higher than in another line is usual.
     const isUsualPatch = position === patchPosition && group <= highestAtPosition;
-    if (isFarAbove(group, highest, position === 0 ? 1 : minMeasure) && !isUsualPatch) {
+    const measure = pickHigher(highest, position === 0 ? 1 : minMeasure);
+    if (group >= BigInt(measure) * BigInt(outlierFactor) && !isUsualPatch) {
       return { position, highest };
     }
   }

@@ -41,10 +41,11 @@ export interface LineEnd {
 
 /** The end of support of a line: of its free phase with the latest day; without any day, of the one that the journal added last. */
 export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
+  const ends = [...state.ends.values()].filter((end) => end.line === line && !isPaidPhase(end));
   let last: EndState | undefined;
   let until: Day | undefined;
 
-  for (const end of listFreeEnds(state, line)) {
+  for (const end of ends) {
     const lastDay = end.until ?? end.untilAtMost;
     if (until === undefined || (lastDay !== undefined && lastDay > until)) {
       last = end;
@@ -54,11 +55,6 @@ export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
 
   const isEnded = last !== undefined && (last.isEnded || hasEnded(last, day) === true);
   return { until, isEnded };
-}
-
-/** The ends of the phases of a line that are not paid. */
-function listFreeEnds({ ends }: JournalState, line: string): EndState[] {
-  return [...ends.values()].filter((end) => end.line === line && !isPaidPhase(end));
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */
@@ -146,13 +142,10 @@ export function hasNewCountedLine({ oldState, events, policy }: Step): boolean {
 
 /** The stable versions on offer, the least first. */
 export function listUsable({ versions }: JournalState): Version[] {
-  const usable: { version: string }[] = [];
-  for (const [version, state] of versions) {
-    if (isOffered(state) && state.values.isPrerelease !== 'true') {
-      usable.push({ version });
-    }
-  }
-  return sortVersions(usable);
+  const usable = [...versions].filter(
+    ([, state]) => isOffered(state) && state.values.isPrerelease !== 'true',
+  );
+  return sortVersions(usable.map(([version]) => ({ version })));
 }
 
 /** Losses of so many days add up. */
@@ -180,12 +173,6 @@ export function findEarlierWorse(
     state = newState;
   }
 
-  for (const version of worse) {
-    const present = oldState.versions.get(version);
-    if (present && isOffered(present)) {
-      worse.delete(version);
-    }
-  }
-
-  return worse;
+  const offered = [...oldState.versions].filter(([, version]) => isOffered(version));
+  return worse.difference(new Map(offered));
 }

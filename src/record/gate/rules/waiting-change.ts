@@ -57,15 +57,23 @@ export function inheritIdAndDay(wait: WaitingChange, waits: readonly Wait[]): Wa
   return { ...wait, since };
 }
 
-/** The wait as it goes on after an earlier one, with the decision that accepts it. A person may have accepted either id. */
+/** The verdict on a loss: it waits, unless a person has accepted it. */
+export interface WaitOrDecision {
+  /** As it goes on after an earlier wait. */
+  wait?: WaitingChange;
+  /** The id of the decision that accepts it; else empty. */
+  used: readonly string[];
+}
+
+/** Continues an earlier wait, unless a person has accepted it by either id. */
 export function continueWait(
   newWait: WaitingChange,
   waits: readonly Wait[],
   accepted: ReadonlySet<string>,
-): { wait: WaitingChange; decision: string | undefined } {
+): WaitOrDecision {
   const wait = inheritIdAndDay(newWait, waits);
   const decision = [newWait.id, wait.id].find((id) => accepted.has(id));
-  return { wait, decision };
+  return decision === undefined ? { wait, used: [] } : { used: [decision] };
 }
 
 /** Whether one wait continues the other. Their losses may differ. */

@@ -133,7 +133,10 @@ function isImplied(
   presentLines: LineByVersion,
   earlierLines: ReadonlySet<string | undefined>,
 ): boolean {
-  const onLine = run.filter((change) => findLine(change, presentLines) === line);
+  // A change of a version concerns the present line of the version.
+  const onLine = run.filter(
+    (change) => (change.line ?? presentLines.get(change.version ?? '')) === line,
+  );
   switch (type) {
     case 'support-announced':
       return !earlierLines.has(line) && onLine.some((change) => change.type === 'released');
@@ -144,14 +147,6 @@ function isImplied(
     default:
       return false;
   }
-}
-
-/** The line of a change, or the present line of its version. */
-function findLine(
-  { line, version }: PublishedChange,
-  presentLines: LineByVersion,
-): string | undefined {
-  return line ?? (version === undefined ? undefined : presentLines.get(version));
 }
 
 function createEntry(change: PublishedChange): ChangeEntry {
@@ -210,20 +205,19 @@ export function joinEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     if (group.length === 1) {
       return entry;
     }
+    if (entry.edit === undefined) {
+      return joinAdded(group);
+    }
 
-    return entry.edit === undefined ? joinAdded(group) : joinEdit(entry.edit, group);
+    // One entry for each component, with the changes to it.
+    const changes = group.flatMap((each) => each.changes ?? []);
+    return convertEdit(createEditEntry(entry.edit, changes));
   });
 }
 
 /** Equal for the entries of one edit in one run, and for those of components that one run added. All others differ. */
 function chooseEntryKey(entry: ChangeEntry): unknown {
   return entry.type === 'added' ? entry.at : chooseEditKey(entry);
-}
-
-/** The entry of an edit of several components. `entries`: one for each, with the changes to it. */
-function joinEdit(edit: string, entries: readonly ChangeEntry[]): ChangeEntry {
-  const changes = entries.flatMap((entry) => entry.changes ?? []);
-  return convertEdit(createEditEntry(edit, changes));
 }
 
 /** The entry of components that one run added. Its id is that of the last component by name, whatever the order of the entries. */

@@ -55,7 +55,7 @@ function listFormerEnds({ state, judged }: Comparison): Difference[] {
 }
 
 function compareEndsOfLine(
-  { name: line, phases = [] }: JudgedLine,
+  { name: line, phases }: JudgedLine,
   { state, day }: Comparison,
 ): Difference[] {
   const phaseNames = phases.length > 1 ? phases.map(describePhaseName) : undefined;
