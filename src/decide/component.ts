@@ -137,11 +137,10 @@ export function findKnownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | unde
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
-  const days = line.releases.map(({ releaseDay }) => releaseDay);
   return {
     ...pick(line, ['name', 'began', 'phases', 'state', 'inferred']),
     isSupported: isLineSupported(line),
-    releaseDays: days.filter((day) => day !== undefined).sort(),
+    releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
     moveTo,
   };
 }

@@ -1,5 +1,5 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
-import { dropUndefined, listDistinct } from '../core/model/objects.ts';
+import { dropUndefined, listDistinct, pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
@@ -29,8 +29,7 @@ type DescribedComponent = Pick<
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function describeDetails(component: DescribedComponent): DetailsFile {
   const { name, definition, judgement } = component;
-  const { title, description, homepage, changelogUrl, sources } = definition;
-  const { sourceRepository, replacedBy, worksWith, upgradeStops } = definition;
+  const { sources } = definition;
   const releaseSources = listSourceIds(sources.filter((source) => !isOsv(source)));
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
   const usualFacts = { sources: releaseSources.join(' '), isSeenWhenReleased };
@@ -40,24 +39,20 @@ export function describeDetails(component: DescribedComponent): DetailsFile {
 
   return dropUndefined({
     component: name,
-    title,
-    description,
-    homepage,
-    sourceRepository,
-    changelogUrl,
+    ...pick(definition, ['title', 'description', 'homepage', 'sourceRepository', 'changelogUrl']),
     support: describeSupport(definition.support),
     datasource: listDistinct(sources.map(({ datasource }) => datasource)),
     package: listDistinct(packages.filter((value) => value !== undefined)),
     sources: releaseSources,
     label: definition.labels,
-    replacedBy,
+    replacedBy: definition.replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },
     isSeenWhenReleased,
     advisories: dropEmpty(judgement.advisories),
     watchesAdvisories: judgement.watchesAdvisories || undefined,
-    worksWith,
+    worksWith: definition.worksWith,
     statedBy: component.statedBy,
-    upgradeStops,
+    upgradeStops: definition.upgradeStops,
     lines: judgement.lines.map(describeLine),
     ends: dropEmpty(listEnds(component)),
     releases: judgement.releases.map((release) =>

@@ -209,7 +209,7 @@ async function deliverDay(
   daily: OpenReport,
   { held, used, committedAt }: RecordedDay & { committedAt: string | undefined },
 ): Promise<void> {
-  const { day, signal, stage } = input;
+  const { root, day, signal, stage } = input;
   const failure = commitData({ ...input, held, used, committedAt });
   if (failure) {
     addAlerts(daily, listFindingAlerts('commit', [failure], day));
@@ -217,20 +217,15 @@ async function deliverDay(
   }
 
   signal.throwIfAborted();
-  await buildDay(input, daily);
+  const { components } = await build(input);
+  daily.isBuilt = true;
+  const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
+  const { staleAfterDays } = requireSiteConfig(root);
+  addAlerts(daily, listSourceAlerts(writable, day, staleAfterDays, readEarlierRuns(root, day)));
+
   if (stage === undefined) {
     await publishDay(input, daily);
   }
-}
-
-async function buildDay(input: DayInput, daily: OpenReport): Promise<void> {
-  const { root, day } = input;
-  const { components } = await build(input);
-  const writable = components.filter(({ name }) => isWritable(root, name, 'data'));
-
-  daily.isBuilt = true;
-  const { staleAfterDays } = requireSiteConfig(root);
-  addAlerts(daily, listSourceAlerts(writable, day, staleAfterDays, readEarlierRuns(root, day)));
 }
 
 /** Takes over commits of others, and installs changed packages. Returns whether the day must begin again with their program or packages. */

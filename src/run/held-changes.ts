@@ -15,12 +15,10 @@ import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiti
 /** A waiting change for people, with the command that ends the wait, or that lists the problems to correct. */
 export function toHeldChange({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind } = wait;
-  const examples = items.slice(0, 5).map((item) => toLine(item));
-
   return {
     ...wait,
-    losses: Math.max(items.length, 1),
-    examples: examples.length > 0 ? examples : [wait.reason],
+    losses: items.length,
+    examples: items.slice(0, 5).map((item) => toLine(item)),
     command: kind === 'files' ? chooseRestoreCommand(wait) : formatAcceptCommand(id),
   };
 }

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { openRoot } from '../io/files/root.ts';
@@ -82,22 +81,19 @@ async function planIn(dir: string, input: DayPlanInput) {
   report.finding(...listHeldFindings(held));
   report.print(...announcements);
   const built = await build({ ...copy, root });
-  const isNowhere = isPublishedNowhere(input.to, requireSiteConfig(original));
-  const publication = isNowhere ? undefined : await planPublication({ ...copy, root });
-
-  return {
+  const plan = {
     components: built.components.length,
     events: count,
     announcements,
     held,
-    publication: publication?.kind,
+    publication: undefined,
   };
-}
+  if (isPublishedNowhere(input.to, requireSiteConfig(original))) {
+    return plan;
+  }
 
-/** Reports what a publication would send. */
-async function planPublication(copy: DayPlanInput): Promise<Publication> {
-  const publication = await publish({ ...copy, isDryRun: true });
-  copy.report.finding(...publication.findings);
-  copy.report.print(...describePublication(publication));
-  return publication;
+  const publication = await publish({ ...copy, root, isDryRun: true });
+  report.finding(...publication.findings);
+  report.print(...describePublication(publication));
+  return { ...plan, publication: publication.kind };
 }

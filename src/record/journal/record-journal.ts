@@ -114,8 +114,7 @@ function appendEvents(
   for (const [name, { component, journal, drafts }] of changes) {
     const named = drafts.map((draft) => dropUndefined({ ...draft, edit: editsByDraft.get(draft) }));
     const publishedId = publishedIds.get(journal.values[0]?.component ?? nameInIds(component));
-    const numbered = { ...component, publishedId };
-    const appended = numberEvents(journal.values, named, at, numbered);
+    const appended = numberEvents(journal.values, named, at, component, publishedId);
     appendLines(journalPath(root, name), journal, appended);
     events.set(name, appended);
   }

@@ -1,4 +1,10 @@
-import { addDays, countDaysBetween, cutDay, type Day } from '../../core/model/dates.ts';
+import {
+  addDays,
+  countDaysBetween,
+  cutDay,
+  findEarliestDay,
+  type Day,
+} from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
@@ -29,7 +35,7 @@ export function listHeldAlerts(
   return groupByDecision(held).map((group) => {
     const [first] = group;
     const { id, kind, causes } = first;
-    const [since = day] = group.map((wait) => wait.since).sort();
+    const since = findEarliestDay(...group.map((wait) => wait.since)) ?? day;
     const ids = group.map((wait) => wait.id);
     const decision = `${adviseOnDecision(group)}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
     const remedy = kind === 'files' ? adviseOnRepair(first) : decision;
@@ -151,14 +157,8 @@ function listSilences(
   }
 
   const message = `No run has asked its sources since ${checkedOn}. Look whether the job that gathers still runs for it.`;
-  return [
-    {
-      cause: 'not gathered',
-      components: [name],
-      message,
-      since: addDays(checkedOn, staleAfterDays + 1),
-    },
-  ];
+  const since = addDays(checkedOn, staleAfterDays + 1);
+  return [{ cause: 'not gathered', components: [name], message, since }];
 }
 
 function describeSilence(
@@ -210,21 +210,21 @@ export function listUnpublishedAlerts(
 ): Alert[] {
   const liveDay = liveAt && cutDay(liveAt);
   const state = liveDay ? `The live site is of ${liveDay}.` : 'There is no live site.';
-
-  const silences: Silence[] = [];
+  const cause = unpublishedCause;
 
   // The next run notices a missing one: the run of the second missing day, or of today.
   const [missingDay, noticedOn = day] = missingDays;
   if (missingDay !== undefined) {
     const message = `${state} The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-    silences.push({ cause: unpublishedCause, message, since: noticedOn });
-  } else if (liveDay) {
-    const message = `${state} Look why no later run was published.`;
-    const since = addDays(liveDay, staleAfterDays + 1);
-    silences.push({ cause: unpublishedCause, message, since });
+    return createSilenceAlerts([{ cause, message, since: noticedOn }], day, earlier);
+  }
+  if (!liveDay) {
+    return [];
   }
 
-  return createSilenceAlerts(silences, day, earlier);
+  const message = `${state} Look why no later run was published.`;
+  const since = addDays(liveDay, staleAfterDays + 1);
+  return createSilenceAlerts([{ cause, message, since }], day, earlier);
 }
 
 /** The alerts about the silences that are a problem by now. */
@@ -260,7 +260,7 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
 
   for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
     const [{ kind, cause }] = group;
-    const [since = day] = group.map((problem) => problem.since ?? day).sort();
+    const since = findEarliestDay(...group.map((problem) => problem.since)) ?? day;
     const components = [...new Set(group.flatMap(({ components = [] }) => components))];
     const messages = [...new Set(group.map(({ message }) => message))];
 

@@ -1,6 +1,5 @@
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
@@ -92,14 +91,13 @@ function findPublishedRuns(
     return { liveAt, missingDays: [] };
   }
 
-  const missing = runs.filter(
-    (run) => wasToBeDeployed(run) && run.asOf < day && (liveAt === undefined || run.at > liveAt),
+  const deployed = runs.filter(
+    ({ requested }) => requested[0] === 'daily' && !requested.includes('--skip-publish'),
+  );
+  const missing = deployed.filter(
+    ({ asOf, at }) => asOf < day && (liveAt === undefined || at > liveAt),
   );
   return { liveAt, missingDays: missing.map(({ asOf }) => asOf) };
-}
-
-function wasToBeDeployed({ requested }: Run): boolean {
-  return requested[0] === 'daily' && !requested.includes('--skip-publish');
 }
 
 /** Publishes the built site, unless something else publishes it, or nothing does. Adds to the report of the day. */

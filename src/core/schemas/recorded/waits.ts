@@ -57,9 +57,9 @@ export type Wait = z.infer<typeof Wait>;
 
 /** A waiting change as `held.json` shows it, with the command that ends the wait. */
 export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
-  /** The number of items of the wait, at least 1. */
+  /** The number of items of the wait. */
   losses: PositiveCount,
-  /** The first of these items, or else the reason. */
+  /** The first of these items. */
   examples: z.array(OneLine).min(1).max(5),
   command: OneLine,
 });

@@ -1,6 +1,6 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
-import { sortVersions, type Version } from '../../../core/model/version.ts';
+import { sortGreatestFirst, sortVersions, type Version } from '../../../core/model/version.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
@@ -82,15 +82,9 @@ export function listInUse({ oldState, day, policy }: Step): Map<string, VersionS
 }
 
 function listNewestLines({ versions }: JournalState): Set<string> {
-  const lines = new Set<string>();
-  for (const state of versions.values()) {
-    if (isOffered(state)) {
-      lines.add(state.values.line ?? '');
-    }
-  }
-
-  const sorted = sortVersions(Array.from(lines, (version) => ({ version })));
-  return new Set(sorted.slice(-maxNewestLines).map(({ text }) => text));
+  const offered = [...versions.values()].filter(isOffered);
+  const lines = new Set(offered.map(({ values }) => values.line ?? ''));
+  return new Set(sortGreatestFirst([...lines]).slice(0, maxNewestLines));
 }
 
 /** Whether a version is listed, not withdrawn, and not deprecated. */

@@ -70,9 +70,18 @@ export function findSuspicions(change: DataChange): WaitingChange[] {
   const added = findAddedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
+
   for (const [source, releases] of bySource) {
-    suspicions.push(...judgeAddition(createAddition(change, source, releases)));
+    const addition = createAddition(change, source, releases);
+    const flood = findFlood(addition);
+    const others = releases.filter(({ version }) => !flood.has(version));
+    const unusual = findUnusualVersions({ ...addition, added: others });
+    suspicions.push(
+      ...describeWaits(addition, 'flood', flood),
+      ...describeWaits(addition, 'outlier', unusual),
+    );
   }
+
   return suspicions;
 }
 
@@ -96,16 +105,6 @@ function createAddition(
     recorded: releases,
     isFirst: !(hasAnswered && isSameDefinition),
   };
-}
-
-function judgeAddition(addition: Addition): WaitingChange[] {
-  const flood = findFlood(addition);
-  const added = addition.added.filter(({ version }) => !flood.has(version));
-  const unusual = findUnusualVersions({ ...addition, added });
-  return [
-    ...describeWaits(addition, 'flood', flood),
-    ...describeWaits(addition, 'outlier', unusual),
-  ];
 }
 
 /** One decision covers the versions that came together. A version that comes later has its own. */

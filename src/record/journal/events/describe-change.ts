@@ -216,14 +216,11 @@ export function numberEvents(
   recorded: readonly JournalEvent[],
   drafts: readonly DraftEvent[],
   at: string,
-  {
-    name,
-    definition,
-    publishedId = 0,
-  }: Pick<Judged, 'name' | 'definition'> & { publishedId?: number | undefined },
+  component: Pick<Judged, 'name' | 'definition'>,
+  publishedId = 0,
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
-  const firstName = nameInIds({ name, definition });
+  const firstName = nameInIds(component);
   const lastId = Math.max(recorded.at(-1)?.id ?? 0, publishedId);
   return drafts.map(({ type, on, ...details }, index) =>
     dropUndefined({

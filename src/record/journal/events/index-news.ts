@@ -109,16 +109,14 @@ function createChangeNews(
   const ownTitle = byName.get(component)?.definition.title ?? component;
   const title = count > 1 ? formatCount(count, 'component') : ownTitle;
   const versions = type === 'released' ? changes.flatMap(({ version }) => version ?? []) : [];
-  const mayBeOlder = versions.length > 0;
-  const text = describeChanges(changes);
   return {
     kind: 'change',
     day: cutDay(at),
     component,
     title,
     versions,
-    mayBeOlder,
-    text,
+    mayBeOlder: versions.length > 0,
+    text: describeChanges(changes),
     change,
   };
 }
