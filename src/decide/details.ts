@@ -13,8 +13,7 @@ import type {
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
-import { findGreatestSeverity } from './advisories.ts';
-import { describeSecurity } from './advisory-sentences.ts';
+import { findGreatestSeverity, describeSecurity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { createEndKey } from './fold-journal.ts';

@@ -8,7 +8,7 @@ import type { SupportPolicyOf } from '../core/schemas/definition/support-policy.
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { Advisory } from '../core/schemas/recorded/recorded.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
-import { describeKnownFacts } from './advisory-sentences.ts';
+import { describeKnownFacts } from './advisories.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
 

@@ -58,27 +58,20 @@ export function applyOwnEnd(
   const { until: ownDay, url } = ownEnd;
   const lastPhase = findLastFreePhase(phases) ?? { name: onlyPhase };
   const earlierPhases = phases.filter((phase) => !phase.paid && phase !== lastPhase);
-  const paidPhases = phases.filter((phase) => phase.paid && endsLater(phase, ownDay));
+  const paidPhases = phases.filter(
+    ({ paid, until, untilAtMost = until }) => paid && untilAtMost && untilAtMost > ownDay,
+  );
   const planOwnEnd = (phase: PlannedPhase, range: DayRange) =>
     planPhase(phase, { text: explainOwnEnd(ownEnd, phase, rule), range, url });
 
+  const nextDay = addDays(ownDay, 1);
   return [
     ...earlierPhases.map((phase) =>
-      endsBy(phase, ownDay) ? phase : planOwnEnd(phase, limitEnd(phase, ownDay)),
+      hasEnded(phase, nextDay) ? phase : planOwnEnd(phase, limitEnd(phase, ownDay)),
     ),
     planOwnEnd(lastPhase, { from: ownDay }),
     ...paidPhases,
   ];
-}
-
-/** Whether the last day of a phase is certainly no later than `day`. */
-function endsBy(phase: Phase, day: Day): boolean {
-  return hasEnded(phase, addDays(day, 1)) === true;
-}
-
-/** Whether the latest possible last day of a phase is after `day`; false if it is unknown. */
-function endsLater({ until, untilAtMost = until }: Phase, day: Day): boolean {
-  return untilAtMost !== undefined && untilAtMost > day;
 }
 
 /** The last day of a phase that may end after `day`, shortened to it. A phase without an end ends on the day. */

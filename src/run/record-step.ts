@@ -119,7 +119,9 @@ function judgeComponents(root: Root, day: Day, today: Day) {
       const judged =
         impossibleDays.length > 0 ? { findings: impossibleDays } : loadComponent(root, name, day);
       components.set(name, judged.component);
-      findings.push(...judged.findings);
+      if (!judged.component) {
+        findings.push(...judged.findings);
+      }
     }
   }
 

@@ -19,7 +19,7 @@ import {
   readFormerNames,
   type GoodCommits,
 } from './last-good-files.ts';
-import type { WaitingChange } from './rules/waiting-change.ts';
+import type { WaitingChange, WaitOrDecision } from './rules/waiting-change.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge.ts';
@@ -70,10 +70,7 @@ export interface ComponentEdit extends Pick<
 }
 
 /** Whether the edit of one component waits. Empty where nothing was edited and no file is damaged. */
-interface EditVerdict {
-  wait?: WaitingChange;
-  /** The ids of the decisions that let it through. */
-  used?: readonly string[];
+interface EditVerdict extends Partial<WaitOrDecision> {
   edit?: RecordedEdit;
 }
 

@@ -98,15 +98,12 @@ function listUncommittedEvents(
   committedAt = '',
 ): Map<string, JournalEvent[]> {
   const uncommitted = new Map<string, JournalEvent[]>();
-
   for (const file of files) {
     const [, name] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
     if (name !== undefined) {
-      const events = readJournal(root, name).value?.values ?? [];
-      uncommitted.set(
-        name,
-        events.filter(({ at }) => at > committedAt),
-      );
+      const { values: events = [] } = readJournal(root, name).value ?? {};
+      const newEvents = events.filter(({ at }) => at > committedAt);
+      uncommitted.set(name, newEvents);
     }
   }
   return uncommitted;

@@ -224,6 +224,15 @@ test('record gives no event an id if it cannot read which ids readers know', asy
   expect(index.root.read('data/journal/svc.ndjson')).toBe(before);
 });
 
+test('record leaves the warnings about releases of a readable component to the build', async () => {
+  writeIn(root, 'data/svc.json', releasesOf('1.0', '01.0'));
+
+  const { status, stderr } = await record('2026-02-01');
+
+  expect([status, recordedVersions()]).toEqual([0, ['1.0']]);
+  expect(stderr).not.toContain('01.0');
+});
+
 test('concurrent runs record each event once', async () => {
   await record('2026-02-01');
   writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2', '1.3', '1.4'));

@@ -2,8 +2,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { dropUndefined } from '../../../core/model/objects.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
-import { listIds } from '../../../decide/advisories.ts';
-import { describeAdvisory } from '../../../decide/advisory-sentences.ts';
+import { listIds, describeAdvisory } from '../../../decide/advisories.ts';
 import { nameInIds } from '../../../decide/component.ts';
 import {
   applyEvent,

@@ -27,7 +27,7 @@ import { describeTrouble, explainFreshness } from '../../../decide/component-fre
 import { explainNoLatest, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { describeReplacement, describeTarget, findLatestMove } from '../../../decide/moves.ts';
 import type { ComparedComponents } from '../../../decide/partners.ts';
-import { describeAdvisory, describeSecurity } from '../../../decide/advisory-sentences.ts';
+import { describeAdvisory, describeSecurity } from '../../../decide/advisories.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { listIndexNews } from '../../../record/journal/events/index-news.ts';
 import type { ChangeEntry } from '../../../record/journal/events/change-entries.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../core/model/dates.ts';
 import { describeDuration } from '../../../core/model/words.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
-import { describeSecurity } from '../../../decide/advisory-sentences.ts';
+import { describeSecurity } from '../../../decide/advisories.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { groupByYear, listDatedReleases, sortByDay } from '../../../decide/release-days.ts';
 import type { Markup } from './markup.ts';
