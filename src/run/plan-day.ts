@@ -9,14 +9,13 @@ import { listAnnouncements } from '../record/journal/events/change-entries.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
 import { listHeldFindings } from './held-changes.ts';
-import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
+import {
+  describePublication,
+  isPublishedNowhere,
+  publish,
+  type PublishingRun,
+} from './publish-step.ts';
 import { record } from './record-step.ts';
-import type { RunContext } from './run-context.ts';
-
-interface DayPlanInput extends RunContext {
-  /** The folder for the site, in place of the folder of the configuration. Absolute. */
-  to: string | undefined;
-}
 
 /** The parts of a root that a day reads. */
 const parts = [
@@ -30,7 +29,7 @@ const parts = [
 ];
 
 /** Runs a day in a copy, up to the publication. Changes nothing of the index. Throws the reason of an aborted signal. */
-export async function planDay(input: DayPlanInput) {
+export async function planDay(input: PublishingRun) {
   const { root, env } = input;
   const git = openGit(root.dir, env);
   const isInGit = readHead(root.dir, env) !== undefined;
@@ -63,7 +62,7 @@ export async function planDay(input: DayPlanInput) {
  * Runs the steps of a day for the copy in a folder. Counts the components of the site and the events for the journal.
  * `announcements`: the sentences that readers would be told; `publication`: absent where the index is published nowhere.
  */
-async function planIn(dir: string, input: DayPlanInput) {
+async function planIn(dir: string, input: PublishingRun) {
   const { root: original, checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);

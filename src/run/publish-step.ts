@@ -13,9 +13,13 @@ import { toHeldChange, listHeldFindings } from './held-changes.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
-export interface PublishStepInput extends RunContext {
+/** A run that may publish. */
+export interface PublishingRun extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   to: string | undefined;
+}
+
+interface PublishStepInput extends PublishingRun {
   isDryRun: boolean;
   /** Whether the same run has just built the site, as steps of a day have. True by default. */
   isJustBuilt?: boolean;

@@ -16,7 +16,7 @@ import {
   describePublication,
   isPublishedNowhere,
   publish,
-  type PublishStepInput,
+  type PublishingRun,
 } from '../publish-step.ts';
 import {
   listFindingAlerts,
@@ -27,10 +27,7 @@ import {
 } from './alerts.ts';
 import { addAlerts, type Alert, type OpenReport } from './daily-report.ts';
 
-export interface PublicationInput extends Omit<
-  PublishStepInput,
-  'isDryRun' | 'isJustBuilt' | 'unprotect'
-> {
+export interface PublicationInput extends PublishingRun {
   /** Whether something else publishes the built site. */
   skipPublish: boolean;
 }
