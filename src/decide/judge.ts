@@ -22,13 +22,13 @@ import { endSentence } from '../core/text/wording.ts';
 import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
 import { listLines, listStatedLines } from './lines.ts';
 import { normaliseReleases, type UnjudgedRelease } from './releases.ts';
-import { computeSupport, type SupportedLine } from './support.ts';
+import { computeSupport, type LineWithSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
-type PlannedLine = Omit<SupportedLine, 'releases'> & {
+type PlannedLine = Omit<LineWithSupport, 'releases'> & {
   /** Oldest first. */
   readonly releases: readonly Reasoned[];
 };

@@ -20,7 +20,7 @@ import {
 import { createVersionFilter } from './releases.ts';
 
 /** A release line with its support by the policy. */
-export interface SupportedLine extends ReleaseLine {
+export interface LineWithSupport extends ReleaseLine {
   /** In order; empty where none is known. */
   readonly phases: readonly PlannedPhase[];
   /** Why the policy deprecates its releases. */
@@ -48,7 +48,7 @@ export function computeSupport(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
-): SupportedLine[] {
+): LineWithSupport[] {
   const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
