@@ -145,7 +145,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
-    'record/gate/save-judged.ts',
     'run/plan-day.ts',
     'site/checkout-documents.ts',
   ],

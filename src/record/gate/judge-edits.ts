@@ -181,7 +181,11 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
 function readEditedFiles(root: Root, name: string): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
-  return definition && data && { definition, inherited, data };
+  if (!definition || !data) {
+    return undefined;
+  }
+
+  return { definition, inherited, data };
 }
 
 /** The edited files and defaults, each with its last commit. */
