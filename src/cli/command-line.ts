@@ -80,15 +80,16 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   return { verb, command, arguments: positionals, options: values };
 }
 
-/** Throws a UsageError for fewer or more arguments than a verb has. */
+/** Throws a UsageError for fewer or more arguments than a verb has, and for an empty one. */
 function checkArguments(verb: string, args: readonly string[], expected: Arguments): void {
-  const { required = [], optional = [], isOpen = false } = expected;
+  const { required = [], optional = [], isOpen = false, mayBeEmpty = false } = expected;
+  const expectation = `${verb} expects ${describeUsage(expected) || 'no arguments'}`;
   const hasTooMany = !isOpen && args.length > required.length + optional.length;
   if (args.length < required.length || hasTooMany) {
-    const got = args.length === 0 ? 'none' : args.join(', ');
-    throw new UsageError(
-      `${verb} expects ${describeUsage(expected) || 'no arguments'}; got ${got}`,
-    );
+    throw new UsageError(`${expectation}; got ${args.length === 0 ? 'none' : args.join(', ')}`);
+  }
+  if (!mayBeEmpty && args.includes('')) {
+    throw new UsageError(`${expectation}; got an empty argument`);
   }
 }
 

@@ -26,6 +26,8 @@ export interface Arguments {
   optional?: readonly string[];
   /** Whether the last argument may be repeated. */
   isOpen?: true;
+  /** Whether an argument may be empty. */
+  mayBeEmpty?: true;
 }
 
 /** The resolved and checked command line. */

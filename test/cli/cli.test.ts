@@ -168,6 +168,9 @@ describe('a wrong command line', () => {
     ],
     [['build', 'svc'], 'build expects no arguments; got svc'],
     [['explain'], 'explain expects <component> [version]; got none'],
+    [['verify', ''], 'verify expects [folder|URL]; got an empty argument'],
+    [['init', ''], 'init expects [folder]; got an empty argument'],
+    [['compare', ''], 'compare expects <folder>; got an empty argument'],
     [['explain', 'svc', '1.0', '2.0'], 'explain expects <component> [version]; got svc, 1.0, 2.0'],
   ])('%j is rejected', async (args, message) => {
     expect((await refusal(...args)).slice(0, message.length)).toBe(message);

@@ -20,7 +20,7 @@ const nameWidth = Math.max(...fields.map(({ name }) => name.length)) + 3;
 const typeWidth = Math.max(...fields.map(({ type }) => type.length)) + 1;
 
 export const command: Command<typeof optionTable> = {
-  arguments: { required: ['query'] },
+  arguments: { required: ['query'], mayBeEmpty: true },
   options: optionTable,
   details: [
     'Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
