@@ -48,6 +48,33 @@ test.each([
   expect(toLogLine(written)).toBe(line);
 });
 
+test('--json states the verb and its day', async () => {
+  const users = [{ username: 'jane', email: 'jane@example.com' }];
+  const root = makeRoot({
+    'components/svc.json': definition(),
+    'site/access.json': { protect: 'mcp', users },
+  });
+
+  const answers: unknown[] = [];
+  for (const command of [
+    ['start', ...day],
+    ['sign'],
+    ['publish', '--dry-run', ...day],
+    ['key', 'new', '--user', 'jane', '--expires', '2026-12-31', ...day],
+  ]) {
+    const { stdout } = await runCli([...command, '--json', '--root', root]);
+    answers.push(JSON.parse(stdout));
+  }
+
+  const asOf = '2026-06-01';
+  expect(answers).toMatchObject([
+    { verb: 'start', asOf },
+    { verb: 'sign', asOf: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string },
+    { verb: 'publish', asOf },
+    { verb: 'key new', asOf },
+  ]);
+});
+
 test('a closed standard error does not end the run', async () => {
   const root = await rootAsking(
     'agent',

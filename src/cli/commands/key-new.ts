@@ -81,7 +81,7 @@ export const command: Command<Options> = {
     report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
     const fields = pick(key, ['name', 'user', 'expires', 'permissions']);
-    report.document({ verb: 'key new', ...fields, key: secret });
+    report.document({ verb: 'key new', asOf: day, ...fields, key: secret });
     return 0;
   },
 };

@@ -111,9 +111,9 @@ function endWithNpm(): void {
 }
 
 /** `url`: without a trailing slash. */
-function announce({ out, report }: Invocation, url: string): void {
+function announce({ out, day, report }: Invocation, url: string): void {
   report.print(`${out} at ${url}/ (Ctrl-C ends it)`);
-  report.document({ verb: 'preview', out, url: `${url}/` });
+  report.document({ verb: 'preview', asOf: day, out, url: `${url}/` });
 }
 
 /** A private index needs the same credentials as when published. */

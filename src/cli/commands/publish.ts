@@ -33,7 +33,7 @@ export const command: Command<typeof optionTable> = {
   ],
   rejectsHiddenFiles: true,
   async run(invocation) {
-    const { report, out, options } = invocation;
+    const { report, out, day, options } = invocation;
     const isDryRun = options['dry-run'] === true;
     const requested = describeRequest('publish', options);
     const { root, hasWaiting } = await settleEdits({ ...invocation, isDryRun, requested });
@@ -50,7 +50,7 @@ export const command: Command<typeof optionTable> = {
     report.print(...describePublication(publication));
 
     const { kind: outcome, ...facts } = publication;
-    report.document({ verb: 'publish', out, outcome, ...facts });
+    report.document({ verb: 'publish', asOf: day, out, outcome, ...facts });
     return outcome === 'refused' || outcome === 'failed' || hasWaiting ? 1 : 0;
   },
 };

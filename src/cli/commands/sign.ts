@@ -21,7 +21,7 @@ export const command: Command = {
   examples: [['sign', 'before the site is copied']],
   /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
   run(invocation) {
-    const { root, out, env, baseUrl, report } = invocation;
+    const { root, out, day, env, baseUrl, report } = invocation;
     const config = requireSiteConfig(root);
     if (!existsSync(join(out, digestsFile))) {
       throw inputError(out, 'there is no built site. Build it: "build"');
@@ -34,7 +34,7 @@ export const command: Command = {
       report.print(
         `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,
       );
-      report.document({ verb: 'sign', out, isSigned: false });
+      report.document({ verb: 'sign', asOf: day, out, isSigned: false });
 
       return 0;
     }
@@ -55,7 +55,7 @@ export const command: Command = {
     report.print(
       `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
     );
-    report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
+    report.document({ verb: 'sign', asOf, out, isSigned: true, publicKey: key.publicKey });
 
     return 0;
   },

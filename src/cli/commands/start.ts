@@ -15,10 +15,15 @@ export const command: Command<typeof optionTable> = {
   rejectsHiddenFiles: true,
   /** Builds even if sources failed. The exit status is 1 if the site could not be built, otherwise that of gathering. */
   async run(invocation) {
-    const { report, signal } = invocation;
+    const { day, report, signal } = invocation;
     const gathered = await gather(invocation);
     const result = signal.aborted ? {} : await tryBuild(invocation);
-    report.document({ verb: 'start', gather: describeGathering(gathered), ...result });
+    report.document({
+      verb: 'start',
+      asOf: day,
+      gather: describeGathering(gathered),
+      ...result,
+    });
     return result.findings ? 1 : findGatherStatus(gathered, invocation);
   },
 };
