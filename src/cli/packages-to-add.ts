@@ -1,16 +1,8 @@
 import { readBill } from '../ask/texts/bill-of-materials.ts';
 import { dropUndefined } from '../core/model/objects.ts';
+import { parseImage, removeRegistry, resolveOci, splitAddress } from '../core/model/images.ts';
 import { purlTypes } from '../core/model/package-names.ts';
-import {
-  findQualifiers,
-  isPurl,
-  listQualifierValues,
-  parseImage,
-  parsePurl,
-  removeRegistry,
-  resolveOci,
-  splitAddress,
-} from '../core/model/purl.ts';
+import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/model/purl.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';

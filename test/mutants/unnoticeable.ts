@@ -92,7 +92,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/core/model/dates.ts', 'day !== undefined'],
     ['src/core/model/dates.ts', 'lastDay !== undefined'],
     ['src/core/model/dates.ts', 'earliest !== undefined'],
-    ['src/core/model/purl.ts', 'tag !== undefined'],
+    ['src/core/model/images.ts', 'tag !== undefined'],
     ['src/core/model/source-expressions.ts', 'coerced !== null'],
     ['src/core/model/states.ts', 'withdrawnSince !== undefined'],
     ['src/core/model/states.ts', 'change !== undefined'],
@@ -230,7 +230,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a version that one must leave is no goal',
   },
   {
-    file: 'src/core/model/purl.ts',
+    file: 'src/core/model/images.ts',
     before: "lastIndexOf('/') + 1",
     after: "lastIndexOf('/') - 1",
     reason: 'no reference has a colon beside its last slash',

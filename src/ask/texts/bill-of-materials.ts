@@ -1,5 +1,5 @@
 import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
-import { parseImage } from '../../core/model/purl.ts';
+import { parseImage } from '../../core/model/images.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {

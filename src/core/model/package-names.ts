@@ -2,7 +2,8 @@ import type { Definition } from '../schemas/definition/definition.ts';
 import type { Source } from '../schemas/definition/source.ts';
 import type { PublishedPackage } from '../schemas/published/status-file.ts';
 import { removeInvisible } from '../text/foreign-text.ts';
-import { encodePart, parsePurl, removeRegistry, resolveOci, type Purl } from './purl.ts';
+import { removeRegistry, resolveOci } from './images.ts';
+import { encodePart, parsePurl, type Purl } from './purl.ts';
 
 /**
  * The types of package URLs that github.com/package-url/purl-spec lists, by datasource, which has Renovate's name. Packages of a

@@ -4,13 +4,11 @@ import {
   formatPackage,
   normalisePackageText,
   formatRegistryPackage,
-  listPackagesOfPurl,
 } from '../../../src/core/model/package-names.ts';
 import {
   findQualifiers,
   formatPurl,
   listQualifierValues,
-  parseImage,
   parsePurl,
 } from '../../../src/core/model/purl.ts';
 
@@ -66,61 +64,22 @@ test.each([
 
 const repositories = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
 
-test('a package URL of an image names its repositories', () => {
+test('the qualifiers of a package URL are read by name, also beside a second version', () => {
   const several = `${repositories}&Repository_URL=docker.io/library/svc`;
 
-  expect(listPackagesOfPurl(parsePurl(repositories)!)).toEqual(['pkg:docker/team/svc']);
-  expect(listPackagesOfPurl(parsePurl(several)!)).toEqual([
-    'pkg:docker/team/svc',
-    'pkg:docker/svc',
-  ]);
-  expect(listPackagesOfPurl(parsePurl('pkg:OCI/svc@1.0')!)).toEqual(['pkg:docker/svc']);
-  expect(listPackagesOfPurl(parsePurl('pkg:npm/kit@1.0')!)).toEqual(['pkg:npm/kit']);
-  for (const address of ['/', 'ghcr.io', 'https://ghcr.io', 'localhost']) {
-    const purl = parsePurl(`pkg:oci/svc?repository_url=${address}`)!;
-    expect(listPackagesOfPurl(purl)).toEqual(['pkg:oci/svc']);
-  }
   expect(listQualifierValues(findQualifiers(several), 'repository_url')).toEqual([
     'ghcr.io/team/svc',
     'docker.io/library/svc',
   ]);
   expect(listQualifierValues(findQualifiers(`${repositories}&arch=`), 'arch')).toEqual([]);
+  expect(findQualifiers('pkg:docker/svc@1.0@sha256:ab?arch=arm64#src')).toBe('arch=arm64');
+  expect(findQualifiers('team/svc:1.0?arch=arm64')).toBeUndefined();
 });
 
 test('qualifiers belong to images alone', () => {
   expect(parsePurl('pkg:maven/a/b@1?type=jar')!.qualifiers).toBeUndefined();
   expect(formatPurl(parsePurl(repositories)!)).toBe(repositories);
   expect(formatPurl(parsePurl('pkg:npm/kit')!)).toBe('pkg:npm/kit');
-});
-
-const digest = `sha256:${'0f'.repeat(32)}`;
-
-test.each<[string, string | undefined, (string | undefined)?, string?]>([
-  ['team/agent', 'pkg:docker/team/agent'],
-  ['agent:1.0', 'pkg:docker/agent', '1.0'],
-  ['registry.example.com/team/agent:1.0', 'pkg:docker/team/agent', '1.0'],
-  ['registry.example.com/agent:1.0', 'pkg:docker/agent', '1.0'],
-  ['localhost/agent:1.0', 'pkg:docker/agent', '1.0'],
-  ['localhost:5000/agent', 'pkg:docker/agent'],
-  ['docker.io/library/nginx:1.29', 'pkg:docker/nginx', '1.29'],
-  ['team//agent:1.0', 'pkg:docker/team/agent', '1.0'],
-  ['team/agent:1.0@sha256:ab', 'pkg:docker/team/agent', '1.0', 'sha256:ab'],
-  [`agent@${digest}`, 'pkg:docker/agent', undefined, digest],
-  ['agent', undefined],
-  ['agent@sha256:ab', undefined],
-  ['agent@1.0', undefined],
-  ['a=b/agent:1.0', undefined],
-  ['team/agent: 1.0', undefined],
-  ['team/agent:', undefined],
-  ['team/my agent', undefined],
-  ['/:1', undefined],
-  ['registry.example.com/', undefined],
-])('the image %s is %s', (text, name, tag, digest) => {
-  const image = parseImage(text);
-
-  expect(
-    image && { name: formatPackage(image.purl), tag: image.tag, digest: image.digest },
-  ).toEqual(name === undefined ? undefined : { name, tag, digest });
 });
 
 test('a package name of a registry is a package URL, and another text stays', () => {

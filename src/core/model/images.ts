@@ -1,0 +1,87 @@
+import { isDigest } from './digest.ts';
+import type { NonEmpty } from './objects.ts';
+import { listQualifierValues, type Purl } from './purl.ts';
+
+interface Image {
+  /** A package of Docker without a version. */
+  readonly purl: Purl;
+  readonly tag: string | undefined;
+  /** As written behind the `@`, of any form. */
+  readonly digest: string | undefined;
+}
+
+/**
+ * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`. Undefined for another text, and for a bare name:
+ * without a path, tag or digest it may name anything.
+ */
+export function parseImage(text: string): Image | undefined {
+  const { path, tag, digest } = splitReference(text);
+  if (/[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+    return undefined;
+  }
+
+  const isBareName = !path.includes('/') && tag === undefined && !isDigest(digest ?? '');
+  const purl = isBareName ? undefined : parseDockerAddress(path);
+  return purl && { purl, tag, digest };
+}
+
+/** The parts of a reference: the tag is behind a colon of the last part of the path. */
+function splitReference(text: string) {
+  const at = text.indexOf('@', 1);
+  const name = at === -1 ? text : text.slice(0, at);
+  const digest = at === -1 ? undefined : text.slice(at + 1);
+
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return colon === -1
+    ? { path: name, tag: undefined, digest }
+    : { path: name.slice(0, colon), tag: name.slice(colon + 1), digest };
+}
+
+/**
+ * The packages of Docker, without a version, for an OCI package URL, which may name several repositories. Any other package URL, or
+ * one whose repositories have no name, stays as it is.
+ */
+export function resolveOci(purl: Purl): NonEmpty<Purl> {
+  const { type, namespace, name, qualifiers } = purl;
+  if (type !== 'oci') {
+    return [purl];
+  }
+
+  const urls = listQualifierValues(qualifiers, 'repository_url');
+  // With a slash at its end, an address such as `ghcr.io` is read as a host.
+  const addresses = urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
+  const [first = purl, ...others] = addresses
+    .map(parseDockerAddress)
+    .filter((image) => image !== undefined);
+  return [first, ...others];
+}
+
+/** Undefined for an address without a name, such as `/` or `ghcr.io/`. */
+function parseDockerAddress(address: string): Purl | undefined {
+  const parts = removeRegistry(address)
+    .split('/')
+    .filter((part) => part !== '');
+  const name = parts.pop();
+  return name === undefined
+    ? undefined
+    : { type: 'docker', namespace: parts.join('/') || undefined, name };
+}
+
+/** The repository of an address, without the registry and without `library/`, the default namespace of Docker Hub, at any registry. */
+export function removeRegistry(address: string): string {
+  return splitAddress(address).repository.replace(/^library\//, '');
+}
+
+interface ImageAddress {
+  /** Undefined where the address begins with the repository. */
+  readonly host: string | undefined;
+  readonly repository: string;
+}
+
+/** The host of the registry and the repository: `ghcr.io` and `team/agent` of `https://ghcr.io/team/agent`. */
+export function splitAddress(address: string): ImageAddress {
+  const path = address.replace(/^https?:\/\//, '');
+  const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
+  const isHost = /[.:]/.test(host) || host === 'localhost';
+  return isHost ? { host, repository } : { host: undefined, repository: path };
+}
