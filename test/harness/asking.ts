@@ -67,10 +67,11 @@ async function gatherFrom(
   );
   const { wantsTimestamp = () => true } = asking;
   const unknownDays = new Set([...elements.keys()].filter(wantsTimestamp));
-  const { releases, postponed } = await requestReleases(elements, unknownDays);
+  const { releases, absent, postponed } = await requestReleases(elements, unknownDays);
 
   return {
     releases: [...releases] as StatedRelease[],
+    absent,
     /** Each listed name, and whether upstream calls it a prerelease. */
     offered: [
       ...alsoListed.map(({ name }) => [name, undefined] as const),

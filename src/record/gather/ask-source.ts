@@ -5,7 +5,7 @@ import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { formatCount } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
@@ -141,7 +141,8 @@ async function admitAnswer(answer: SourceAnswer, source: Source, context: AskCon
   }
 
   const unknownDays = findUnknownDays(elements.keys(), context);
-  const { releases, postponed } = await requestReleases(elements, unknownDays);
+  const { releases, absent, postponed } = await requestReleases(elements, unknownDays);
+  reportAbsent(absent, report);
   reportPostponed(postponed, report);
   rejectLaterAnswer(context, releases);
   const admitted = new Set(releases.map(({ version }) => version));
@@ -171,6 +172,13 @@ function createFailedOutcome(id: string, error: unknown): SourceOutcome {
   }
 
   return { kind: 'failed', id, ...describeUnexpectedError(error) };
+}
+
+function reportAbsent(versions: readonly string[], report: Report): void {
+  if (versions.length > 0) {
+    const names = formatList(versions, 10);
+    report(`lists ${names}, but has nothing to download. Left out. The next run asks again.`);
+  }
 }
 
 /** Reports the versions whose day could not be asked for, with the first error. */

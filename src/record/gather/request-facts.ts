@@ -42,14 +42,20 @@ export function findUnknownDays(
   return unknown;
 }
 
-/**
- * The releases of the admitted elements, by version, with the facts that need requests of their own. `postponed`: the versions whose
- * day could not be requested, with the errors; the next run asks again.
- */
+interface RequestedReleases {
+  /** By version, with the facts that need requests of their own. */
+  releases: StatedRelease[];
+  /** The versions that upstream has nothing to download for. */
+  absent: string[];
+  /** The versions whose day could not be requested, with the errors; the next run asks again. */
+  postponed: ReadonlyMap<string, unknown>;
+}
+
+/** Turns the admitted elements into releases. */
 export async function requestReleases(
   elements: ReadonlyMap<string, ListedRelease>,
   unknownDays: ReadonlySet<string>,
-): Promise<{ releases: StatedRelease[]; postponed: ReadonlyMap<string, unknown> }> {
+): Promise<RequestedReleases> {
   const lookUps = new Map<string, LookUp>();
   const digestLookUps = new Map<string, LookUp>();
   for (const [version, element] of elements) {
@@ -64,18 +70,27 @@ export async function requestReleases(
   const { facts, failures } = await runLookUps(lookUps);
   // A digest that cannot be read does not change recorded data.
   const { facts: digests } = await runLookUps(selectReread(digestLookUps));
-  const releases = Array.from(elements, ([version, element]) => {
-    // Only the request needs these.
-    const removed = {
-      name: undefined,
-      isRecorded: undefined,
-      requestFacts: undefined,
-      requestDigests: undefined,
-    };
-    const requested = { ...facts.get(version), ...digests.get(version) };
-    return dropUndefined({ ...element, ...removed, ...requested, version });
-  });
-  return { releases, postponed: failures };
+
+  // Only the request needs these.
+  const removed = {
+    name: undefined,
+    isRecorded: undefined,
+    requestFacts: undefined,
+    requestDigests: undefined,
+  };
+  const releases: StatedRelease[] = [];
+  const absent: string[] = [];
+
+  for (const [version, element] of elements) {
+    const { isAbsent, ...requested } = { ...facts.get(version), ...digests.get(version) };
+    if (isAbsent) {
+      absent.push(version);
+    } else {
+      releases.push(dropUndefined({ ...element, ...removed, ...requested, version }));
+    }
+  }
+
+  return { releases, absent, postponed: failures };
 }
 
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */

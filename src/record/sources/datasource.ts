@@ -152,7 +152,10 @@ export interface StatedFacts {
 }
 
 /** Facts that need a request of their own. */
-export type RequestedFacts = Pick<StatedFacts, 'releaseTimestamp' | 'digests'>;
+export interface RequestedFacts extends Pick<StatedFacts, 'releaseTimestamp' | 'digests'> {
+  /** Upstream lists the name, but has nothing to download for it: it is no release. */
+  isAbsent?: true;
+}
 
 export interface StatedAdvisories {
   byId: ReadonlyMap<string, StatedAdvisory>;

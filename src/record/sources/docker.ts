@@ -9,6 +9,7 @@ import { orNull, createListAdapter } from './shared/json-list.ts';
 import { joinUrl, fetchPages } from './shared/requests.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
+import { answerIfAbsent } from '../../io/http/error.ts';
 import { findLatestVersion } from '../../core/model/version.ts';
 import {
   listElements,
@@ -101,9 +102,14 @@ async function gatherOciTags(repository: OciRepository): Promise<SourceAnswer> {
 
   return readReleases(url, listElements(tags), Tag, (_, tag) => ({
     async *requestFacts() {
-      const { manifest, digest } = await fetchManifest(repository, tag);
-      yield { digests: { [tag]: digest } };
-      const config = await fetchConfig(repository, manifest);
+      const tagged = await fetchManifest(repository, tag).catch(answerIfAbsent(() => undefined));
+      if (!tagged) {
+        yield { isAbsent: true };
+        return;
+      }
+
+      yield { digests: { [tag]: tagged.digest } };
+      const config = await fetchConfig(repository, tagged.manifest);
       yield { releaseTimestamp: config?.created ?? undefined };
     },
     async *requestDigests() {

@@ -42,30 +42,37 @@ export const ociRegistry: ImitatedUpstream = {
         next === undefined ? {} : { link: `<${next}>; rel="next"` };
       return json({ name: packageName, tags: tags.length === 0 ? null : tags }, link);
     });
-    for (const [index, { version, at, ...release }] of releases.entries()) {
+    for (const { version, at, ...release } of releases) {
       const digest = digestOf({ version, ...release });
+      const attestations = nameDigest('attestations', version);
+      const image = nameDigest('image', version);
       const manifests = [
-        { digest: `sha256:a${index}`, platform: { os: 'unknown', architecture: 'unknown' } },
-        { digest: `sha256:b${index}`, platform: { os: 'linux', architecture: 'amd64' } },
+        { digest: attestations, platform: { os: 'unknown', architecture: 'unknown' } },
+        { digest: image, platform: { os: 'linux', architecture: 'amd64' } },
       ];
-      documents.set(ociRegistry.lookUp!(version), {
+      documents.set(`${base}/manifests/${version}`, {
         ...json(
           { manifests },
           digest === undefined ? {} : { 'docker-content-digest': `sha256:${digest}` },
         ),
         type: 'application/vnd.oci.image.index.v1+json',
       });
-      documents.set(`${base}/manifests/sha256:b${index}`, {
-        ...json({ config: { digest: `sha256:c${index}` } }),
+      documents.set(`${base}/manifests/${image}`, {
+        ...json({ config: { digest: nameDigest('config', version) } }),
         type: 'application/vnd.oci.image.manifest.v1+json',
       });
-      documents.set(`${base}/blobs/sha256:c${index}`, {
+      documents.set(ociRegistry.lookUp!(version), {
         ...json({ created: at }),
         type: 'application/octet-stream',
       });
     }
     return documents;
   },
-  lookUp: (version) => `/v2/example/agent/manifests/${version}`,
+  lookUp: (version) => `/v2/example/agent/blobs/${nameDigest('config', version)}`,
   digests: (release) => ({ [release.version]: `sha256:${digestOf(release)}` }),
 };
+
+/** A digest of a document about a version, in the form of OCI. */
+function nameDigest(document: string, version: string): string {
+  return `sha256:${document}-${Buffer.from(version).toString('hex')}`;
+}

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { runLookUps } from '../../../src/record/gather/request-facts.ts';
 import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
+import { versionsOf } from '../../harness/expectations.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
+import { ociRegistry } from '../../harness/upstreams/docker.ts';
 import { always, serve, type Handler, type SeenRequest } from '../../harness/upstream.ts';
 
 /** All requests except those for an image's digest, which are repeated. */
@@ -69,6 +71,28 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
     });
   },
 );
+
+it('leaves out a new tag of an OCI registry that nobody can pull, and asks again', async () => {
+  const manifest = `/v2/example/agent/manifests/${news.version}`;
+  const first = await run(ociRegistry, {
+    handler: (documents) => (request, response) =>
+      (request.url === manifest ? always(404) : serve(documents))(request, response),
+  });
+
+  expect(versionsOf(first)).toEqual(known.map(({ version }) => version));
+  expect(first.messages).toEqual([
+    expect.stringMatching(
+      /^svc: docker:\S+: lists 2\.2, but has nothing to download\. Left out\. The next run asks again\.$/,
+    ),
+  ]);
+
+  const second = await run(ociRegistry, { recorded: first.releases, freshness: first.freshness });
+  expect(second.releases.at(-1)).toMatchObject({
+    version: news.version,
+    releaseTimestamp: news.at,
+    timestampKind: 'published',
+  });
+});
 
 it('gives up looking up after several failures in a row', async () => {
   const versions = Array.from({ length: 500 }, (_, index) => `1.${index}`);

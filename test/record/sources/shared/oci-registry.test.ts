@@ -71,6 +71,24 @@ it.each([
   },
 );
 
+it('docker on an OCI registry leaves out a new tag without a manifest', async () => {
+  const { releases, absent, postponed } = await ask(source, {
+    documents: registry(image('1.0', { created }), ['1.0', '1.1']),
+  });
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0']);
+  expect(absent).toEqual(['1.1']);
+  expect(postponed).toEqual([]);
+});
+
+it('docker on an OCI registry keeps a tag of which only the image of a platform is missing', async () => {
+  const index = { manifests: [{ digest: 'sha256:gone' }] };
+  const { releases, absent } = await ask(source, { documents: registry(manifest('1.0', index)) });
+
+  expect(releases).toEqual([{ version: '1.0', digests }]);
+  expect(absent).toEqual([]);
+});
+
 it('docker on an OCI registry skips invalid tags', async () => {
   const { releases, skipped } = await ask(source, {
     documents: registry({}, ['1.0', '../../x', 'a b', 5]),
