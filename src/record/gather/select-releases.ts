@@ -144,13 +144,25 @@ export function uniteByVersion(
 function uniteParts(admitted: readonly [AdmittedElement, ...AdmittedElement[]]): ListedRelease {
   const [{ element: first }] = admitted;
   const parts = admitted.map(({ element }) => element);
-  const digests = parts.flatMap((part) => Object.entries(part.digests ?? {}));
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
     ...first,
     releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
     changelogUrl: parts.find(({ changelogUrl }) => changelogUrl !== undefined)?.changelogUrl,
     deprecated: isDeprecated ? first.deprecated : undefined,
-    digests: digests.length > 0 ? Object.fromEntries(digests) : undefined,
+    digests: uniteDigests(parts),
   };
+}
+
+/** The digests of all parts. Parts may state one artifact: the texts are joined, and contradictions among them are found later. */
+function uniteDigests(parts: readonly ListedRelease[]): ListedRelease['digests'] {
+  const stated = parts.flatMap(({ digests = {} }) => Object.entries(digests));
+  const texts = Map.groupBy(stated, ([artifact]) => artifact);
+  if (texts.size === 0) {
+    return undefined;
+  }
+
+  return Object.fromEntries(
+    Array.from(texts, ([artifact, pairs]) => [artifact, pairs.map(([, text]) => text).join(' ')]),
+  );
 }

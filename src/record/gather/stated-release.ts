@@ -1,6 +1,6 @@
 import { cutDay, earliestPlausibleDay, type Day, type Timestamp } from '../../core/model/dates.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
-import { digestLengths, joinDigests } from '../../core/model/digest.ts';
+import { digestLengths, findContradiction, joinDigests } from '../../core/model/digest.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import {
@@ -123,14 +123,21 @@ function checkDigests(
   const pairs: [string, string][] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const digest = readDigests(text);
-    if (isArtifactName(artifact) && digest !== undefined) {
-      pairs.push([artifact, digest]);
-    } else {
+    const digests = readDigests(text);
+    const subject = `${quote(version)}: ${quote(artifact)}`;
+    if (!isArtifactName(artifact) || digests.length === 0) {
+      report(`${subject}: ${expectedDigest}; got ${quote(text)}. Left out.`, 'no digest');
+      continue;
+    }
+
+    const contradiction = findContradiction(digests, digests);
+    if (contradiction) {
       report(
-        `${quote(version)}: ${quote(artifact)}: ${expectedDigest}; got ${quote(text)}. Left out.`,
-        'no digest',
+        `${subject}: has two digests, ${contradiction.join(' and ')}. Left out.`,
+        'two digests',
       );
+    } else {
+      pairs.push([artifact, joinDigests(digests)]);
     }
   }
 
@@ -149,11 +156,10 @@ function checkDigests(
 
 const maxTextLength = 2000;
 
-/** The digests of a text in recorded form; undefined without a readable one. */
-function readDigests(text: string): string | undefined {
+/** The readable digests of a text, in recorded form. */
+function readDigests(text: string): string[] {
   const words = text.length > maxTextLength ? [] : text.split(/\s+/);
-  const digests = words.flatMap((word) => readDigest(word) ?? []);
-  return digests.length === 0 ? undefined : joinDigests(digests);
+  return words.flatMap((word) => readDigest(word) ?? []);
 }
 
 /**

@@ -124,6 +124,15 @@ test.each([
   ]);
 });
 
+test('two digests of one algorithm contradict each other, so neither is recorded', () => {
+  const other = 'cd'.repeat(32);
+
+  expect(stateDigests({ file: `${hex} ${other}`, same: `${hex} sha256:${hex}` })).toEqual({
+    digests: { same: `sha256:${hex}` },
+    refused: [`"1.0": "file": has two digests, sha256:${hex} and sha256:${other}. Left out.`],
+  });
+});
+
 test('digests are recorded for at most a hundred artifacts of a release', () => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`f${index}`, hex]));
   const { digests, refused } = stateDigests(many);

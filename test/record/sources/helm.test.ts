@@ -56,6 +56,19 @@ it('helm unites charts with the same version of the application', async () => {
   ]);
 });
 
+it('helm joins the digests of entries with one version, in whatever form they are', async () => {
+  const { releases } = await ask(
+    source,
+    charts(
+      'version: 1.0.0, digest: ab12',
+      'version: 1.0.0, digest: "sha256:ab12"',
+      'version: 1.0.0, digest: cd34',
+    ),
+  );
+
+  expect(releases).toEqual([{ version: '1.0.0', digests: { '1.0.0': 'ab12 sha256:ab12 cd34' } }]);
+});
+
 it('helm leaves out a chart without a version of the application', async () => {
   const { releases, skipped } = await ask(
     byAppVersion,
