@@ -174,12 +174,12 @@ function chooseGroup(summary: ComponentSummary): keyof typeof headings {
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
-/** Groups by the first letter of the title, for the links of a long index. */
+/** Groups by the first letter of the title, in any script, for the links of a long index. */
 function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
   const sorted = summaries.toSorted(compareTitles);
   // NFD parts an accent from its letter.
   const findLetter = ({ definition }: ComponentSummary) =>
-    /^[a-z]/i.exec(definition.title.normalize('NFD'))?.[0].toUpperCase() ?? '0–9';
+    /^\p{L}/u.exec(definition.title.normalize('NFD'))?.[0].toUpperCase() ?? '0–9';
 
   return Array.from(Map.groupBy(sorted, findLetter), ([heading, group]) => ({
     id: `letter-${heading.toLowerCase()}`,
