@@ -113,6 +113,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'main.ts',
     'record/sources/shared/transform-process.ts',
     'site/page/answers.ts',
+    'site/page/more.ts',
   ],
   'a document or a page in the table of the site': [
     'site/render/documents/badge.ts',

@@ -1,10 +1,10 @@
 import { askNamed, type Answer } from '../../ask/answers/ask.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
-import type { SearchResult } from '../../ask/search/search-releases.ts';
+import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';
-import type * as More from './more.ts';
-import { describeFailure, loadScript, maxUnasked, openSite, toUrl } from './site-index.ts';
+import { loadMore } from './load-script.ts';
+import { describeFailure, maxUnasked, openSite, toUrl } from './site-index.ts';
 
 /** The index, without components that are too large to be read without consent. */
 export const index = openSite(maxUnasked);
@@ -13,7 +13,8 @@ export const index = openSite(maxUnasked);
 export async function findAnswer(question: string): Promise<Answer> {
   const answer = await askIndex(question).catch(explainFailure);
   // A host that only serves files answers no questions.
-  if (answer.kind !== 'search' || !('hostAnswers' in find('main').dataset)) {
+  const hasHost = find('main').dataset['hostAnswers'] !== undefined;
+  if (answer.kind !== 'search' || !hasHost) {
     return answer;
   }
 
@@ -31,24 +32,34 @@ async function askIndex(question: string): Promise<Answer> {
   return (await askNamed(index, question)) ?? (await loadMore()).askAnything(question);
 }
 
-/** The script of questions that are not just a name and a version. */
-function loadMore(): Promise<typeof More> {
-  return loadScript('./more.js');
-}
-
 /** The suggestions and the answer of one question share a request. */
 const askHost = keepPromises(fetchHostAnswer);
 
-/** A verdict, releases, a link to another page, or a problem. */
-type HostAnswer =
-  | VersionAnswer
-  | SearchResult['releases']
-  | { url: string }
-  | { detail: string; didYouMean?: string[] };
+/** Releases, or an object. Only a verdict names a component and a version: a link to another page has neither. */
+type HostAnswer = Row[] | Partial<Pick<VersionAnswer, 'component' | 'version'>>;
+
+interface HostProblem {
+  readonly detail: string;
+  readonly didYouMean?: readonly string[];
+}
 
 /** The answer of the host; undefined for a link, and if it gives none. */
 async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
   const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
+  switch (response.status) {
+    case 200:
+      return readHostAnswer(question, response);
+    case 404: {
+      const problem = (await response.json()) as HostProblem;
+      const { detail: message, didYouMean: examples = [] } = problem;
+      return { kind: 'problem', reason: 'unknown', message, examples };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function readHostAnswer(question: string, response: Response): Promise<Answer | undefined> {
   const body = (await response.json()) as HostAnswer;
   if (Array.isArray(body)) {
     const note = response.headers.get('release-index-note');
@@ -56,16 +67,10 @@ async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
     const total = Number(response.headers.get('release-index-total'));
     return { kind: 'releases', query: question, total, releases: body, notes };
   }
-  if ('sentence' in body) {
-    // With the component known, the page has every part of the answer from its document.
-    return askIndex(`${body.component} ${body.version}`);
-  }
-  if (response.status !== 404 || !('detail' in body)) {
-    return undefined;
-  }
 
-  const { detail: message, didYouMean: examples = [] } = body;
-  return { kind: 'problem', reason: 'unknown', message, examples };
+  const { component, version } = body;
+  // With the component known, the page has every part of the answer from its document.
+  return component === undefined ? undefined : askIndex(`${component} ${version}`);
 }
 
 /** A component that is too large is offered with the number of its releases. A page shows any other failure as a question without an answer. */

@@ -3,8 +3,9 @@ import { markup } from '../render/html/markup.ts';
 import type * as Answers from './answers.ts';
 import type { Box } from './box.ts';
 import { find, findAll, ignoreFailure, keepPlace, makeElement, makeMarkup, on } from './dom.ts';
+import { loadScript } from './load-script.ts';
 import type * as Plans from './plan/plan-page.ts';
-import { describeFailure, loadScript, readDocumentText } from './site-index.ts';
+import { describeFailure, readDocumentText } from './site-index.ts';
 
 // The forms of the pages, for a question and for a list of versions. Each loads the script that answers when a visitor needs it.
 
@@ -133,7 +134,11 @@ export function setUpList(form: HTMLFormElement): void {
     event.preventDefault();
     void showText(text.value);
   });
-  on(find('#list-file'), 'click', () => fileInput.click());
+  on(find('#list-file'), 'click', () => {
+    // Otherwise, the same file is no change, even if it was edited since.
+    fileInput.value = '';
+    fileInput.click();
+  });
   on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
   on(form, 'dragover', (event) => event.preventDefault());
   on(form, 'drop', (event) => {

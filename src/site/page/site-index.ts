@@ -78,14 +78,6 @@ export function toUrl(path: string): URL {
   return new URL(path, root);
 }
 
-/**
- * Loads a script that a page needs only sometimes. The build writes all scripts to one folder. The parameter keeps the bundler
- * from resolving the path.
- */
-export function loadScript<Script>(file: `./${string}.js`): Promise<Script> {
-  return import(file);
-}
-
 /** The reason for a missing answer, in a sentence. */
 export function describeFailure({ message }: Error): string {
   return navigator.onLine

@@ -153,6 +153,27 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('reads a file again that is chosen a second time', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      const choose = async () => {
+        const [chooser] = await Promise.all([
+          page.waitForEvent('filechooser'),
+          page.getByRole('button', { name: 'Choose a file' }).click(),
+        ]);
+        return chooser;
+      };
+      const content = Buffer.from('svc 2025.1');
+      await (
+        await choose()
+      ).setFiles({ name: 'list.txt', mimeType: 'text/plain', buffer: content });
+      await page.locator('.steps').waitFor();
+      await choose();
+
+      // The browser reports no change if the input still has the file.
+      expect(await page.locator('#list-input').inputValue()).toBe('');
+    });
+  });
+
   it('says that a file cannot be read, such as a folder', async () => {
     await visitor.visit('mine.html', {}, async (page) => {
       await page.evaluate(() => {

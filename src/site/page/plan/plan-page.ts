@@ -16,8 +16,8 @@ import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { setUpCopying } from '../copy-button.ts';
 import { announce, fill, find, findAll, on } from '../dom.ts';
-import type * as More from '../more.ts';
-import { describeFailure, loadScript, openSite, toUrl } from '../site-index.ts';
+import { loadMore } from '../load-script.ts';
+import { describeFailure, openSite, toUrl } from '../site-index.ts';
 import { drawLane } from './draw-lane.ts';
 import { drawCopying, drawSteps } from './draw-plan.ts';
 
@@ -27,11 +27,6 @@ const index = {
   guesses: loadMore,
   searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
 };
-
-/** Few lists are bills of materials, or have lines that name nothing exactly. */
-function loadMore(): Promise<typeof More> {
-  return loadScript('./more.js');
-}
 
 /** The number of the text that was given last. */
 let lastNumber = 0;
