@@ -18,16 +18,38 @@ export interface DaySpan {
 /** Whether days without a year, or counted from today, lie ahead or back. */
 export type Side = 'next' | 'last';
 
-/** Reads a span that is open on one side, or days in one of the usual forms. */
+/** Reads a span between two days, a span that is open on one side, or days in one of the usual forms. */
 export function readDays(text: string, today: Day, side: Side): DaySpan | undefined {
   const plain = simplifyLetters(text)
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
-  const [, opener, days = plain] =
-    /^(before|until|till|by|up to|since|from) (.+)/.exec(plain) ?? [];
-  const span = readCalendar(days, today, side) ?? readRelative(days, today, side);
-  return span && opener !== undefined ? extendSpan(span, opener, today, side) : span;
+  return (
+    readRange(plain, today, side) ??
+    readOpenSpan(plain, today, side) ??
+    readPeriod(plain, today, side)
+  );
+}
+
+/** `between 2025 and 2026`, `from 1 March to 15 June`. */
+function readRange(text: string, today: Day, side: Side): DaySpan | undefined {
+  const { first = '', last = '' } =
+    /^(?:between (?<first>.+) and|from (?<first>.+) (?:to|until)) (?<last>.+)$/.exec(text)
+      ?.groups ?? {};
+  const from = readPeriod(first, today, side)?.from;
+  const to = readPeriod(last, today, side)?.to;
+  return from !== undefined && to !== undefined && from <= to ? { from, to } : undefined;
+}
+
+/** `before 2026`, `since March`. */
+function readOpenSpan(text: string, today: Day, side: Side): DaySpan | undefined {
+  const [, opener, days = ''] = /^(before|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
+  const span = readPeriod(days, today, side);
+  return span && opener !== undefined ? extendSpan(span, opener, today, side) : undefined;
+}
+
+function readPeriod(text: string, today: Day, side: Side): DaySpan | undefined {
+  return readCalendar(text, today, side) ?? readRelative(text, today, side);
 }
 
 /** No release is older. */

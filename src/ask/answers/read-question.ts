@@ -22,8 +22,18 @@ import {
   removeFillers,
   splitVersion,
 } from './read-name.ts';
-import { createSpanQuery, readSpanQuestion, type SpanQuestion } from './read-span.ts';
-import { readVersions, type ListQuestion, type PairQuestion } from './read-versions.ts';
+import {
+  createSpanQuery,
+  isSpanOfTopic,
+  readSpanQuestion,
+  type SpanQuestion,
+} from './read-span.ts';
+import {
+  readVersions,
+  type ListQuestion,
+  type PairQuestion,
+  type RangeQuestion,
+} from './read-versions.ts';
 
 /** The intention behind a text. */
 export type Question =
@@ -34,10 +44,15 @@ export type Question =
   | PairQuestion
   /** A version, or two, of a component that the text does not name. `unread`: its other words. */
   | (UnnamedVersion & { readonly kind: 'version' })
-  /** In the query language; `span`: the days that it is about. */
-  | { readonly kind: 'query'; readonly query: string; readonly span?: SpanQuestion | undefined }
+  | QueryQuestion
   /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
+
+/** Asks for releases in the query language. */
+export interface QueryQuestion extends RangeQuestion {
+  /** The days that it is about. */
+  readonly span?: SpanQuestion | undefined;
+}
 
 /** The parts of a question about a version besides its name. */
 export interface QuestionParts {
@@ -97,7 +112,7 @@ export function readQuestion(wholeText: string, names: IndexNames, day: Day): Qu
 
   return (
     readAdvisories(clean, names, day) ??
-    readUpgrade(clean, names) ??
+    readUpgrade(clean, names, day) ??
     readVersions(clean, names) ??
     readSpan(clean, names, day) ??
     readUncertain(clean, names)
@@ -120,7 +135,16 @@ function readAdvisories(text: string, names: IndexNames, day: Day): Question | u
 
   const terms = advisories.map((id) => `advisory:${id}`);
   const query = `${joinAlternatives(listSelected(question))} ${joinAlternatives(terms)}`;
-  return { kind: 'query', query: query.trim() };
+  return { kind: 'query', query: query.trim(), unread: findUnread(question) };
+}
+
+/** The words of a question that a query for its releases leaves out. */
+function findUnread(question: Question): string | undefined {
+  if (question.kind === 'unknown') {
+    return removeFillers(question.name) || undefined;
+  }
+
+  return 'unread' in question ? question.unread : undefined;
 }
 
 /** The releases of a question as alternatives of a query; empty for all releases. */
@@ -132,14 +156,22 @@ function listSelected(question: Question): string[] {
   return question.kind === 'query' && isQueryText(question.query) ? [question.query] : [];
 }
 
-/** A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. */
-function readUpgrade(text: string, names: IndexNames): Question | undefined {
+/**
+ * A question about an upgrade from one version to another: `svc 2025.1 to 2026.3`. Years may be versions, too, but not in
+ * `released between 2025 and 2026`.
+ */
+function readUpgrade(text: string, names: IndexNames, day: Day): Question | undefined {
   const [match, version = '', to = ''] = upgradeForm.exec(text) ?? [];
   if (match === undefined || !isVersion(version) || !isVersion(to)) {
     return undefined;
   }
 
-  const words = removeFillers(text.slice(0, -match.length).replaceAll(/["']/g, ' '));
+  const before = text.slice(0, -match.length);
+  if (isSpanOfTopic(before, match, day)) {
+    return readSpan(text, names, day);
+  }
+
+  const words = removeFillers(before.replaceAll(/["']/g, ' '));
   if (words === '') {
     return { kind: 'version', version, to, unread: '' };
   }

@@ -44,7 +44,15 @@ type VersionsQuestion =
       /** Words that were not read. */
       readonly unread?: string | undefined;
     }
-  | { readonly kind: 'query'; readonly query: string };
+  | RangeQuestion;
+
+/** Asks for the releases in ranges, in the query language. */
+export interface RangeQuestion {
+  readonly kind: 'query';
+  readonly query: string;
+  /** Words that were not read. */
+  readonly unread?: string | undefined;
+}
 
 /**
  * Reads the exact names in a text: several versions, one version, a range, or a name without other words. The sides of a pair may
@@ -69,7 +77,7 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
   }
 
   if (isNonEmpty(rangeReadings)) {
-    return readRanges(rangeReadings);
+    return readRanges(rangeReadings, findUnread(textVersions.unreadText));
   }
 
   const [first] = readings;
@@ -91,7 +99,10 @@ function hasVersion({ candidates }: Reading): boolean {
 }
 
 /** The releases in any of the ranges. The query language may lack one; the name without it would be another question. */
-function readRanges(readings: readonly Reading[]): VersionsQuestion | undefined {
+function readRanges(
+  readings: readonly Reading[],
+  unread: string | undefined,
+): RangeQuestion | undefined {
   const queries: string[] = [];
   for (const { candidates, range = '' } of readings) {
     const query = createRangeQuery(candidates[0].name, range);
@@ -102,7 +113,7 @@ function readRanges(readings: readonly Reading[]): VersionsQuestion | undefined 
     queries.push(query);
   }
 
-  return { kind: 'query', query: joinAlternatives(queries) };
+  return { kind: 'query', query: joinAlternatives(queries), unread };
 }
 
 /** The readings of the entries that name components exactly. */

@@ -88,3 +88,29 @@ test('two lists of names may share their components', () => {
   expect(without).toMatchObject({ kind: 'unknown' });
   expect(withPackage).toMatchObject({ kind: 'components', candidates: [{ name: 'svc' }] });
 });
+
+test.each([
+  ['released between 2025 and 2026', 'releaseTimestamp:[2025-01-01 to 2026-12-31]'],
+  ['what ends from 2026-12 to 2027-02?', 'supportedUntil:[2026-12-01 to 2027-02-28]'],
+  [
+    'svc released between 2025 and 2026',
+    'component:svc releaseTimestamp:[2025-01-01 to 2026-12-31]',
+  ],
+  ['ends between 1 March and 15 June', 'supportedUntil:[2027-03-01 to 2027-06-15]'],
+])('years behind a topic are days, not versions: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ kind: 'query', query });
+});
+
+test.each(['difference between 2025 and 2026', 'released between 2025.1 and 2026.3'])(
+  'two versions are an upgrade: %s',
+  (text) => {
+    expect(readQuestion(text, names, day)).toMatchObject({ kind: 'version' });
+  },
+);
+
+test.each([
+  ['svc ^2025.1 and vault 7.2', 'vault 7.2'],
+  ['CVE-2026-1 in vault', 'vault'],
+])('words beside a query that were not read are kept: %s', (text, unread) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ kind: 'query', unread });
+});
