@@ -365,6 +365,13 @@ test.each([
   expect(answer).toMatchObject({ kind: 'version', answer: { notes: [`Not read: "${unread}".`] } });
 });
 
+test('what was not read beside a range is said', async () => {
+  expect(await ask(index, 'svc ^2025.1 and redis 7.2')).toMatchObject({
+    kind: 'releases',
+    notes: ['Not read: "redis 7.2".'],
+  });
+});
+
 test('a failure names what was typed, no list of fields, and examples that have answers', async () => {
   for (const typed of ['nginx:1.25', '<script>', 'suportLeft:<90d', 'xyzzy:1 isLatest']) {
     const answer = await ask(index, typed);

@@ -3,17 +3,16 @@ import type { NonEmpty } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { writeQuestion, type Choice, type Choices } from './choices.ts';
+import {
+  chooseComponent,
+  createMissingVersionError,
+  searchCandidates,
+} from './choose-component.ts';
 import type { DetailsOn } from './component-on.ts';
 import { isNonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
-import {
-  createMissingVersionError,
-  describeUnread,
-  resolveCandidates,
-  searchCandidates,
-  type Resolved,
-} from './resolve.ts';
+import { describeUnread, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
 
 /** A page with the answer. */
@@ -91,7 +90,7 @@ function offerPartners({ details, version = '' }: Resolved, unread?: string): Pa
  */
 async function listMeanings(index: PublishedIndex, side: PairSide): Promise<NonEmpty<Resolved>> {
   const candidates = side.name === undefined ? await searchCandidates(index, side) : [side];
-  const result = await resolveCandidates(index, candidates);
+  const result = await chooseComponent(index, candidates);
   const meanings = 'resolved' in result ? [result.resolved] : result.choices;
   if (!isNonEmpty(meanings)) {
     throw side.name === undefined

@@ -5,10 +5,15 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair, type PageAnswer } from './answer-pair.ts';
+import {
+  chooseComponent,
+  createMissingVersionError,
+  searchCandidates,
+} from './choose-component.ts';
 import { offerAnswers, offerChoices, type Choices } from './choices.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
-import { isNonEmpty, type Candidates } from './match-names.ts';
+import { isExact, isNonEmpty, type Candidates } from './match-names.ts';
 import { linkPlan } from '../plan/plan-link.ts';
 import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -17,15 +22,13 @@ import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {
   readQuestion,
   type Question,
+  type QueryQuestion,
   type QuestionParts,
   type UnnamedVersion,
 } from './read-question.ts';
 import {
-  createMissingVersionError,
+  createUnknownNameError,
   describeUnread,
-  isExact,
-  resolveCandidates,
-  searchCandidates,
   toComponentVersion,
   type NameSource,
 } from './resolve.ts';
@@ -95,14 +98,14 @@ async function answerText(
     case 'query':
       return answerQuery(index, question, text, options);
     case 'unknown':
-      throw await createUnknownError(index, text, question);
+      throw await createUnansweredError(index, text, question);
   }
 }
 
 /** Answers a query. The error for a text that was not meant as one says nothing about the query language. */
 async function answerQuery(
   index: PublishedIndex,
-  { query, span }: Extract<Question, { kind: 'query' }>,
+  { query, span, unread }: QueryQuestion,
   text: string,
   { maxReleases = Infinity, maySearch = true }: AskOptions,
 ): Promise<Answer> {
@@ -115,11 +118,12 @@ async function answerQuery(
     const result = span
       ? await searchDays(index, span, day, maxReleases)
       : await searchByQuery(index, query, day, maxReleases);
-    return { kind: 'releases', query, ...result };
+    const notes = unread === undefined ? result.notes : [describeUnread(unread), ...result.notes];
+    return { kind: 'releases', query, ...result, notes };
   } catch (error) {
     const isUnreadable = error instanceof QuestionError && error.reason === 'query';
     if (isUnreadable && !isMeantAsQuery(text)) {
-      throw await createUnknownError(index, text, { name: text });
+      throw await createUnansweredError(index, text, { name: text });
     }
 
     throw error;
@@ -166,8 +170,12 @@ async function answerList(
   };
 }
 
+/** What an index can answer, for a person who asked for something else. */
+const indexHint =
+  'It knows releases, how long they are supported, what to move to, and what works together.';
+
 /** The error for a text without an answer. `name`: the part of the text where a name was expected. */
-async function createUnknownError(
+async function createUnansweredError(
   index: PublishedIndex,
   text: string,
   { name, isPackage = false }: { readonly name: string; readonly isPackage?: boolean },
@@ -180,13 +188,9 @@ async function createUnknownError(
   const { components } = await index.names();
   const names = components.flatMap((component) => [component.name, component.title]);
   const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
-  const hint =
-    nearest === undefined
-      ? 'It knows releases, how long they are supported, what to move to, and what works together.'
-      : `Did you mean ${quote(nearest)}?`;
-  return new QuestionError('unknown', `${quote(text)} names no component of this index. ${hint}`, {
-    didYouMean: nearest === undefined ? [] : [nearest],
-  });
+  return nearest === undefined
+    ? createUnknownNameError(text, [], indexHint)
+    : createUnknownNameError(text, [nearest]);
 }
 
 /** An example question about ends. */
@@ -220,7 +224,7 @@ async function answerCandidates(
     return offerChoices(index, candidates);
   }
 
-  const result = await resolveCandidates(index, candidates);
+  const result = await chooseComponent(index, candidates);
   if ('resolved' in result) {
     const { resolved } = result;
     // A note on words that were not read is more important than one on how the name was read.
@@ -244,7 +248,7 @@ async function answerBareVersion(
 
   const { version, unread } = question;
   if (unread !== '') {
-    throw await createUnknownError(index, text, { name: unread });
+    throw await createUnansweredError(index, text, { name: unread });
   }
 
   throw createMissingVersionError(version);

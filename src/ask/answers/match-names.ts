@@ -50,6 +50,10 @@ export interface Candidate extends Split, Pick<Owner, 'extractVersion'> {
   readonly reason: MatchReason;
 }
 
+export function isExact({ reason }: Candidate): boolean {
+  return reason === 'name' || reason === 'package';
+}
+
 export type Candidates = NonEmpty<Candidate>;
 
 export function isNonEmpty<Item>(items: readonly Item[]): items is NonEmpty<Item> {

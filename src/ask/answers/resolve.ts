@@ -4,14 +4,7 @@ import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
-import { knowsVersion } from './find-release.ts';
-import {
-  suggestComponents,
-  findOnlySpoken,
-  type Candidate,
-  type Owner,
-  type Split,
-} from './match-names.ts';
+import { isExact, suggestComponents, type Candidate, type Owner } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readNameOrPackage } from './read-name.ts';
 
@@ -37,14 +30,14 @@ export function describeUnread(words: string): string {
   return `Not read: ${quote(words)}.`;
 }
 
-/** Maximum number of choices for a person. */
+/** Maximum number of names in `didYouMean`, and of choices for a person. */
 export const maxChoices = 7;
 
 /** The component with exactly this name, title, alias, package or former name. Throws a `QuestionError`. */
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) {
-    throw await createUnknownNameError(source, text);
+    throw await createInexactNameError(source, text);
   }
 
   return details;
@@ -69,7 +62,7 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
 
   const resolved = candidate && (await resolveCandidate(source, candidate));
   if (!resolved) {
-    throw await createUnknownNameError(source, text);
+    throw await createInexactNameError(source, text);
   }
 
   return resolved;
@@ -83,61 +76,35 @@ export function createAmbiguityError(text: string, names: readonly string[]): Qu
   });
 }
 
-/**
- * The component that a person means. A component fits if it has the version, or if the text has none:
- *
- * 1. the one with the only exact name, or else the only spoken name, if it fits
- * 2. the only one that fits
- * 3. the one with the only exact name
- *
- * Otherwise the components to choose from, which fit if any does, the likeliest first.
- */
-export async function resolveCandidates(
-  source: NameSource,
-  candidates: readonly Candidate[],
-): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
-  const [exact, anotherExact] = candidates.filter(isExact);
-  const likeliest = anotherExact ? undefined : (exact ?? findOnlySpoken(candidates));
-  const resolved = likeliest && (await resolveCandidate(source, likeliest));
-  if (resolved && isFitting(resolved)) {
-    return { resolved };
-  }
-
-  const likely = await limitCandidates(source, candidates);
-  const results = await Promise.all(likely.map((each) => resolveCandidate(source, each)));
-  const choices = results.filter((each) => each !== undefined);
-  const fitting = choices.filter(isFitting);
-  const [choice, another] = fitting;
-  if (choice && !another) {
-    return { resolved: choice };
-  }
-  if (resolved && exact) {
-    return { resolved };
-  }
-
-  return { choices: fitting.length > 0 ? fitting : choices };
+/** The error for a text that names no component. `hint`: a further sentence. */
+export function createUnknownNameError(
+  text: string,
+  didYouMean: readonly string[] = [],
+  hint?: string,
+): QuestionError {
+  const [nearest] = didYouMean;
+  const sentences = [
+    `${quote(text)} names no component of this index.`,
+    nearest === undefined ? undefined : `Did you mean ${quote(nearest)}?`,
+    hint,
+  ];
+  const message = sentences.filter((sentence) => sentence !== undefined).join(' ');
+  return new QuestionError('unknown', message, { didYouMean });
 }
 
-function isFitting({ details, version }: Resolved): boolean {
-  return version === undefined || knowsVersion(details, version);
+/** The error for a text that names no component exactly, with the names that it mistypes. */
+async function createInexactNameError(source: NameSource, text: string): Promise<QuestionError> {
+  const { components } = await source.names();
+  const name = cutStart(text)
+    .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
+    .trim();
+  const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
+  const size = `The index has ${formatCount(components.length, 'component')}.`;
+  return createUnknownNameError(text, didYouMean, size);
 }
 
-/** As many candidates as a person gets to choose from: of more, those that have the version, if any has it. */
-async function limitCandidates(
-  source: NameSource,
-  candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
-  const version = candidates[maxChoices]?.version;
-  const owners = version === undefined ? [] : ((await source.searchVersion?.(version)) ?? []);
-  const fitting = candidates.filter(({ name }) => owners.includes(name));
-  return (fitting.length > 0 ? fitting : candidates).slice(0, maxChoices);
-}
-
-export function isExact({ reason }: Candidate): boolean {
-  return reason === 'name' || reason === 'package';
-}
-
-async function resolveCandidate(
+/** The component of a candidate, and its version; undefined if the index lacks the component. */
+export async function resolveCandidate(
   source: NameSource,
   candidate: Candidate,
 ): Promise<Resolved | undefined> {
@@ -154,40 +121,6 @@ async function resolveCandidate(
     to,
     note,
   };
-}
-
-/** A version without a name. `unread`: the other words of its text. */
-interface BareVersion extends Pick<Split, 'to'> {
-  readonly version: string;
-  readonly unread?: string | undefined;
-}
-
-/** The components that have a version without a name. Beside words that were not read, only one that is the only one to have it. */
-export async function searchCandidates(
-  index: Pick<PublishedIndex, 'searchVersion'>,
-  { version, to, unread = '' }: BareVersion,
-): Promise<Candidate[]> {
-  const names = await index.searchVersion(version);
-  return unread !== '' && names.length > 1
-    ? []
-    : names.map((name) => ({ name, version, to, reason: 'words' }));
-}
-
-export function createMissingVersionError(version: string): QuestionError {
-  return new QuestionError('unknown', `No component of this index has a version ${version}.`);
-}
-
-async function createUnknownNameError(source: NameSource, text: string): Promise<QuestionError> {
-  const { components } = await source.names();
-  const name = cutStart(text)
-    .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
-    .trim();
-  const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
-  const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
-  const size = `The index has ${formatCount(components.length, 'component')}.`;
-  return new QuestionError('unknown', `There is no component ${quote(text)}.${hint} ${size}`, {
-    didYouMean,
-  });
 }
 
 /** The version of a component from the version of its package: the same without `extractVersion`. */

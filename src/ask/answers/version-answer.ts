@@ -213,7 +213,7 @@ export function readNamedVersions(
 
       const example = `${component}@${findNewestVersion(details) ?? '1.0'}`;
       throw new QuestionError(
-        'unknown',
+        'request',
         `${quote(text)}: expected a component with a version, such as ${example}.`,
       );
     }),

@@ -1,6 +1,7 @@
+import { chooseComponent } from '../answers/choose-component.ts';
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, listMatches, suggestComponents } from '../answers/match-names.ts';
-import { resolveCandidates, type NameSource, type Resolved } from '../answers/resolve.ts';
+import type { NameSource, Resolved } from '../answers/resolve.ts';
 import { isConnector } from './read-line.ts';
 import { listVersions } from './read-number.ts';
 import type { Item } from './text-entries.ts';
@@ -57,7 +58,7 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
 /** The components that a text may mean, and the only one of which it has several words. */
 async function findMeaning(index: NameSource, text: string, version: string) {
   const candidates = listMatches({ name: text, version }, await index.names());
-  const result = await resolveCandidates(index, candidates);
+  const result = await chooseComponent(index, candidates);
   const choices = 'resolved' in result ? [result.resolved] : result.choices;
   return { choices, spokenName: findOnlySpoken(candidates)?.name };
 }

@@ -1,12 +1,11 @@
+import { chooseComponent, searchCandidates } from '../../ask/answers/choose-component.ts';
 import type { Candidate } from '../../ask/answers/match-names.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
-  describeUnread,
-  resolveCandidates,
-  resolveExact,
-  searchCandidates,
   createAmbiguityError,
+  describeUnread,
+  resolveExact,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
 import {
@@ -168,7 +167,7 @@ async function resolveWords(
     return resolveExact(index, text);
   }
 
-  const result = await resolveCandidates(index, candidates);
+  const result = await chooseComponent(index, candidates);
   if ('resolved' in result) {
     return unread ? { ...result.resolved, note: describeUnread(unread) } : result.resolved;
   }

@@ -119,7 +119,7 @@ test('explain reads a question on a terminal, and names exactly elsewhere', asyn
   expect(typed.said).toContain('svc 2024.2 on 2026-06-01: ended');
   expect([typed.status, question.status, mistyped.status]).toEqual([0, 1, 1]);
   expect(linesOf(mistyped.stderr)[0]).toBe(
-    'error: explain: There is no component "svk 2025.1". Did you mean "svc"? The index has 1 component.',
+    'error: explain: "svk 2025.1" names no component of this index. Did you mean "svc"? The index has 1 component.',
   );
   expect(JSON.parse(mistyped.stdout)).toMatchObject({ verb: 'explain', didYouMean: ['svc'] });
 });
@@ -145,7 +145,7 @@ test('explain answers for a version that is not listed', async () => {
   ]);
   expect([patch.status, unknown.status]).toEqual([0, 1]);
   expect(linesOf(unknown.stderr)[0]).toBe(
-    'error: explain: There is no component "nothing 1.0". The index has 1 component.',
+    'error: explain: "nothing 1.0" names no component of this index. The index has 1 component.',
   );
 });
 
@@ -187,6 +187,6 @@ test('explain --index says the same of a version as the checkout, and knows the 
   expect(linesOf(linesHere.stdout)).toEqual(expect.arrayContaining(linesOf(linesThere.stdout)));
   expect([unknown.status, linesOf(unknown.stderr)[0]]).toEqual([
     1,
-    expect.stringContaining('There is no component "nothing 1.0".'),
+    expect.stringContaining('"nothing 1.0" names no component of this index.'),
   ]);
 });

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { QuestionError } from '../../../core/query/question-error.ts';
 import {
   FoundReleases,
   PageAnswer,
@@ -9,6 +8,7 @@ import { quote, toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
+import { createAmbiguityError, createUnknownNameError } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
@@ -102,8 +102,7 @@ async function identifyVersions(
   const { versions, notRead } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
     const { text, didYouMean } = notRead[0] ?? { text: lines };
-    const message = `No component is called ${quote(text)}.`;
-    throw new QuestionError('unknown', message, { didYouMean });
+    throw createUnknownNameError(text, didYouMean);
   }
 
   if (versions.length > maxInRequest) {
@@ -173,8 +172,7 @@ export const answerEndpoint = defineEndpoint({
       }
       case 'choices': {
         const didYouMean = result.choices.map((choice) => choice.question);
-        const message = `${quote(question)} can mean ${formatList(didYouMean, 10)}. Ask for one.`;
-        return answerAskProblem(request, { reason: 'unknown', message, didYouMean });
+        throw createAmbiguityError(question, didYouMean);
       }
       case 'problem': {
         // A text that is no query either is answered as an unknown name.

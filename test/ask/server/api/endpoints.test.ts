@@ -335,17 +335,21 @@ test('a note about a question has one line of ASCII, in which other characters a
 const noVersion =
   'version: expected a version such as 2025.3, without white space and control characters; got';
 test.each([
-  [404, 'nothing', 'There is no component "nothing". The index has 8 components.'],
-  [404, '__proto__', 'There is no component "__proto__". The index has 8 components.'],
-  [404, '..%2f..%2fstatus', 'There is no component "../../status". The index has 8 components.'],
-  [404, '%00', String.raw`There is no component "\u0000". The index has 8 components.`],
+  [404, 'nothing', '"nothing" names no component of this index. The index has 8 components.'],
+  [404, '__proto__', '"__proto__" names no component of this index. The index has 8 components.'],
+  [
+    404,
+    '..%2f..%2fstatus',
+    '"../../status" names no component of this index. The index has 8 components.',
+  ],
+  [404, '%00', String.raw`"\u0000" names no component of this index. The index has 8 components.`],
   [
     ...[404, 'svk/releases/2025.2'],
-    'There is no component "svk". Did you mean "svc"? The index has 8 components.',
+    '"svk" names no component of this index. Did you mean "svc"? The index has 8 components.',
   ],
   [
     ...[404, 'control/releases/1.18'],
-    'There is no component "control". The index has 8 components.',
+    '"control" names no component of this index. The index has 8 components.',
   ],
   [400, 'x'.repeat(201), 'component: expected at most 200 characters; got 201'],
   [400, `svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],

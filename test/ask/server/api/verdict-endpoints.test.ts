@@ -48,6 +48,7 @@ test.each([
     'at most 100 versions; got 101',
   ],
   ['/api/plan?with=svc@2025.1&other=1', 'other'],
+  ['/api/components/svc/releases/2025.1?with=edge-node', 'expected a component with a version'],
 ])('a wrong request says what is right: %#', async (path, expected) => {
   const response = await get(path);
 

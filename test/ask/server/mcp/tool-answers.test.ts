@@ -185,7 +185,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   [
     'show_component',
     { component: 'no' },
-    'There is no component "no". The index has 4 components.',
+    '"no" names no component of this index. The index has 4 components.',
   ],
   ['show_component', { line: '2025.1' }, 'line: name the component of "2025.1", too.'],
   ['show_component', { component: 'svc', line: 2025.1 }, 'line: expected string; got 2025.1'],
@@ -204,7 +204,7 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   [
     'changes_since',
     { date: '2026-01-01', component: 'svk' },
-    'There is no component "svk". Did you mean "svc"? The index has 4 components.',
+    '"svk" names no component of this index. Did you mean "svc"? The index has 4 components.',
   ],
   ...['yesterday', '2026-02-30', '2999-01-01T00:00:00Z'].map(
     (date): [string, Record<string, unknown>, string] => [

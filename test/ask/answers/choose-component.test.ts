@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { listMatches } from '../../../src/ask/answers/match-names.ts';
-import { resolveCandidates } from '../../../src/ask/answers/resolve.ts';
+import { chooseComponent } from '../../../src/ask/answers/choose-component.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { componentOf, today } from '../../site/render/sites.ts';
 
@@ -20,7 +20,7 @@ const source = {
 
 async function readComponents(version: string): Promise<string[]> {
   const candidates = listMatches({ name: 'plugin', version }, names);
-  const result = await resolveCandidates(source, candidates);
+  const result = await chooseComponent(source, candidates);
   const resolved = 'resolved' in result ? [result.resolved] : result.choices;
   return resolved.map(({ details }) => details.component);
 }
