@@ -4,7 +4,7 @@ import {
   PageAnswer,
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
-import { quote, toLine } from '../../../core/text/foreign-text.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
