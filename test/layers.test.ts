@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { defaultUrl } from 'registry-url';
 import { expect, test } from 'vitest';
 import { pageScripts } from '../src/site/theme.ts';
 
@@ -281,4 +282,15 @@ test('a test has a name of its own, and lies where the part of the program lies 
   expect(tests.length).toBeGreaterThan(100);
   expect({ repeated, elsewhere }).toEqual({ repeated: [], elsewhere: [] });
   expect(others.sort()).toEqual(suites);
+});
+
+test("no file names the host of npm's default registry, which is read from a library", () => {
+  const root = join(src, '..');
+  const { host } = new URL(defaultUrl);
+  const texts = globSync('{src,site,components,test,.github,.ci}/**/*.{ts,js,json,md,yml,hbs}', {
+    cwd: root,
+  });
+
+  expect(texts.length).toBeGreaterThan(files.length);
+  expect(texts.filter((file) => readFileSync(join(root, file), 'utf8').includes(host))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { defaultUrl as defaultRegistry } from 'registry-url';
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
 import {
@@ -67,8 +68,6 @@ const Search = z.object({
   ),
   total: z.number(),
 });
-
-const defaultRegistry = 'https://registry.npmjs.org/';
 
 export const npm = defineSource({
   datasource: 'npm',

@@ -514,7 +514,7 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['a change with an arrow', 'svc: 2025.1 => 2026.3', '| 1:no-version'],
   [
     'addresses in a lock file',
-    '"lockfileVersion": 3,\n"node_modules/@example/edge-node": {\n  "version": "2.0.1",\n  "resolved": "https://registry.npmjs.org/@example/edge-node/-/edge-node-2.0.1.tgz",\n',
+    '"lockfileVersion": 3,\n"node_modules/@example/edge-node": {\n  "version": "2.0.1",\n  "resolved": "https://npm.example.com/@example/edge-node/-/edge-node-2.0.1.tgz",\n',
     'edge-node@2.0.1',
   ],
   [
