@@ -115,6 +115,9 @@ export async function readPackages(path: string) {
 /** A line without a package: empty, `# in use`, or a key of YAML such as `images:` and `- name: agent`. */
 const otherLine = /^(?:$|#|-?\s*[\w.-]+:(?:\s|$))/;
 
+/** An image in a line of YAML, such as `- image: "nginx:1.27"`. */
+const imageLine = /^(?:-\s*)?image:\s*(["']?)([^\s"']+)\1(?:\s+#.*)?$/;
+
 /** The entries of a bill of materials, by their package URLs where they state some; else the lines that may name packages. */
 function listTexts(path: string, content: string): string[] {
   const bill = readBill(content);
@@ -124,7 +127,9 @@ function listTexts(path: string, content: string): string[] {
     }
 
     const lines = content.split('\n').map((line) => cutStart(line).trim());
-    return lines.filter((line) => !otherLine.test(line));
+    return lines
+      .map((line) => imageLine.exec(line)?.[2] ?? line)
+      .filter((line) => !otherLine.test(line));
   }
 
   throwProblems(path, bill.problems);
@@ -192,20 +197,30 @@ function findPackage({ type, packageName, address }: StatedPackage): ListedPacka
   );
 }
 
-/** The hosts of default registries, and other hosts by which package URLs and images name them. */
-const defaultHosts = new Set([
-  ...datasources.map(({ defaultRegistry }) => defaultRegistry && new URL(defaultRegistry).host),
-  ...['docker.io', 'index.docker.io', 'registry-1.docker.io', 'repo1.maven.org'],
-  ...['nuget.org', 'www.nuget.org', 'crates.io'],
-]);
+/** Other hosts of default registries by which package URLs and images name them, by type. */
+const otherHosts: Readonly<Record<string, readonly string[]>> = {
+  docker: ['docker.io', 'index.docker.io', 'registry-1.docker.io'],
+  maven: ['repo1.maven.org'],
+  nuget: ['nuget.org', 'www.nuget.org'],
+  cargo: ['crates.io'],
+};
 
 /** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */
 function findRegistry(type: string, address: string): string | undefined {
   const text = /^\w+:\/\//.test(address) ? address : `https://${address}`;
   const url = URL.parse(text);
-  if (url && defaultHosts.has(url.host)) {
+  if (url && isDefaultHost(type, url.host)) {
     return undefined;
   }
 
   return url && type === 'docker' ? `https://${url.host}` : text;
+}
+
+/** Whether a type's packages without an address are at a host. The host of another type may have other packages of that name. */
+function isDefaultHost(type: string, host: string): boolean {
+  const isOfType = datasources.some(
+    ({ datasource, defaultRegistry }) =>
+      purlTypes[datasource] === type && defaultRegistry && new URL(defaultRegistry).host === host,
+  );
+  return isOfType || otherHosts[type]?.includes(host) === true;
 }

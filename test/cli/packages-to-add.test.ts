@@ -112,6 +112,34 @@ test('of a list, package URLs and images are packages, and each other line has i
   });
 });
 
+test('the host of a default registry is that of its type alone', async () => {
+  const address = 'https://gitlab.com/api/v4/projects/1/packages';
+  const text = ['pypi/agent', 'npm/agent', 'helm/chart']
+    .map((name) => `pkg:${name}@1.0?repository_url=${address}`)
+    .join('\n');
+
+  const { packages } = await packagesIn(text);
+
+  expect(packages).toEqual(
+    ['pypi agent', 'npm agent', 'helm chart'].map((name) => `${name} ${address}`),
+  );
+});
+
+test('the images of a compose file are packages', async () => {
+  const text = `services:
+  db:
+    image: postgres:17
+  web:
+    ports: ['80:80']
+    image: "ghcr.io/example/web:2" # the front
+  - image: redis:7`;
+
+  expect(await packagesIn(text)).toEqual({
+    packages: ['docker postgres', 'docker example/web https://ghcr.io', 'docker redis'],
+    notes: [],
+  });
+});
+
 test('of an SPDX document, package URLs are packages', async () => {
   const purl = (referenceLocator: string) => ({
     externalRefs: [{ referenceType: 'purl', referenceLocator }],
@@ -150,7 +178,7 @@ test.each([
   ['a manifest', { dependencies: { eslint: '^9' } }],
   ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],
   ['broken JSON', '{ "dependencies": '],
-  ['a compose file', 'services:\n  db:\n    image: postgres:17\n'],
+  ['a compose file without images', 'services:\n  db:\n    build: .\n'],
 ])('%s is refused, with what is read', async (_kind, content) => {
   await expect(packagesIn(content)).rejects.toThrow(
     'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line',
