@@ -7,13 +7,14 @@ import {
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import type { IndexNames } from '../../answers/match-names.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { createAmbiguityError, createUnknownNameError } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
-import type { IdentifiedText, NotRead } from '../../texts/identified-text.ts';
-import { identifyExactly } from '../../texts/identify.ts';
+import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
+import { findOwners, identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import type { Entry } from '../../texts/text-entries.ts';
 import {
@@ -92,16 +93,21 @@ async function identifyVersions(
   index: PublishedIndex,
   texts: readonly string[],
 ): Promise<IdentifiedText> {
+  if (texts.length === 0) {
+    throw createParameterError('with', expectedVersions, 'none');
+  }
+
   const lines = texts.join('\n');
   const read = await readText(index, lines, longestTexts.request);
   if (read.problems.length > 0) {
     throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
   }
 
-  const identified = addUnknown(await identifyExactly(index, read), read.entries, lines);
+  const exact = await identifyExactly(index, read);
+  const identified = addUnknown(exact, read.entries, lines, await index.names());
   const { versions, notRead } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
-    const { text, didYouMean } = notRead[0] ?? { text: lines };
+    const { text, didYouMean } = notRead[0]!;
     throw createUnknownNameError(text, didYouMean);
   }
 
@@ -118,13 +124,16 @@ function addUnknown(
   identified: IdentifiedText,
   entries: readonly Entry[],
   lines: string,
+  names: IndexNames,
 ): IdentifiedText {
-  const answered = new Set([...entries.flat(), ...identified.notRead].map(({ line }) => line));
+  const known = entries.flat().filter((item) => findOwners(item, names).length > 0);
+  const answered = new Set([...known, ...identified.notRead].map(({ line }) => line));
   const unknown = lines
     .split('\n')
     .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))
     .filter(({ line }) => !answered.has(line));
-  return { ...identified, notRead: [...identified.notRead, ...unknown], otherCount: 0 };
+  const notRead = [...identified.notRead, ...unknown].sort(compareLines);
+  return { ...identified, notRead, otherCount: 0 };
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {

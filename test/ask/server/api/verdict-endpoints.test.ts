@@ -30,7 +30,7 @@ test('a plan is answered for names, aliases and package URLs, with what could no
 
 test('each version that names nothing of the index is listed, however many there are, and none twice', async () => {
   const unknown = Array.from({ length: 60 }, (_, index) => `nothing-${index}@1.0`);
-  const given = ['svc@2025.1', 'nothing', ...unknown, 'svc@2025.1'];
+  const given = ['svc@2025.1', 'nothing', 'pkg:npm/nothing@1.0', ...unknown, 'svc@2025.1'];
 
   const response = await get(`/api/plan?with=${given.join('&with=')}`);
   const { items, notRead } = (await response.json()) as Plan;
@@ -43,6 +43,7 @@ test('each version that names nothing of the index is listed, however many there
 
 test.each([
   ['/api/plan', 'with: expected'],
+  ['/api/plan?with=,', 'with: expected components with versions, such as svc@2025.1; got none'],
   [
     `/api/plan?${Array.from({ length: 101 }, (_, index) => `with=svc@${index}`).join('&')}`,
     'at most 100 versions; got 101',
