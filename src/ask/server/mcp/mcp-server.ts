@@ -158,7 +158,7 @@ async function answerMessage(
   // Its stream would never end.
   if (isObject(message) && message['method'] === 'subscriptions/listen') {
     const text = 'Subscriptions are not supported: the tools never change.';
-    return createRejection(404, -32_601, text);
+    return createRejection(404, -32_601, text, message['id']);
   }
 
   return handler.fetch(request, { parsedBody: message });
@@ -176,7 +176,8 @@ function rejectOrigin(request: Request): Response | undefined {
   return createRejection(403, -32_000, 'Invalid Origin header.');
 }
 
-/** An error in the form of JSON-RPC, which clients of the protocol expect. */
-function createRejection(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+/** An error in the form of JSON-RPC, which clients of the protocol expect. `id`: of the message, where it was read. */
+function createRejection(status: number, code: number, message: string, id?: unknown): Response {
+  const body = { jsonrpc: '2.0', error: { code, message }, id: id ?? null };
+  return Response.json(body, { status });
 }

@@ -100,7 +100,7 @@ test.each(['resources/list', 'subscriptions/listen', 'nothing'])(
     const response = await ask(method);
 
     expect(response.status).toBe(404);
-    expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
+    expect(await json(response)).toMatchObject({ id: 1, error: { code: -32_601 } });
   },
 );
 
