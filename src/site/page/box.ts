@@ -46,7 +46,7 @@ function setUpBox(form: HTMLFormElement): Box {
     }
 
     const { options, isFirstMarked } = await findSuggestions(text, component);
-    if (typedText === text && document.activeElement === input) {
+    if (input.value.trim() === text && document.activeElement === input) {
       list.open(options, isFirstMarked);
     }
   }

@@ -153,7 +153,8 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
   const listed = isOwn && choice.version === target?.version ? target : undefined;
   const page = `${choice.component}.html#${nameReleaseAnchor(choice.version)}`;
   const notes = [drawLink(choice.version, listed?.changelogUrl ?? page)];
-  if (release?.changelogUrl !== undefined && version !== choice.version) {
+  const isSame = isOwn && version === choice.version;
+  if (release?.changelogUrl !== undefined && !isSame) {
     notes.push(',', drawLink(version, release.changelogUrl));
   }
 
@@ -264,7 +265,7 @@ function drawPath(
   const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
   const open = releases.length < minClosed ? markup` open` : '';
-  const list = markup`<ol>${stations}${drawStation(target, 'goal')}${more && markup`<li>${more}</li>`}</ol>`;
+  const list = markup`<ol>${stations}${more && markup`<li>${more}</li>`}${drawStation(target, 'goal')}</ol>`;
   return markup`<details class="${className}"${open}><summary>${words}</summary>${list}</details>`;
 }
 

@@ -162,6 +162,45 @@ function drawServer(support: object): Promise<string> {
   return drawCard(buildSynthetic({ server }), 'server 1.0');
 }
 
+/** The releases on the way of a card, and what is said of those left out. */
+async function readRoute(releases: readonly object[], question: string): Promise<string[]> {
+  const { definition, releases: template } = partners.server;
+  const listed = releases.map((release) => ({ ...template[0]!, ...release }));
+  const server = { definition: { ...definition, support: undefined }, releases: listed };
+  const card = await drawCard(buildSynthetic({ server }), question);
+  return Array.from(card.matchAll(/<li>(?:<span><b>)?([^<]+)/g), ([, name]) => name!);
+}
+
+it('lists the releases to the one to move to in the order of the move', async () => {
+  const deprecated = 'Loses data';
+  const releases = [
+    { version: '1.1' },
+    { version: '1.2', deprecated },
+    { version: '1.3', deprecated },
+    { version: '1.4', deprecated },
+  ];
+  const many = Array.from({ length: 103 }, (_, index) => ({ version: `1.${index}` }));
+
+  expect(await readRoute(releases, 'server 1.4')).toEqual(['1.3', '1.2', '1.1']);
+  expect((await readRoute(many, 'server 1.0 to 1.102')).slice(-3)).toEqual([
+    '1.100',
+    'and 1 more',
+    '1.102',
+  ]);
+});
+
+it('links the notes of both where another component has the same version', async () => {
+  const { replaced } = partners;
+  const changelogUrl = 'https://example.com/notes';
+  const own = {
+    definition: { ...replaced.definition, support: { policy: 'ended', until: '2026-01-01' } },
+    releases: replaced.releases.map((release) => ({ ...release, changelogUrl })),
+  };
+  const card = await drawCard(buildSynthetic({ ...partners, replaced: own }), 'replaced 1.0');
+
+  expect(readWords(card)).toContain('Release notes: 1.0, 1.0');
+});
+
 it('gives a reason without a full stop', async () => {
   const reason = 'Nobody maintains it';
   const card = await drawServer({ policy: 'ended', until: '2026-10-01', reason });
