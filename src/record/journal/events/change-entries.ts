@@ -134,15 +134,18 @@ function isImplied(
   earlierLines: ReadonlySet<string | undefined>,
 ): boolean {
   // A change of a version concerns the present line of the version.
-  const onLine = run.filter(
-    (change) => (change.line ?? presentLines.get(change.version ?? '')) === line,
-  );
+  const isOnLine = (change: PublishedChange) =>
+    (change.line ?? presentLines.get(change.version ?? '')) === line;
   switch (type) {
     case 'support-announced':
-      return !earlierLines.has(line) && onLine.some((change) => change.type === 'released');
+      return (
+        !earlierLines.has(line) &&
+        run.some((change) => change.type === 'released' && isOnLine(change))
+      );
     case 'support-ended':
-      return onLine.some(
-        (change) => change.type === 'deprecated' && change.rule === 'support policy',
+      return run.some(
+        (change) =>
+          change.type === 'deprecated' && change.rule === 'support policy' && isOnLine(change),
       );
     default:
       return false;

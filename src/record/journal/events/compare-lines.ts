@@ -123,7 +123,9 @@ function compareProgress(
   const { isEnded: wasEnded = false, daysAnnounced = Infinity } = former ?? {};
   if (hasEnded(planned, day) === true) {
     const on = toAtMost ?? to ?? day;
-    return wasEnded ? [] : [{ type: 'support-ended', on, ...about, toAtMost }];
+    // Of an end on an unknown day, only the day is known on which it was stated.
+    const latestEnd = to === undefined ? on : toAtMost;
+    return wasEnded ? [] : [{ type: 'support-ended', on, ...about, toAtMost: latestEnd }];
   }
 
   const events: Difference[] = [];

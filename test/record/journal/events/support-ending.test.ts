@@ -75,6 +75,18 @@ test('announced ends are in lists, except those of the run with which a componen
   ]);
 });
 
+test('an end on an unknown day is no later than the day of the run that finds it', () => {
+  const judge = (day: Day, policy: 'none' | 'ended') =>
+    componentOf(releases, { support: { policy } }, { day });
+  const former = recordedBy(judge(entry, 'none'), []);
+  const events = recordedBy(judge('2026-02-01', 'ended'), former);
+  const ended = events.filter(({ type }) => type === 'support-ended');
+
+  expect(ended.map(describeEvent)).toEqual([
+    'Support of release line 1.0 ended no later than 2026-02-01: Support has ended.',
+  ]);
+});
+
 test.each<[string, object, object[]]>([
   [
     'whose latest possible end is known',
