@@ -23,13 +23,12 @@ export function findUndatedSources(
   const undated: UndatedSource[] = [];
   for (const id of new Set(releases.flatMap(listSourcesListing))) {
     const listed = releases.filter((release) => listSourcesListing(release).includes(id));
-    const days = listed.map(findObservedDay);
-    const firstDay = findEarliestDay(...days);
-    if (firstDay === undefined || days.includes(undefined)) {
+    const firstDay = findEarliestDay(...listed.map(findObservedDay));
+    if (firstDay === undefined || listed.some((release) => findStatedDay(release) !== undefined)) {
       continue;
     }
 
-    const first = listed.filter((_, index) => days[index] === firstDay);
+    const first = listed.filter((release) => findObservedDay(release) === firstDay);
     const message =
       `${removeAddress(id)} states no release days: no end of support can be computed for ` +
       `${formatCount(first.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
@@ -38,9 +37,7 @@ export function findUndatedSources(
   return undated;
 }
 
-/** The day on which a release was seen. Undefined if a source states its release day, or if no day is known. */
-function findObservedDay(release: RecordedRelease): Day | undefined {
-  const { firstSeen, releaseTimestamp } = release;
-  const isStated = findStatedDay(release) !== undefined;
-  return isStated ? undefined : (firstSeen ?? (releaseTimestamp && cutDay(releaseTimestamp)));
+/** The day on which a release without a stated day was seen. */
+function findObservedDay({ firstSeen, releaseTimestamp }: RecordedRelease): Day | undefined {
+  return firstSeen ?? (releaseTimestamp && cutDay(releaseTimestamp));
 }

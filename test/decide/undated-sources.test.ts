@@ -28,6 +28,11 @@ test.each<[what: string, releases: RecordedRelease[], versions: string[][]]>([
     [seen('1.0', '2026-05-01', { firstSeen: undefined })],
     [['1.0']],
   ],
+  [
+    'one release that was seen, and one without any day',
+    [first, { version: '1.1', source: 'docker:svc' }],
+    [['1.0']],
+  ],
   ['no day, nor one on which it was seen', [{ version: '1.0', source: 'docker:svc' }], []],
   ['two sources, of which one states days', [first, { ...dated, source: 'npm:svc' }], [['1.0']]],
   [
