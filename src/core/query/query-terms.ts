@@ -95,7 +95,7 @@ export function findNamedComponent(query: Query): string | undefined {
 const maxWork = 1_600_000;
 
 /** Parsing a version or a time takes several times as long as comparing texts. */
-const parsedTypes: readonly FieldType[] = ['Version', 'Timestamp', 'Duration'];
+const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 9, Duration: 6 };
 
 /** Why a query may take too long on so many items; undefined if it does not. */
 export function describeExcess(query: Query, size: number, noun: string): string | undefined {
@@ -124,7 +124,7 @@ export function estimateWork(query: Query): number {
 /** Each piece between wildcards is a separate search. */
 function estimateTest(test: Test, type: FieldType): number {
   if (!test.pieces) {
-    return parsedTypes.includes(type) ? 10 : 1;
+    return orderWork[type] ?? 1;
   }
 
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;

@@ -66,6 +66,8 @@ test.each([
   'svc',
   'version:>=20 isLatestOfLine',
   'supportLeft:<90d -isDeprecated',
+  'age:<90d supportLeft:<90d',
+  'releaseTimestamp:>2026-01-01 age:<90d',
   'releaseTimestamp:[2026-01-01 to 2026-06-30] policy:term',
   'datasource:npm -isPrerelease isSupported',
   'label:team=search isLatestOfLine status:supported',
