@@ -62,11 +62,17 @@ function readBelow(text: string, end: number, lineEnd: number): PlacedStatement 
   const nameInLine = text.slice(lineStart, end);
   const isValue = endsWithValue(nameInLine);
   const minIndent = measureIndent(line) + (isValue ? 0 : 1);
-  const form = variableEnd.test(nameInLine) ? valueLine : keyedLine;
-  for (const [lineBelow, offset] of listLinesBelow(text, lineEnd + 1, minIndent)) {
-    const [, value] = form.exec(lineBelow) ?? [];
+  const lines = listLinesBelow(text, lineEnd + 1, minIndent);
+  const isVariable = variableEnd.test(nameInLine);
+  return readFirst(keyedLine, lines) ?? (isVariable ? readFirst(valueLine, lines) : undefined);
+}
+
+/** Reads the value in the first line of a form. */
+function readFirst(form: RegExp, lines: readonly LineBelow[]): PlacedStatement | undefined {
+  for (const [line, offset] of lines) {
+    const [, value] = form.exec(line) ?? [];
     if (value !== undefined) {
-      return readValue(value, offset + lineBelow.length - value.length);
+      return readValue(value, offset + line.length - value.length);
     }
   }
 

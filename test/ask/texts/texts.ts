@@ -543,4 +543,27 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'variable "svc_version" {\n  type    = string\n  default = "2025.1"\n}',
     'svc@2025.1',
   ],
+  [
+    'a version below the name of a release in Terraform',
+    'resource "helm_release" "svc_release" {\n  chart   = "x"\n  version = "2025.1"\n}',
+    'svc@2025.1',
+  ],
+  [
+    'a version below the name of a release in a helmfile',
+    'releases:\n- name: svc-release\n  chart: x/y\n  version: 2025.1',
+    'svc@2025.1',
+  ],
+  ['a version below a key that ends in release', 'svc-release:\n  version: 2025.1', 'svc@2025.1'],
+  ['a tag below a key that ends in Release', 'svcRelease:\n  tag: 2025.1', 'svc@2025.1'],
+  [
+    'a tag below a name that ends in release',
+    'image:\n  name: svc-release\n  tag: 2025.1',
+    'svc@2025.1',
+  ],
+  [
+    'a version in JSON below a name that ends in release',
+    '{"name":"svc-release",\n "version":"2025.1"}',
+    'svc@2025.1',
+  ],
+  ['a version below a default', 'svcVersion:\n  default: 2024.3\n  version: 2025.1', 'svc@2025.1'],
 ];
