@@ -125,12 +125,16 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
   'the tools of one subject': [
+    'ask/server/mcp/changes-since-tool.ts',
     'ask/server/mcp/check-versions-tool.ts',
     'ask/server/mcp/component-tool.ts',
-    'ask/server/mcp/index-tools.ts',
+    'ask/server/mcp/find-releases-tool.ts',
+    'ask/server/mcp/list-runs-tool.ts',
   ],
   'a subject that people look for by its name': [
     'ask/server/api/read-body.ts',
+    'ask/server/api/statement-endpoints.ts',
+    'ask/server/mcp/mcp-endpoint.ts',
     'ask/texts/list-unidentified.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',

@@ -7,7 +7,7 @@ import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
 import { isAccepted } from '../api/read-request.ts';
 import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
-import { createMcpEndpoint } from '../mcp/mcp-server.ts';
+import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 export interface Env {

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { cutDay } from '../../../core/model/dates.ts';
+import { pick } from '../../../core/model/objects.ts';
+import { onlyPhase } from '../../../core/model/phases.ts';
+import { describeDayRange, markInferred } from '../../../core/model/words.ts';
+import { fields, type Row } from '../../../core/query/fields.ts';
+import { searchByQueryOrDays } from '../../search/search-releases.ts';
+import { defineTool, describeShare, joinLines } from './tool.ts';
+
+export const findReleasesTool = defineTool({
+  name: 'find_releases',
+  title: 'Find releases',
+  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fields.map(({ name }) => name).join(', ')}.`,
+  example: { query: 'component:{component} isLatestOfLine', max: 3 },
+  input: z.strictObject({
+    query: z.string().describe('Empty for every release'),
+    max: z.int().min(1).max(500).default(50),
+  }),
+  output: z.object({
+    asOf: z.string(),
+    total: z.number(),
+    releases: z.array(z.looseObject({ component: z.string(), version: z.string() })),
+  }),
+  async answer({ query, max }, { index, day: asOf }) {
+    const { total, releases, notes } = await searchByQueryOrDays(index, query, asOf, max);
+    const share = describeShare(releases.length, total, 'release');
+    const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
+    const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;
+    return {
+      text: await joinLines(index, [[head, ...notes].join(' '), ...releases.map(describeRelease)]),
+      content: { asOf, total, releases: releases.map(pickFacts) },
+    };
+  },
+});
+
+/** `svc 2025.3: supported, the latest, released 2025-11-04, end of support 2027-01-31`. */
+function describeRelease(row: Row): string {
+  const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
+  const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
+  const facts = [String(state)];
+  if (isLatest) {
+    facts.push('the latest');
+  }
+  if (releaseTimestamp !== undefined) {
+    const bound = timestampKind === 'observed' ? 'on or before ' : '';
+    facts.push(`released ${bound}${cutDay(releaseTimestamp)}`);
+  }
+
+  const end = markInferred(describeDayRange({ from, atMost }), row.isInferred);
+  if (end !== '') {
+    facts.push(`end of support ${end}`);
+  }
+  if (phase !== undefined && phase !== onlyPhase) {
+    facts.push(`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`);
+  }
+  return `${component} ${version}: ${facts.join(', ')}`;
+}
+
+/** The main fields of a release, without flags that are false. */
+function pickFacts(row: Row): object {
+  const shownFields = [
+    'component',
+    'version',
+    'line',
+    'state',
+    'releaseTimestamp',
+    'supportedUntil',
+    'supportedUntilAtMost',
+    'phase',
+  ] as const;
+
+  const { isLatest, isPrerelease, isInferred } = row;
+  return {
+    ...pick(row, shownFields),
+    isLatest: isLatest || undefined,
+    isPrerelease: isPrerelease || undefined,
+    isInferred: isInferred || undefined,
+  };
+}
