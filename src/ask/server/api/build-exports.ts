@@ -6,9 +6,8 @@ import {
   findNewest,
   readEntriesFrom,
   readRunsAfter,
-  type Publications,
 } from '../../answers/recorded-years.ts';
-import { describeBuildTool, listBuildEvents } from './builds.ts';
+import { createBuildMessage, listMessages } from './build-messages.ts';
 import {
   createParameter,
   defineEndpoint,
@@ -208,18 +207,6 @@ async function answerRuns(
   return answerMessages(call, messages, newest?.id);
 }
 
-function createBuildMessage(run: Run, publications: Publications): Message {
-  const tool = describeBuildTool(run);
-  const data = {
-    buildId: run.id,
-    timestamp: findAvailableAt(publications, run.at),
-    toolType: tool.type,
-    toolVersion: tool.version,
-    agentVersion: run.program,
-  };
-  return { id: run.id, event: 'Build', data };
-}
-
 /** The run with an id. Throws a `QuestionError` if there is none. */
 async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
   const publications = await index.publications();
@@ -233,25 +220,4 @@ async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
   }
 
   return run;
-}
-
-/**
- * The messages of a run after the message `lastId`; all of them without it. First its own message, which has the id of the run, then
- * those of its events. Throws a `QuestionError` if no message has that id.
- */
-function listMessages(run: Run, publications: Publications, lastId: string | undefined) {
-  const messages: (Message & { readonly eventType?: string })[] = [
-    createBuildMessage(run, publications),
-  ];
-  for (const [index, data] of listBuildEvents(run).entries()) {
-    const { eventType } = data.type;
-    messages.push({ id: String(index + 1), event: 'BuildEvent', data, eventType });
-  }
-
-  const last = messages.findIndex(({ id }) => id === lastId);
-  if (lastId !== undefined && last === -1) {
-    throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
-  }
-
-  return messages.slice(last + 1);
 }

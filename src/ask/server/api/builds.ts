@@ -1,9 +1,5 @@
-import { pick, pickDefined } from '../../../core/model/objects.ts';
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
-import { describeExcess } from '../../../core/query/query-terms.ts';
-import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
-import { QuestionError } from '../../../core/query/question-error.ts';
-import { createSelector } from '../../../core/query/selection.ts';
+import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import {
@@ -11,6 +7,7 @@ import {
   readEntriesFrom,
   type Publications,
 } from '../../answers/recorded-years.ts';
+import { selectRuns } from '../../search/select-runs.ts';
 import {
   createPageSize,
   createParameter,
@@ -116,105 +113,4 @@ export function describeBuildTool({ npm }: Run) {
   return npm === undefined
     ? { type: 'unknown', version: 'unknown' }
     : { type: 'npm', version: npm };
-}
-
-/**
- * The runs that a query selects. As for releases, a term on a field that a run does not have is false, and its negation true.
- * Throws a `QuestionError` with a remedy if the selection may take too long.
- */
-export function selectRuns(query: Query, runs: readonly Run[], remedy: string): Run[] {
-  const excess = describeExcess(query, runs.length, 'runs');
-  if (excess !== undefined) {
-    throw new QuestionError('request', `query: ${excess}. ${remedy}`);
-  }
-
-  const isSelected = createSelector(query, (field) => (row: BuildRow) => row[field]);
-  return runs.filter((run) => isSelected(toRow(run)));
-}
-
-/** The values of the fields in `build-fields.ts`. */
-type BuildRow = Readonly<Record<string, unknown>>;
-
-function toRow(run: Run): BuildRow {
-  const { npm, requested, startedAt, finishedAt, troubles, waits } = run;
-  // A run with a held change has failed, too, but only the outcome says so.
-  const tags = [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'];
-  const values = pickDefined(run, ['asOf', 'commit', 'node', 'components', 'asked', 'events']);
-
-  const row = {
-    project: run.projectName,
-    buildToolVersion: npm,
-    buildOutcome: describeOutcome(run),
-    buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),
-    buildStartTime: startedAt,
-    requested,
-    value: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])),
-    tag: tags.filter(Boolean),
-    hasVerificationFailure: waits !== undefined,
-    hasNonVerificationFailure: troubles !== undefined,
-  };
-  if (npm === undefined) {
-    return row;
-  }
-
-  return {
-    ...row,
-    buildTool: 'npm',
-    'npm.agentVersion': run.program,
-    'npm.requestedCommands': run.requested,
-    'npm.projectName': run.projectName,
-    'npm.environment.nodeVersion': run.node,
-    'npm.environment.nodeLocale': run.nodeLocale,
-    'npm.environment.operatingSystem': run.operatingSystem,
-    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
-  };
-}
-
-function describeOutcome({ troubles, waits }: Run): string {
-  return troubles || waits ? 'failed' : 'succeeded';
-}
-
-/** Prefix of the options of a run that exclude a part of its work. */
-const skip = '--skip-';
-
-/** The events of the build, in the order of the specification. */
-export function listBuildEvents(run: Run) {
-  const {
-    requested,
-    asked,
-    answered = 0,
-    troubles = [],
-    waits = [],
-    events: recordedEvents,
-    commit,
-  } = run;
-  const tasks = {
-    requested: requested.filter((task) => !task.startsWith(skip)),
-    excluded: requested
-      .filter((task) => task.startsWith(skip))
-      .map((task) => task.slice(skip.length)),
-  };
-  const failures = troubles.map(({ kind: _, at = run.at, ...trouble }) =>
-    createEvent(at, 'SourceFailed', trouble),
-  );
-  const heldChanges = waits.map((wait) =>
-    createEvent(run.at, 'ChangeHeld', pick(wait, ['id', 'component', 'since', 'causes', 'reason'])),
-  );
-  const result = { outcome: describeOutcome(run), asked, answered, events: recordedEvents, commit };
-
-  return [
-    createEvent(run.startedAt, 'BuildStarted', {}),
-    createEvent(run.startedAt, 'BuildRequestedTasks', tasks),
-    ...failures.sort((a, b) => a.timestamp - b.timestamp),
-    ...heldChanges,
-    createEvent(run.finishedAt, 'BuildFinished', result),
-  ];
-}
-
-function createEvent(at: string, eventType: string, data: object) {
-  return {
-    timestamp: Date.parse(at),
-    type: { majorVersion: 1, minorVersion: 0, eventType },
-    data,
-  };
 }

@@ -12,7 +12,8 @@ import { componentEndpoint, componentsEndpoint, releasesEndpoint } from './compo
 import { readBody } from './read-body.ts';
 import { readParameters } from './read-request.ts';
 import { answerAskProblem, answerFailure, answerPreflight, rejectMethod } from './respond.ts';
-import { attestEndpoint, scanEndpoint, envelopesEndpoint, policyEndpoint } from './scans.ts';
+import { policyEndpoint, scanEndpoint } from './scan-endpoints.ts';
+import { attestEndpoint, envelopesEndpoint } from './statement-endpoints.ts';
 import { answerEndpoint, planEndpoint, verdictEndpoint } from './verdict-endpoints.ts';
 
 /** All requests that the Worker answers. Routing, validation and documentation use this table. */

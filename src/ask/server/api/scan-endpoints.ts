@@ -6,10 +6,8 @@ import {
   type PolicyScan,
   PublishedNamedPolicy,
 } from '../../../core/schemas/published/policy-scan.ts';
-import type { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
-import { findItemRelease, scanEntries } from '../../scan/scan-items.ts';
+import { scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
 import {
   createParameter,
@@ -21,13 +19,7 @@ import {
   type ParameterValues,
 } from './endpoint.ts';
 import { chooseMediaType } from './read-request.ts';
-import {
-  answerCachedJson,
-  answerJson,
-  createNoteHeader,
-  formatJson,
-  rejectRequest,
-} from './respond.ts';
+import { answerCachedJson, answerJson, createNoteHeader, formatJson } from './respond.ts';
 
 /*
  * Clients of a provenance service, which checks packages against policies and signs statements about them, can ask an index in the
@@ -36,7 +28,7 @@ import {
  */
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
-const packageParameters = [
+export const packageParameters = [
   createParameter('path', 'type', 200, {
     description: 'Type of the package; generic for a component.',
     expected: 'a type of package URLs, such as npm, maven or generic',
@@ -68,25 +60,6 @@ const originParameter = createParameter('path', 'origin', 200, {
   expected: 'built-in or own',
   pattern: '^(?:built-in|own)$',
   example: 'built-in',
-});
-
-const digestParameter = createParameter('path', 'digest', 200, {
-  description: 'A recorded digest of the package.',
-  expected: 'a digest such as sha512: and its hexadecimal digits',
-  pattern:
-    '^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$',
-});
-
-const idParameter = createParameter('path', 'id', 200, {
-  description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
-  expected: 'the id of a statement',
-});
-
-const instanceParameter = createParameter('path', 'instance', 200, {
-  description: 'Storage of the statements: always site.',
-  expected: 'site, or a storage in the form kind:name',
-  pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
-  example: 'site',
 });
 
 /** `https://`, `git+ssh://git@`, or nothing. */
@@ -126,9 +99,9 @@ const comparedFields: readonly BodyField[] = [
 ];
 
 /** The media types of an answer that is a list; NDJSON has one line for each element. */
-const listMediaTypes = ['application/json', 'application/x-ndjson'] as const;
+export const listMediaTypes = ['application/json', 'application/x-ndjson'] as const;
 
-const unacceptable = describeProblemAnswer(
+export const unacceptable = describeProblemAnswer(
   `Neither ${listMediaTypes.join(' nor ')} is acceptable.`,
 );
 
@@ -157,10 +130,10 @@ export const scanEndpoint = defineEndpoint({
     const mediaType = chooseMediaType(request, listMediaTypes);
     const published = findPolicyNamed(await index.policies(), parameters.policy);
     const policy = parsePublishedPolicy(published, await index.day());
-    const item = readItem(parameters, body);
+    const item = readPackage(parameters, body);
     const scanned = await scanEntries([[item]], [policy], index);
     const scans = scanned.map(({ scan }) => toPackageScan(scan));
-    return answerJson(request, formatList(mediaType, scans), {
+    return answerJson(request, formatByMediaType(mediaType, scans), {
       'Content-Type': mediaType,
       Vary: 'Accept',
       ...(await createNoteHeader(index)),
@@ -168,7 +141,8 @@ export const scanEndpoint = defineEndpoint({
   },
 });
 
-function formatList(mediaType: string, elements: readonly object[]): string {
+/** A list as JSON, or with one line for each element. */
+export function formatByMediaType(mediaType: string, elements: readonly object[]): string {
   return mediaType === 'application/json'
     ? formatJson(elements)
     : elements.map((element) => `${JSON.stringify(element)}\n`).join('');
@@ -181,82 +155,13 @@ function toPackageScan({ status, ...scan }: PolicyScan): PackageScan {
 }
 
 /** The package in the path, with the facts about it in the body. */
-function readItem(segments: Purl, { sha256, repositoryUrl }: ParameterValues = {}): Item {
+export function readPackage(segments: Purl, { sha256, repositoryUrl }: ParameterValues = {}): Item {
   const { type, namespace, name, version } = segments;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   // `sha256:73f4…` also for `73f4…`.
   const digest = sha256?.toLowerCase().replace(/^(?!sha)/, 'sha256:');
   const digests = digest === undefined ? undefined : [digest];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
-}
-
-/** The service signs packages; an index says why it does not. */
-export const attestEndpoint = defineEndpoint({
-  name: 'attest-package',
-  method: 'POST',
-  path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
-  optionalSegment: 'namespace',
-  summary: 'Not offered: the index signs statements about its own releases only.',
-  description: 'The answer is always a problem: the host has no signing key.',
-  parameters: packageParameters,
-  answers: { 501: describeProblemAnswer('The host signs nothing.') },
-  handle() {
-    const detail =
-      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
-    throw rejectRequest(501, detail);
-  },
-});
-
-export const envelopesEndpoint = defineEndpoint({
-  name: 'show-envelopes',
-  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
-  optionalSegment: 'namespace',
-  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
-  description:
-    'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',
-  parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
-  answers: {
-    200: { ...describeJsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
-    404: describeProblemAnswer(
-      'The package, the statement or the storage is unknown, or the statement has another digest.',
-    ),
-    406: unacceptable,
-  },
-  async handle({ request, parameters, index }) {
-    const { id, digest, instance } = parameters;
-    const mediaType = chooseMediaType(request, listMediaTypes);
-    if (instance !== 'site') {
-      throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
-    }
-
-    const { statement, envelope } = await findStatement(index, readItem(parameters), id);
-    if (!hasDigest(statement, digest)) {
-      throw rejectRequest(404, `This statement is not about ${digest}.`);
-    }
-
-    const headers = { 'Content-Type': mediaType, Vary: 'Accept' };
-    return answerCachedJson(request, formatList(mediaType, [envelope]), headers);
-  },
-});
-
-/** The statement with an id about a package, and its envelope. Throws a `QuestionError` if there is none. */
-async function findStatement(index: PublishedIndex, item: Item, id: string) {
-  const { component, version } = await findItemRelease(index, item);
-  const statements = await index.statements(component);
-  const entry = statements.find(
-    ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
-  );
-  if (!entry) {
-    throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
-  }
-
-  return entry;
-}
-
-/** Whether a statement is about an artifact with the digest, such as `sha256:73f4…`. */
-function hasDigest({ subject }: ReleaseStatement, text: string): boolean {
-  const digests = subject.flatMap(({ digest }) => Object.entries(digest));
-  return digests.some((digest) => digest.join(':').toLowerCase() === text.toLowerCase());
 }
 
 export const policyEndpoint = defineEndpoint({

@@ -1,0 +1,107 @@
+import type { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { findItemRelease } from '../../scan/scan-items.ts';
+import type { Item } from '../../texts/text-entries.ts';
+import {
+  createParameter,
+  defineEndpoint,
+  describeJsonAnswer,
+  describeProblemAnswer,
+} from './endpoint.ts';
+import { chooseMediaType } from './read-request.ts';
+import { answerCachedJson, rejectRequest } from './respond.ts';
+import {
+  formatByMediaType,
+  listMediaTypes,
+  packageParameters,
+  readPackage,
+  unacceptable,
+} from './scan-endpoints.ts';
+
+const digestParameter = createParameter('path', 'digest', 200, {
+  description: 'A recorded digest of the package.',
+  expected: 'a digest such as sha512: and its hexadecimal digits',
+  pattern:
+    '^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$',
+});
+
+const idParameter = createParameter('path', 'id', 200, {
+  description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
+  expected: 'the id of a statement',
+});
+
+const instanceParameter = createParameter('path', 'instance', 200, {
+  description: 'Storage of the statements: always site.',
+  expected: 'site, or a storage in the form kind:name',
+  pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
+  example: 'site',
+});
+
+/** The service signs packages; an index says why it does not. */
+export const attestEndpoint = defineEndpoint({
+  name: 'attest-package',
+  method: 'POST',
+  path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
+  optionalSegment: 'namespace',
+  summary: 'Not offered: the index signs statements about its own releases only.',
+  description: 'The answer is always a problem: the host has no signing key.',
+  parameters: packageParameters,
+  answers: { 501: describeProblemAnswer('The host signs nothing.') },
+  handle() {
+    const detail =
+      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
+    throw rejectRequest(501, detail);
+  },
+});
+
+export const envelopesEndpoint = defineEndpoint({
+  name: 'show-envelopes',
+  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
+  optionalSegment: 'namespace',
+  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
+  description:
+    'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',
+  parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
+  answers: {
+    200: { ...describeJsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
+    404: describeProblemAnswer(
+      'The package, the statement or the storage is unknown, or the statement has another digest.',
+    ),
+    406: unacceptable,
+  },
+  async handle({ request, parameters, index }) {
+    const { id, digest, instance } = parameters;
+    const mediaType = chooseMediaType(request, listMediaTypes);
+    if (instance !== 'site') {
+      throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
+    }
+
+    const { statement, envelope } = await findStatement(index, readPackage(parameters), id);
+    if (!hasDigest(statement, digest)) {
+      throw rejectRequest(404, `This statement is not about ${digest}.`);
+    }
+
+    const headers = { 'Content-Type': mediaType, Vary: 'Accept' };
+    return answerCachedJson(request, formatByMediaType(mediaType, [envelope]), headers);
+  },
+});
+
+/** The statement with an id about a package, and its envelope. Throws a `QuestionError` if there is none. */
+async function findStatement(index: PublishedIndex, item: Item, id: string) {
+  const { component, version } = await findItemRelease(index, item);
+  const statements = await index.statements(component);
+  const entry = statements.find(
+    ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
+  );
+  if (!entry) {
+    throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
+  }
+
+  return entry;
+}
+
+/** Whether a statement is about an artifact with the digest, such as `sha256:73f4…`. */
+function hasDigest({ subject }: ReleaseStatement, text: string): boolean {
+  const digests = subject.flatMap(({ digest }) => Object.entries(digest));
+  return digests.some((digest) => digest.join(':').toLowerCase() === text.toLowerCase());
+}
