@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { pageScripts, readPageScript } from '../src/site/theme.ts';
+import { pageScripts, readPageScript } from '../src/site/page-scripts.ts';
 
 /**
  * Makes the package of this checkout: the program as JavaScript, since Node strips no types below node_modules, with what

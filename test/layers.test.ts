@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { defaultUrl } from 'registry-url';
 import { expect, test } from 'vitest';
-import { pageScripts } from '../src/site/theme.ts';
+import { pageScripts } from '../src/site/page-scripts.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -120,7 +120,9 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/render/documents/badge.ts',
     'site/render/documents/crawlers.ts',
     'site/render/documents/endoflife-json.ts',
+    'site/render/html/api-page.ts',
     'site/render/html/changes-page.ts',
+    'site/render/html/status-page.ts',
     'site/render/html/use-page.ts',
   ],
   'a check of foreign files, to be read by itself': ['site/check-assets.ts'],
@@ -154,6 +156,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'run/plan-day.ts',
     'site/checkout-documents.ts',
   ],
+  'bundled for the package, too': ['site/page-scripts.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/draw-lane.ts'],
 };
 

@@ -20,6 +20,11 @@ import { listChangeEntries } from '../record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../decide/event-words.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
+import {
+  renderComponentFiles,
+  renderContents,
+  type ComponentContents,
+} from './render/component-files.ts';
 import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
@@ -27,12 +32,7 @@ import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
-import {
-  renderComponentFiles,
-  renderContents,
-  renderSiteFiles,
-  type ComponentContents,
-} from './render/site-files.ts';
+import { renderSiteFiles } from './render/site-files.ts';
 import { hasPastStatements, readPastStatements } from './signed-statements.ts';
 import { readSettings, type Settings } from './site-settings.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './output-folder.ts';

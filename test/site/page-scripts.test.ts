@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { pageScripts, readPageScript } from '../../src/site/theme.ts';
+import { pageScripts, readPageScript } from '../../src/site/page-scripts.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 
 const names = Object.keys(pageScripts);

@@ -10,7 +10,7 @@ import { readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
-import { renderContents, renderComponentFiles } from '../../site/render/site-files.ts';
+import { renderContents, renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, bytes per file. */

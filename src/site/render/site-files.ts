@@ -1,34 +1,23 @@
-import { computeDetailsOn, listSupportedVersions } from '../../ask/answers/component-on.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public-key.ts';
-import type { Component, ComponentSummary } from '../../decide/component.ts';
-import { describeDetails } from '../../decide/details.ts';
-import type { ComparedComponents } from '../../decide/partners.ts';
-import { listChangeEntries } from '../../record/journal/events/change-entries.ts';
-import { toPublishedEvents } from '../../decide/event-words.ts';
-import { renderComponentFeed, renderSiteFeed } from './documents/atom.ts';
-import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
+import type { ComponentSummary } from '../../decide/component.ts';
+import { renderSiteFeed } from './documents/atom.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import { renderRobots, renderSitemap } from './documents/crawlers.ts';
-import { renderDetailsFile, renderReleaseFile } from './documents/releases-json.ts';
-import { renderCycles } from './documents/endoflife-json.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderPoliciesFile } from './documents/policies-json.ts';
 import { renderStatusFile } from './documents/status-json.ts';
-import { listSupportEvents, renderCalendar } from './documents/support-calendar.ts';
 import { chooseExampleVersions, findExampleValues } from './examples.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderApiPage } from './html/api-page.ts';
 import { renderChangesPage } from './html/changes-page.ts';
-import { renderComponentPage } from './html/component-page.ts';
 import { renderSupportPicture } from './html/ends-ahead.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderPage } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
-import { fillPath } from './paths.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
@@ -40,7 +29,7 @@ import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './sit
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, entries, policies } = input;
   const values = findExampleValues(input);
-  const names = renderJson(summaries.map(({ name }) => name));
+  const names = `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
   const bodies: Record<string, SiteFile['body']> = {
     // For programs.
     'index.json': names,
@@ -105,79 +94,4 @@ function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[
  */
 function renderTodayStylesheet({ day }: SiteContext): string {
   return `:root{--today:${countDaysSinceEpoch(day)};--day:"${formatDay(day)}"}\n`;
-}
-
-/** The contents that several documents of a component share, computed once. */
-export type ComponentContents = ReturnType<typeof renderContents>;
-
-export function renderContents(component: Component, site: SiteContext) {
-  const details = describeDetails(component);
-  return {
-    releaseFile: renderReleaseFile(component),
-    details,
-    today: computeDetailsOn(details, component.judgement.day),
-    // Newest first.
-    changes: listChangeEntries(toPublishedEvents(component.journal)),
-    ends: listSupportEvents(component, site),
-  };
-}
-
-/** The files of a component. Machine-readable files also exist under its earlier names. */
-export function renderComponentFiles(
-  component: Component,
-  contents: ComponentContents,
-  site: SiteContext,
-  comparedComponents: ComparedComponents = new Map(),
-): SiteFile[] {
-  const { name, definition } = component;
-  const { title, renamedFrom = [] } = definition;
-  const page = `${name}.html`;
-  const files = [
-    { path: page, body: renderComponentPage(component, contents, site, comparedComponents) },
-  ];
-  for (const old of renamedFrom) {
-    // The canonical address is the page of the new name.
-    const body = renderPage(site, 'renamed', { name, old, title }, { path: page });
-    files.push({ path: `${old}.html`, body });
-  }
-
-  for (const [path, body] of Object.entries(renderMachineFiles(component, contents, site))) {
-    for (const each of [name, ...renamedFrom]) {
-      files.push({ path: fillPath(path, each), body });
-    }
-  }
-  return files;
-}
-
-/** The machine-readable files of a component, by the paths that `describedPaths` lists. */
-function renderMachineFiles(
-  component: Component,
-  { releaseFile, details, today, changes, ends }: ComponentContents,
-  site: SiteContext,
-): Record<string, string> {
-  const { name, definition, judgement } = component;
-  const bodies: Record<string, string> = {
-    '{component}.json': releaseFile,
-    'details/{component}.json': renderDetailsFile(details),
-    'endoflife/api/{component}.json': renderJson(renderCycles(today)),
-    'feeds/{component}.atom': renderComponentFeed(component, changes, site),
-    'calendars/{component}.ics': renderCalendar(
-      `calendars/${name}.ics`,
-      definition.title,
-      ends,
-      site,
-    ),
-    'badges/{component}.json': renderBadgeFile(component),
-    'badges/{component}.svg': renderBadgePicture(component),
-    'supported/{component}.json': renderJson(listSupportedVersions(today)),
-  };
-  if (judgement.latest) {
-    bodies['latest/{component}.txt'] = `${judgement.latest.version}\n`;
-  }
-  return bodies;
-}
-
-/** A document on one line. */
-function renderJson(document: object): string {
-  return `${JSON.stringify(document)}\n`;
 }

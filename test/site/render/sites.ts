@@ -11,7 +11,7 @@ import {
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import { listChangeEntries } from '../../../src/record/journal/events/change-entries.ts';
 import { toPublishedEvents } from '../../../src/decide/event-words.ts';
-import { renderContents } from '../../../src/site/render/site-files.ts';
+import { renderContents } from '../../../src/site/render/component-files.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
