@@ -3,10 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '../ask/plan/write-calendar.ts';
 import { addDays, type Day } from '../core/model/dates.ts';
 import { collectStatedBy } from '../core/model/pair-answers.ts';
-import { findLastFreePhase } from '../core/model/phases.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
-import { isLineSupported } from '../decide/judge.ts';
 import {
   createComparedComponent,
   type ComparedComponent,
@@ -31,6 +29,7 @@ import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { statusDays, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
+import { chooseSample } from './render/examples.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { hasPastStatements, readPastStatements } from './signed-statements.ts';
@@ -135,6 +134,17 @@ interface IndexFacts {
   sample: Component | undefined;
 }
 
+function createFacts(): IndexFacts {
+  return {
+    findings: [],
+    summaries: [],
+    delays: [],
+    ends: [],
+    changeLog: new ChangeLog(),
+    sample: undefined,
+  };
+}
+
 /** Writes the files of one component after the other. A broken component has no files, only findings. */
 function* writeComponents(
   definitions: Definitions,
@@ -146,14 +156,7 @@ function* writeComponents(
   const comparedComponents = loadComparedComponents(definitions, load);
   const allParts = openParts('all', writer.add);
   const searchParts = openParts('search', writer.add);
-  const facts: IndexFacts = {
-    findings: [],
-    summaries: [],
-    delays: [],
-    ends: [],
-    changeLog: new ChangeLog(),
-    sample: undefined,
-  };
+  const facts = createFacts();
 
   for (const name of definitions.keys()) {
     yield;
@@ -166,10 +169,12 @@ function* writeComponents(
 
     const component = addStateOn(loaded.component, site.day, site.config.staleAfterDays);
     const contents = renderContents(component, site);
+    renderComponentFiles(component, contents, site, comparedComponents).forEach(writer.add);
+
     const statements = readPastStatements(root, site, contents.details);
     facts.findings.push(...statements.findings);
     statements.files.forEach(writer.add);
-    renderComponentFiles(component, contents, site, comparedComponents).forEach(writer.add);
+
     allParts.add(name, contents.releaseFile);
     searchParts.add(name, renderSearchedComponent(contents.details));
     addFacts(facts, component, contents);
@@ -191,9 +196,7 @@ function addFacts(facts: IndexFacts, component: Component, contents: ComponentCo
   facts.delays.push(...listRecordingDelays(judgement, journal, measuredFrom));
   facts.ends.push(...contents.ends);
   facts.changeLog.add(toPublishedEvents(component.journal), contents.changes);
-  if (!facts.sample || rankExample(component) > rankExample(facts.sample)) {
-    facts.sample = component;
-  }
+  facts.sample = chooseSample(facts.sample, component);
 }
 
 /** Writes the files about the whole index. `runs`: newest first. */
@@ -257,15 +260,4 @@ function addFormerComponents(
     changeLog.add(changes, listChangeEntries(changes));
     findings.push(...events.findings);
   }
-}
-
-/** Ranks components for examples, by a version to use, then its support, then its end. */
-function rankExample({ judgement: { latest, lines } }: Component): number {
-  const line = lines.find(({ name }) => name === latest?.line);
-  const isSupported = line !== undefined && isLineSupported(line);
-  const end = findLastFreePhase(line?.phases);
-  const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
-
-  // Each weight exceeds all smaller ones together.
-  return (latest ? 4 : 0) + (isSupported ? 2 : 0) + (hasEnd ? 1 : 0);
 }

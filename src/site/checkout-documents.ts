@@ -3,7 +3,7 @@ import type { Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
-import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
+import { ComponentStatus, type StatusFile } from '../core/schemas/published/status-file.ts';
 import { mapByNames, type Component } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
@@ -58,16 +58,8 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
   };
 
   const config = requireSiteConfig(root);
-  const { names, findings } = listComponents(root);
-  const definitions = readDefinitions(root, names);
-  const { policies, findings: policyFindings } = readPolicies(root, day);
-  const definitionFindings = [...definitions.values()].flatMap((definition) => definition.findings);
-  rejectErrors([
-    ...findings,
-    ...definitionFindings,
-    ...checkComponentNames(definitions),
-    ...policyFindings,
-  ]);
+  const { definitions, policies, findings } = readWrittenFiles(root, day);
+  rejectErrors(findings);
 
   const loadComponent = createComponentLoader(root, day, definitions);
   const load = computeOnce((name: string) => {
@@ -99,6 +91,19 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
   return { root, day, config, components, find, policies, load, summarise, renderFolder };
 }
 
+/** Reads the definitions and the policies, which a person writes, with the problems in them and between them. */
+function readWrittenFiles(root: Root, day: Day) {
+  const { names, findings } = listComponents(root);
+  const definitions = readDefinitions(root, names);
+  for (const definition of definitions.values()) {
+    findings.push(...definition.findings);
+  }
+
+  const { policies, findings: policyFindings } = readPolicies(root, day);
+  findings.push(...checkComponentNames(definitions), ...policyFindings);
+  return { definitions, policies, findings };
+}
+
 /** A function that computes the value of each key once, unless it is undefined. */
 function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const values = new Map<Key, Value>();
@@ -127,13 +132,13 @@ function renderRuns(root: Root, day: Day) {
 
 function renderDocument(files: CheckoutFiles, path: string): string | undefined {
   const { components, policies, load } = files;
-  switch (path) {
-    case 'policies.json':
-      return renderPoliciesFile(policies.values());
-    case 'search.json':
-      return renderWhole(
-        components.map(({ name }) => [name, renderSearchedComponent(describeDetails(load(name)))]),
-      );
+  if (path === 'policies.json') {
+    return renderPoliciesFile(policies.values());
+  }
+  if (path === 'search.json') {
+    return renderWhole(
+      components.map(({ name }) => [name, renderSearchedComponent(describeDetails(load(name)))]),
+    );
   }
 
   const [folder] = path.split('/');
@@ -163,22 +168,13 @@ function openStatusFile({ root, day, config, components, summarise }: CheckoutFi
   };
 }
 
-/** The values of the status of a component that need its data. */
-const computedKeys = [
-  'state',
-  'lastChecked',
-  'lastChanged',
-  'consecutiveFailures',
-  'releases',
-  'latest',
-  'troubles',
-] as const;
-
 /** The entry of a component in `status.json`. Reads the data of the component only for values that the definition lacks. */
 function openStatus(definition: Definition, summarise: () => ComponentStatus): ComponentStatus {
   const status = collectNames(definition);
-  for (const key of computedKeys) {
-    Object.defineProperty(status, key, { enumerable: true, get: () => summarise()[key] });
+  for (const key of ComponentStatus.keyof().options) {
+    if (!(key in status)) {
+      Object.defineProperty(status, key, { enumerable: true, get: () => summarise()[key] });
+    }
   }
   return status as ComponentStatus;
 }

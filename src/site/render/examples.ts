@@ -1,5 +1,6 @@
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
+import { findKnownEnd, type Component, type ComponentSummary } from '../../decide/component.ts';
+import { isLineSupported } from '../../decide/judge.ts';
 import type { SiteInput } from './site-context.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
@@ -14,6 +15,21 @@ export function findExampleValues({ sample, changes, firstRun }: SiteInput): Exa
   const { latest, releases } = sample.judgement;
   const { version } = latest ?? releases.at(-1) ?? {};
   return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
+}
+
+/** Which of two components examples show; the earlier one if they have the same rank. */
+export function chooseSample(earlier: Component | undefined, later: Component): Component {
+  return earlier && rankSample(earlier) >= rankSample(later) ? earlier : later;
+}
+
+/** Ranks components for examples: by a version to use, then by its support, then by a known end. */
+function rankSample({ judgement: { latest, lines } }: Component): number {
+  const line = lines.find(({ name }) => name === latest?.line);
+  const isSupported = line !== undefined && isLineSupported(line);
+  const hasEnd = line !== undefined && findKnownEnd(line) !== undefined;
+
+  // Each weight exceeds all smaller ones together.
+  return (latest ? 4 : 0) + (isSupported ? 2 : 0) + (hasEnd ? 1 : 0);
 }
 
 /** Replaces each `{name}` by its value. Undefined without a text, or if a value is missing. */
