@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
+import { formatList } from '../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
@@ -22,7 +23,7 @@ import {
   createForgeFiles,
   describePath,
   Forge,
-  findForge,
+  findForges,
   readStarterInput,
   findTop,
   type StarterFile,
@@ -103,8 +104,13 @@ function checkUpdatable(folder: string): void {
 /** Writes the forge files of this version, with the changes that a person made to them, and removes those of a former forge. */
 function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | undefined): Update {
   const input = readStarterInput(root, env);
-  const formerForge = findForge(input);
-  const forge = choice ?? formerForge ?? 'github';
+  const forges = findForges(input);
+  if (choice === undefined && forges.length > 1) {
+    const message = `there are files of ${formatList(forges, 3)}. Nothing was written. Choose one with --ci`;
+    throw inputError('init', message);
+  }
+
+  const forge = choice ?? forges[0] ?? 'github';
   const newFiles = createForgeFiles({ ...input, forge });
   const top = findTop(root.dir, env);
   const written: string[] = [];
@@ -123,11 +129,9 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | un
   }
 
   saveWritten(newFiles, root.dir);
-  if (formerForge === undefined || formerForge === forge) {
-    return { written, removed: [], findings };
-  }
-
-  const left = createForgeFiles({ ...input, forge: formerForge });
+  const left = forges
+    .filter((former) => former !== forge)
+    .flatMap((former) => createForgeFiles({ ...input, forge: former }));
   const { removed, findings: leftFindings } = removeForgeFiles(left, root.dir, top);
   return { written, removed, findings: [...findings, ...leftFindings] };
 }

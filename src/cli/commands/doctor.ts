@@ -41,7 +41,7 @@ import {
   pass,
   type Requirement,
 } from '../repository-requirements.ts';
-import { findForge, readStarterInput, readsNpmToken, type Forge } from '../starter/starter.ts';
+import { findForges, readStarterInput, readsNpmToken, type Forge } from '../starter/starter.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {
@@ -55,7 +55,7 @@ export const command: Command = {
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const config = requireSiteConfig(root);
-    const forge = findForge(readStarterInput(root, env));
+    const [forge] = findForges(readStarterInput(root, env));
 
     const requirements = [
       pass('Node', process.version),

@@ -102,9 +102,9 @@ export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<Start
   };
 }
 
-/** The forge whose files an index has. Files that it shares may be there for another index. */
-export function findForge(input: Omit<StarterInput, 'forge'>): Forge | undefined {
-  return Forge.options.find((forge) =>
+/** The forges whose files an index has. Files that it shares may be there for another index. */
+export function findForges(input: Omit<StarterInput, 'forge'>): Forge[] {
+  return Forge.options.filter((forge) =>
     createOwnFiles({ ...input, forge }).some(
       ({ path, isOfForge }) => isOfForge && readIfThere(path)?.includes('release-index'),
     ),

@@ -443,6 +443,10 @@ test('--update for another forge removes the files of the former one, but what y
   writeFileSync(check, readFileSync(check, 'utf8').concat('  # Ours.\n'));
 
   const moved = await runHere(['init', top, '--update', '--ci', 'gitlab']);
+  const daily = join(top, '.github/workflows/daily.yml');
+  const between = await runHere(['init', top, '--update']);
+  const isBack = existsSync(daily);
+  const again = await runHere(['init', top, '--update', '--ci', 'gitlab']);
   rmSync(check);
   const after = await runHere(['init', top, '--update']);
 
@@ -457,6 +461,12 @@ test('--update for another forge removes the files of the former one, but what y
   expect(moved.stderr).toContain(
     'notice: .github/workflows/release-index-publish.yml: stays for other indexes of the repository',
   );
+  expect([between.status, between.stderr, isBack]).toEqual([
+    1,
+    'error: init: there are files of github, gitlab. Nothing was written. Choose one with --ci\n',
+    false,
+  ]);
+  expect([again.status, again.stderr]).toEqual([1, moved.stderr]);
   expect([after.status, after.stdout]).toEqual([
     0,
     'Nothing to change: the files match this version.\n',
