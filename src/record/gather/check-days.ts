@@ -87,34 +87,46 @@ function findNotListedOn(
  * have been listed for long, and only look new.
  */
 function findLastDayWithout(
-  { id, fingerprint, releases }: Answered,
-  { releases: recorded, freshness }: GatherInput,
+  answer: Answered,
+  input: GatherInput,
   waiting: WaitingRanks,
 ): Day | undefined {
+  const { id, fingerprint } = answer;
   // The first runs recorded no digest of the definition: it is taken as the same.
-  const { answeredOn, definition = fingerprint, listed } = freshness.sources[id] ?? {};
+  const { answeredOn, definition = fingerprint } = input.freshness.sources[id] ?? {};
   // An edited definition may admit versions that were listed for long.
   if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
   }
 
-  const hadOnly = (others: Iterable<string | undefined>) =>
-    listed === digestListed(recorded, id, answeredOn, others);
-  if (hadOnly(waiting.keys())) {
-    return answeredOn;
+  const isComplete = hadListedOnly(waiting.keys(), id, input) || !isDataLost(answer, input);
+  return isComplete ? answeredOn : undefined;
+}
+
+/** Whether recorded data lacks all versions of the source, or was restored to a state before its last answer. */
+function isDataLost({ id, releases }: Answered, input: GatherInput): boolean {
+  if (!input.releases.some((entry) => listSourcesListing(entry).includes(id))) {
+    return true;
   }
 
-  // Recorded data was lost.
-  if (!recorded.some((entry) => listSourcesListing(entry).includes(id))) {
-    return undefined;
-  }
-
-  // It was restored to an earlier state if the last answer had the versions of today, or those of them that were released by then.
+  // The last answer had the versions of today, or those of them that were released by then.
+  const { answeredOn = '' } = input.freshness.sources[id] ?? {};
   const releasedByThen = releases.filter(
     ({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn,
   );
-  const isRestored = hadOnly(releases.map(computeRank)) || hadOnly(releasedByThen.map(computeRank));
-  return isRestored ? undefined : answeredOn;
+  return [releases, releasedByThen].some((listed) =>
+    hadListedOnly(listed.map(computeRank), id, input),
+  );
+}
+
+/** Whether the last answer of a source listed its recorded versions of that day and those of `ranks`, and no others. */
+function hadListedOnly(
+  ranks: Iterable<string | undefined>,
+  id: string,
+  { releases, freshness }: GatherInput,
+): boolean {
+  const { answeredOn, listed } = freshness.sources[id] ?? {};
+  return answeredOn !== undefined && listed === digestListed(releases, id, answeredOn, ranks);
 }
 
 /** The ranks of versions that wait, with the day since which each waits. */

@@ -111,20 +111,16 @@ function formatAlternative(comparators: Alternative): string {
   return comparators.map(({ sign, bound }) => `${sign}${bound.text}`).join(' ') || everyVersion;
 }
 
-/**
- * The spans between bounds. A range that begins with an end has all versions before it. An end without a readable version is ignored.
- * A version that ends a span and also begins one does not narrow what follows.
- */
+/** The spans between bounds. A range that begins with an end has all versions before it. An end without a readable version is ignored. */
 function listSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
   const ordered = bounds.toSorted(compareBounds);
   if (bounds.some(isUnreadableStart)) {
-    // It may lie before any end but the last.
-    const { kind, version } = ordered.at(-1)!;
-    return version && kind !== 'introduced' ? [[createEnd(kind, version)]] : [[]];
+    return [spanUnreadableStart(ordered)];
   }
 
-  let start: Comparator[] | undefined;
+  let start: Alternative | undefined;
+  // In `introduced 0, last_affected 1.0, introduced 1.0, fixed 2.0`, the versions after 1.0 are affected, too.
   let reopenedAt: Version | undefined;
 
   for (const { kind, version } of ordered) {
@@ -144,6 +140,12 @@ function listSpans(bounds: readonly Bound[]): Alternative[] {
 /** Whether a bound is a start that cannot be read. `0` is before every version. */
 function isUnreadableStart({ kind, text, version }: Bound): boolean {
   return kind === 'introduced' && !version && text !== '0';
+}
+
+/** All versions up to the last bound, if that is an end: an unreadable start may lie before any other bound. */
+function spanUnreadableStart(ordered: readonly Bound[]): Alternative {
+  const { kind, version } = ordered.at(-1)!;
+  return version && kind !== 'introduced' ? [createEnd(kind, version)] : [];
 }
 
 function createEnd(kind: Bound['kind'], bound: Version): Comparator {
