@@ -24,9 +24,9 @@ import {
   listHeldAlerts,
   listSourceAlerts,
   unpublishedCause,
-  readEarlierRuns,
 } from './daily/alerts.ts';
 import { commitData } from './daily/commit-data.ts';
+import { readEarlierRuns } from './daily/reminders.ts';
 import {
   addAlerts,
   dailyReportPath,

@@ -23,9 +23,9 @@ import {
   listPublicationAlerts,
   listUnpublishedAlerts,
   type PublishedRuns,
-  readEarlierRuns,
 } from './alerts.ts';
 import { addAlerts, type Alert, type OpenReport } from './daily-report.ts';
+import { readEarlierRuns } from './reminders.ts';
 
 export interface PublicationInput extends PublishingRun {
   /** Whether something else publishes the built site. */

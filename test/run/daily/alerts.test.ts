@@ -6,9 +6,9 @@ import {
   listPublicationAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
-  type EarlierRuns,
 } from '../../../src/run/daily/alerts.ts';
 import type { Alert } from '../../../src/run/daily/daily-report.ts';
+import type { EarlierRuns } from '../../../src/run/daily/reminders.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/waits.ts';
