@@ -145,6 +145,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/check-days.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
+    'record/sources/shared/oci-registry.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
@@ -157,6 +158,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/checkout-documents.ts',
   ],
   'bundled for the package, too': ['site/page-scripts.ts'],
+  'needs no files, and is tested without them': ['record/gate/judge-component-edit.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/draw-lane.ts'],
 };
 

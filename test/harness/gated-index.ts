@@ -10,7 +10,7 @@ import type {
 } from '../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge.ts';
-import { judgeEdit } from '../../src/record/gate/judge-edits.ts';
+import { judgeComponentEdit } from '../../src/record/gate/judge-component-edit.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
 import { findLastAcceptedOn, type UsedDecision } from '../../src/record/gate/decisions.ts';
 import type { WaitingChange } from '../../src/record/gate/rules/waiting-change.ts';
@@ -74,7 +74,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     }
 
     const commit = '0'.repeat(40);
-    const { wait, used: accepted = [] } = judgeEdit({
+    const { wait, used: accepted = [] } = judgeComponentEdit({
       ...past(day),
       before: { definition: counted, inherited: [], data },
       after: { ...edited, inherited: [] },

@@ -12,7 +12,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['src/record/gate/**/*.ts'],
     tests: [
       'test/record/gate/rules/[!l]*.test.ts',
-      'test/record/gate/{judge-edit,judge-gathered,save-judged,rules/losses}.test.ts',
+      'test/record/gate/{judge-component-edit,judge-gathered,save-judged,rules/losses}.test.ts',
       'test/record/gate/{last-*,judge-edits}.test.ts',
       'test/record/gate/**/*.test.ts',
       'test/record/journal/events/*.test.ts',

@@ -268,7 +268,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'tells the compiler what is there: without releases nothing is compared',
   },
   {
-    file: 'src/record/gate/judge-edits.ts',
+    file: 'src/record/gate/judge-component-edit.ts',
     before: 'wait.since < day',
     after: 'wait.since <= day',
     reason: 'of two equal days, either may be taken',

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { addDays, findLatestDay, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal, readRecordedData } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { listComponents, type FilePart, type Root } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
-import { readDefinition, type FullDefinition } from '../read-definition.ts';
+import { readDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
 import { findLastAcceptedOn } from './decisions.ts';
@@ -17,16 +17,9 @@ import {
   findGoodCommits,
   openAccepted,
   readFormerNames,
-  type GoodCommits,
 } from './last-good-files.ts';
-import type { WaitingChange, WaitOrDecision } from './rules/waiting-change.ts';
-import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
-import { foldJournal } from '../../decide/fold-journal.ts';
-import { judgeRecorded, type Judged } from '../../decide/judge.ts';
-import { describeChange } from '../journal/events/describe-change.ts';
-import { judgeChange, type ComponentChange } from './gate.ts';
-import { limits } from './rules/losses.ts';
-import { applyEvents } from './rules/reader-state.ts';
+import { judgeComponentEdit, type EditedFiles, type EditVerdict } from './judge-component-edit.ts';
+import type { WaitingChange } from './rules/waiting-change.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
@@ -45,33 +38,6 @@ interface EditInput {
   root: Root;
   env: NodeJS.ProcessEnv;
   day: Day;
-}
-
-/** The files that people edit of a component. */
-interface EditedFiles {
-  definition: FullDefinition;
-  /** The fields of the definition that the defaults state. */
-  inherited: readonly string[];
-  data: RecordedData;
-}
-
-/** A component before and after the edits of people. */
-export interface ComponentEdit extends Pick<
-  ComponentChange,
-  'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
-> {
-  /** Undefined, as `after`, where files of the component are missing or cannot be used. */
-  before: EditedFiles | undefined;
-  after: EditedFiles | undefined;
-  /** The changes of all components that waited after the last run. */
-  waits: readonly WaitingChange[];
-  /** The last good commits, which the files before are of. */
-  commits: GoodCommits;
-}
-
-/** Whether the edit of one component waits. Empty where nothing was edited and no file is damaged. */
-interface EditVerdict extends Partial<WaitOrDecision> {
-  edit?: RecordedEdit;
 }
 
 /** Throws an InputError if the state of the last run cannot be read, if recorded lines were lost, or if git lacks a commit. */
@@ -163,7 +129,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
     return {};
   }
 
-  return judgeEdit({
+  return judgeComponentEdit({
     name,
     day,
     before,
@@ -232,61 +198,4 @@ function nameCommit(git: Git, file: string, part = ''): string {
   const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
   const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file);
   return `${file}${part}@${isCommitted && commit ? commit.slice(0, 10) : 'uncommitted'}`;
-}
-
-/**
- * Judges what an edit of a component causes, apart from what the old files would cause anyway: those events are applied first. Looks
- * ahead to the last day on which the definition deprecates releases. Before its first run, a component has no readers.
- */
-export function judgeEdit(edit: ComponentEdit): EditVerdict {
-  const { name, day, journal, causes, before, after, commits } = edit;
-  if (journal.length === 0) {
-    return {};
-  }
-
-  const state = foldJournal(journal);
-  const dayAhead = findDayAhead(after?.definition, day);
-  const judgedBefore = judgeOn(before, name, dayAhead);
-  // Changes in the answers of sources wait, too, but without a commit.
-  const waits = edit.waits.filter(({ commit }) => commit !== undefined);
-  const verdict = judgeChange({
-    ...edit,
-    day: dayAhead,
-    oldState: judgedBefore
-      ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
-      : state,
-    before: judgedBefore,
-    after: judgeOn(after, name, dayAhead),
-    edited: before && after && { before: before.data, after: after.data },
-    expectedLosses: new Set(),
-    waits,
-    waitingSince: waits.find(({ component }) => component === name)?.since,
-  });
-
-  const { wait } = verdict;
-  if (wait) {
-    // A new wait has the day ahead; for people, it begins today.
-    const since = wait.since < day ? wait.since : day;
-    const hold = { ...wait, since, commit: commits.definition };
-    const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-    return { wait: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
-  }
-
-  // Of several causes, readers see the first.
-  return { used: verdict.used, edit: { cause: causes[0]!, events: verdict.events } };
-}
-
-/**
- * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. A deprecation needs no edit
- * on its own day, so it is judged when it is announced.
- */
-function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
-  const { deprecated = [], support } = definition ?? {};
-  const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
-  const days = [...deprecated.map(({ since }) => since ?? day), ended ?? day];
-  return findLatestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
-}
-
-function judgeOn(files: EditedFiles | undefined, name: string, day: Day): Judged | undefined {
-  return files && judgeRecorded(name, files.definition, files.data, day);
 }

@@ -3,7 +3,10 @@ import { addDays, type Day } from '../../../src/core/model/dates.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
-import { judgeEdit, type ComponentEdit } from '../../../src/record/gate/judge-edits.ts';
+import {
+  judgeComponentEdit,
+  type ComponentEdit,
+} from '../../../src/record/gate/judge-component-edit.ts';
 import type { WaitingChange } from '../../../src/record/gate/rules/waiting-change.ts';
 import {
   describeChange,
@@ -48,7 +51,7 @@ function judge(
     const drafts = describeChange(foldJournal(journal), judged, on);
     journal = [...journal, ...numberEvents(journal, drafts, `${on}T05:00:00.000Z`, judged)];
   }
-  return judgeEdit({
+  return judgeComponentEdit({
     name: 'svc',
     day,
     before: before && read(before),
