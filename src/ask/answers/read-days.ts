@@ -176,10 +176,11 @@ const relativeForm = new RegExp(`^(?:(${Object.keys(shifts).join('|')}) )?${unit
 /** `5 days ago`, `a month ago`. */
 const agoForm = new RegExp(`^${unitPart} ago$`);
 
-/** `tomorrow`, `this month`, `next quarter`, `a week ago`, `within 90 days`. */
+/** `tomorrow`, `this month`, `next quarter`, `past week`, `a week ago`, `within 90 days`. */
 function readRelative(text: string, today: Day, side: Side): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !spanFillers.test(word));
-  const plain = words.join(' ');
+  // `past week` is the 7 days up to today, and `last week` the one from Monday to Sunday.
+  const plain = words.join(' ').replace(/^past (?=[a-z])/, 'past 1 ');
   const dayShift = namedDays.get(plain);
   if (dayShift !== undefined) {
     return findUnit(today, 'day', dayShift);

@@ -73,6 +73,17 @@ test.each([
   expect(readQuestion(text, names, day)).toMatchObject({ query });
 });
 
+test.each([
+  ['released in the past week', '2026-11-19'],
+  ['released in the past month', '2026-10-26'],
+  ['what was released in the past quarter?', '2026-08-26'],
+  ['released past year', '2025-11-26'],
+])('the past week, month or year reaches back from today: %s', (text, from) => {
+  expect(readQuestion(text, names, '2026-11-26')).toMatchObject({
+    query: `releaseTimestamp:[${from} to 2026-11-26]`,
+  });
+});
+
 test('ends from a day on lie ahead', () => {
   expect(readQuestion('ends from today', names, day)).toMatchObject({
     query: 'supportedUntil:[2026-11-23 to 9999-12-31]',
