@@ -85,8 +85,8 @@ export interface VersionInUse {
 /**
  * Advises on versions of a component; only plans choose other targets, for versions in conflict. There is a target only where there is
  * a reason to move: the greatest candidate (a release without such a reason) of the line, else of the component, that is above the
- * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest unaffected release in a
- * better state has to do. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
+ * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest release in a better state
+ * has to do, if possible one that is unaffected. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
  * component that replaces it, on the same day.
  */
 export function createAdviser(
@@ -131,7 +131,8 @@ interface Choices {
   readonly component: string;
   /** The greatest intact release of each line. */
   readonly intactOfLine: ByLine<MovableRelease>;
-  /** The greatest usable release of all: the latest version of the component. */
+  /** The greatest usable release of each line, and of all: the latest version of the component. */
+  readonly usableOfLine: ByLine<MovableRelease>;
   readonly latest: MovableRelease | undefined;
   /** The greatest unaffected release of each line, and of all. */
   readonly unaffectedOfLine: ByLine<MovableRelease>;
@@ -160,6 +161,7 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
   return {
     component,
     intactOfLine: mapByLine(intact),
+    usableOfLine: mapByLine(usable),
     latest: usable.at(-1),
     unaffectedOfLine: mapByLine(unaffected),
     unaffected: unaffected.at(-1),
@@ -266,14 +268,13 @@ function findTarget(start: Start, { choices, successor }: Prepared): FoundTarget
   }
 
   // Without a candidate above the version, a release in a better state has to do.
-  const better = findBetter(start, choices);
+  const better = listLatest(start, choices).find((release) => isAbove(release, start.version));
   if (better) {
     return { component: choices.component, release: better };
   }
 
-  return successor?.unaffected && isBetter(successor.unaffected, start)
-    ? { component: successor.component, release: successor.unaffected }
-    : undefined;
+  const [release] = successor ? listLatest(start, successor) : [];
+  return successor && release && { component: successor.component, release };
 }
 
 /** The candidate of the line, else of the component, that is above the version. For some reasons it may be below. */
@@ -286,19 +287,23 @@ function findCandidate(
   return newer ?? (reasonsToGoBack.includes(reason) ? candidates.find(Boolean) : undefined);
 }
 
-/** The latest unaffected release of the line, else of the component, that is above the version and in a better state. */
-function findBetter(
-  start: Start,
-  { unaffectedOfLine, unaffected }: Choices,
-): MovableRelease | undefined {
-  return [unaffectedOfLine.get(start.line), unaffected].find(
-    (release) => release && isBetter(release, start) && isAbove(release, start.version),
-  );
+/**
+ * The latest releases of the line and of the component that are in a better state than a version, the unaffected first. Nobody leaves
+ * an unaffected version with support for an affected one.
+ */
+function listLatest(
+  { line, state, reason }: Start,
+  { unaffectedOfLine, unaffected, usableOfLine, latest }: Choices,
+): MovableRelease[] {
+  const affected = reason === 'ends-soon' ? [] : [usableOfLine.get(line), latest];
+  return [unaffectedOfLine.get(line), unaffected, ...affected]
+    .filter((release) => release !== undefined)
+    .filter((release) => isBetter(release.state, state));
 }
 
 /** Of two states, the later in their order of precedence is the better one. */
-function isBetter(release: MovableRelease, start: Start): boolean {
-  return states.indexOf(release.state) > states.indexOf(start.state);
+function isBetter(state: State, former: State): boolean {
+  return states.indexOf(state) > states.indexOf(former);
 }
 
 /** Whether a release is above a version; one that cannot be read is below all. Each release of an index can be read. */

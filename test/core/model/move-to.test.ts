@@ -118,6 +118,17 @@ test.each<[title: string, texts: string[], version: string, expected: object]>([
     '1.0',
     { moveReason: 'ended', moveTo: '1.1', newest: '2.0' },
   ],
+  ...Object.entries({
+    withdrawn: 'withdrawn',
+    deprecated: 'deprecated',
+    ended: 'ended',
+    'may-have-ended!': 'affected',
+  }).map(([state, moveReason]): [string, string[], string, object] => [
+    `a version that is ${state} leads to an affected release where no other is above it`,
+    ['1.0 ends-soon', `2.0 ${state}`, '3.0 supported!'],
+    '2.0',
+    { moveReason, moveTo: '3.0', newest: '3.0' },
+  ]),
   ['no prerelease is a goal', ['1.0 ended', '2.0-rc.1 supported'], '1.0', { isStuck: true }],
   [
     'a version that is not listed has the reason of its line',
