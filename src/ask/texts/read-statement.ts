@@ -9,9 +9,9 @@ export interface PlacedStatement extends Statement {
   readonly end: number;
 }
 
-/** A line such as `version: 2025.1`, `'version' => '2025.1'` or `example.io/version: 2025.1`, below or above the line of a name. */
+/** A line such as `version: 2025.1`, `'version' => '2025.1'` or `app.kubernetes.io/version: 2025.1`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:[\w.-]+\/)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:app\.kubernetes\.io\/)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
 

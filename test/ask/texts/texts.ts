@@ -566,4 +566,14 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'svc@2025.1',
   ],
   ['a version below a default', 'svcVersion:\n  default: 2024.3\n  version: 2025.1', 'svc@2025.1'],
+  [
+    'labels of Kubernetes with a version of another name',
+    'app: svc\nhelm.sh/version: 3.1\napp.kubernetes.io/version: 2025.1',
+    'svc@2025.1',
+  ],
+  [
+    'labels of Kubernetes with a release of another name',
+    'app: svc\nhelm.sh/release: 12.0',
+    '+1 | 1:no-version',
+  ],
 ];
