@@ -203,10 +203,6 @@ function readSpan(text: string, names: IndexNames, day: Day): Question | undefin
   return undefined;
 }
 
-/** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */
-const packageForm =
-  /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i;
-
 /** Reads a text that has none of the surer meanings: a comparison, or what follows it in the list of `readQuestion`. */
 function readUncertain(text: string, names: IndexNames): Question {
   if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
@@ -214,33 +210,49 @@ function readUncertain(text: string, names: IndexNames): Question {
   }
 
   const split = splitVersion(text);
-  const { name, version } = split;
-  const resembling = name === '' ? undefined : readResembling(name, version, names);
-  if (resembling) {
-    return resembling;
-  }
-  if (packageForm.test(text)) {
-    return readCopiedPackage(text, split, names);
-  }
+  return (
+    readResembling(split, names) ??
+    readCopiedPackage(text, split, names) ??
+    readGuesses(split, names) ??
+    readBareVersion(split) ??
+    readUnknown(text, split)
+  );
+}
 
+/** The components with an exact name among other words, for a person to choose from. */
+function readGuesses(split: Split, names: IndexNames): Question | undefined {
   const guesses = listGuesses(split, names);
-  if (isNonEmpty(guesses)) {
-    return { kind: 'choices', candidates: guesses };
-  }
+  return isNonEmpty(guesses) ? { kind: 'choices', candidates: guesses } : undefined;
+}
 
-  // After other words, a number without a dot may be a count: `5 releases`.
-  const isSurelyVersion = name === '' || version?.includes('.');
-  if (version !== undefined && isSurelyVersion && isVersion(version)) {
-    return { kind: 'version', version, unread: name };
-  }
+/** A version of a component that the text does not name. After other words, a number without a dot may be a count: `5 releases`. */
+function readBareVersion({ name, version }: Split): Question | undefined {
+  const isSure = name === '' || version?.includes('.');
+  return version !== undefined && isSure && isVersion(version)
+    ? { kind: 'version', version, unread: name }
+    : undefined;
+}
 
+function readUnknown(text: string, { name }: Split): Question {
   return mayBeQuery(text)
     ? { kind: 'query', query: text }
     : { kind: 'unknown', name: name || text, isPackage: false };
 }
 
-/** Reads the last part of a name as a component, because images are copied to other registries; any other package is unknown. */
-function readCopiedPackage(text: string, { name, version }: Split, names: IndexNames): Question {
+/** `pkg:npm/a`, `@a/b`, `org.a:b`, `a/b:1.0`, `id("a")`, `'a:b'`. */
+const packageForm =
+  /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i;
+
+/** Reads the last part of a package as a component, because images are copied to other registries; any other package is unknown. */
+function readCopiedPackage(
+  text: string,
+  { name, version }: Split,
+  names: IndexNames,
+): Question | undefined {
+  if (!packageForm.test(text)) {
+    return undefined;
+  }
+
   const imageName = name.slice(name.lastIndexOf('/') + 1);
   const guesses = listGuesses({ name: imageName, version }, names);
   return isNonEmpty(guesses) && guesses[0].name === imageName
@@ -255,11 +267,7 @@ function listGuesses({ name, version }: Split, names: IndexNames): Candidate[] {
 }
 
 /** The components that a name resembles as a whole, or else by its last words. */
-function readResembling(
-  name: string,
-  version: string | undefined,
-  names: IndexNames,
-): Question | undefined {
+function readResembling({ name, version }: Split, names: IndexNames): Question | undefined {
   const endings = listEndings(name).filter((each) => /\s/.test(each));
   for (const each of [name, ...endings]) {
     const candidates = listMatches({ name: each, version }, names);
