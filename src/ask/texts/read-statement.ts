@@ -126,8 +126,11 @@ function endsWithValue(line: string): boolean {
   return textBeforeName.endsWith(filler);
 }
 
-/** The first number of a line, with a sign and a v, but no port and no address: `^1.20` in `tag: ^1.20`, `1.20` in `a.io:5000/svc:1.20`. */
-const firstNumber = /(?<![\w.])(?:[~^]|[<>]=)?\s?v?\d(?![\d.:]*\/)/;
+/**
+ * The first number of a line, with a sign and a v, but no port and no address: `^1.20` in `tag: ^1.20`, `1.20` in `a.io:5000/svc:1.20`.
+ * The bracket of an element, as in `<tag>1.20`, is no sign.
+ */
+const firstNumber = /(?<![\w.])[<>=~^!≤≥]*\s?v?\d(?![\d.:]*\/)/;
 
 /** The version in the line below a comment for Renovate, whatever key it has. */
 function readCommented(text: string, start: number): PlacedStatement | undefined {

@@ -83,3 +83,14 @@ test.each([
 
   expect(entries.flat().map(({ version }) => version)).toEqual(versions);
 });
+
+test.each(['<', '> ', '>=', '~> ', '^', '!=', '≥', '≤ '])(
+  'the sign "%s" below a comment for Renovate is read as a range',
+  (sign) => {
+    const { entries } = read(`# renovate: depName=svc\nV = "${sign}1.2"\n`);
+
+    expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([
+      [undefined, expect.stringContaining('1.2')],
+    ]);
+  },
+);

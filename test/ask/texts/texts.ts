@@ -576,4 +576,9 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'app: svc\nhelm.sh/release: 12.0',
     '+1 | 1:no-version',
   ],
+  [
+    'a comment for Renovate above an element',
+    '# renovate: depName=svc\n<app.version>2025.1</app.version>',
+    'svc@2025.1',
+  ],
 ];
