@@ -122,6 +122,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/render/documents/endoflife-json.ts',
     'site/render/html/api-page.ts',
     'site/render/html/changes-page.ts',
+    'site/render/html/component-page.ts',
     'site/render/html/status-page.ts',
     'site/render/html/use-page.ts',
   ],
@@ -146,6 +147,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'record/sources/shared/oci-registry.ts',
+    'site/render/html/page-share.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

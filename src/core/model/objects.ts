@@ -11,6 +11,23 @@ export function listDistinct(texts: readonly string[]): string[] | undefined {
   return texts.length === 0 ? undefined : [...new Set(texts)];
 }
 
+/** Joins each item to the group before it, if it belongs together with the first item of that group. */
+export function groupNeighbours<Item>(
+  items: readonly Item[],
+  belongTogether: (item: Item, first: Item) => boolean,
+): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
+  for (const item of items) {
+    const group = groups.at(-1);
+    if (group && belongTogether(item, group[0])) {
+      group.push(item);
+    } else {
+      groups.push([item]);
+    }
+  }
+  return groups;
+}
+
 /** The named keys with their values, also those whose value is undefined. */
 export function pick<T extends object, K extends keyof T>(
   object: T,

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { isObject, pickDefined } from '../../../src/core/model/objects.ts';
+import { groupNeighbours, isObject, pickDefined } from '../../../src/core/model/objects.ts';
 
 test('of the picked keys, only those with a value are there', () => {
   const object: { a: number; b?: number | undefined; c?: number } = { a: 1, b: undefined };
 
   expect(Object.keys(pickDefined(object, ['a', 'b', 'c']))).toEqual(['a']);
+});
+
+test('neighbours that belong together are a group, and no others', () => {
+  const groups = groupNeighbours([1, 1, 2, 1], (number, first) => number === first);
+
+  expect(groups).toEqual([[1, 1], [2], [1]]);
 });
 
 test.each([

@@ -115,7 +115,7 @@ function computeReplacement({ replacement }: Component): DetailsOn | undefined {
  * The newest changes, without what the page shows elsewhere: near ends, and releases that were recorded soon after their day. Their
  * texts do not name the component: the heading does.
  */
-function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]): object[] {
+function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntry[]) {
   const past = changes.filter(({ type }) => type !== 'support-ending');
   return listIndexNews([summary], past)
     .filter((news) => news.kind === 'change')
@@ -128,7 +128,7 @@ function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntr
 }
 
 /** The releases that no upgrade may skip, lowest first. */
-function listStops({ definition, judgement }: Component): object[] {
+function listStops({ definition, judgement }: Component) {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
   return stops.map(({ release, reason, url }) => ({
     version: release.version,
@@ -143,14 +143,11 @@ type AffectingAdvisory = ComponentSummary['advisories'][number];
 /** Advisories that affect a release: the exploited ones, then the others, the greatest id first. */
 function listAffectingAdvisories({ advisories }: ComponentSummary): AffectingAdvisory[] {
   const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
-  const isExploited = ({ advisory }: AffectingAdvisory) => advisory.exploitedSince !== undefined;
-  return [
-    ...affecting.filter(isExploited),
-    ...affecting.filter((affected) => !isExploited(affected)),
-  ];
+  const rank = ({ advisory }: AffectingAdvisory) => (advisory.exploitedSince === undefined ? 1 : 0);
+  return affecting.sort((a, b) => rank(a) - rank(b));
 }
 
-function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
+function createAdvisoryView({ advisory, versions }: AffectingAdvisory) {
   return {
     ...advisory,
     affected: formatList(versions.toReversed(), maxAffected),
@@ -159,7 +156,7 @@ function createAdvisoryView({ advisory, versions }: AffectingAdvisory): object {
 }
 
 /** The head of the page: the version to use, its support and security, and coming deprecations; undefined without a line. */
-function createHeadView(component: Component, details: DetailsOn): object | undefined {
+function createHeadView(component: Component, details: DetailsOn) {
   const { definition, judgement } = component;
   const { latest, lines, releases, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);

@@ -128,7 +128,7 @@ const headings = {
 };
 
 /** By the soonest end, then by title. */
-function groupByEnd(summaries: readonly ComponentSummary[], day: Day): object[] {
+function groupByEnd(summaries: readonly ComponentSummary[], day: Day) {
   const entries = summaries.map((summary) => {
     const [end] = listEndsAhead([summary], day);
     return {
@@ -175,7 +175,7 @@ function chooseGroup(summary: ComponentSummary): keyof typeof headings {
 }
 
 /** Groups by the first letter of the title, in any script, for the links of a long index. */
-function groupByLetter(summaries: readonly ComponentSummary[]): object[] {
+function groupByLetter(summaries: readonly ComponentSummary[]) {
   const sorted = summaries.toSorted(compareTitles);
   // NFD parts an accent from its letter.
   const findLetter = ({ definition }: ComponentSummary) =>

@@ -7,27 +7,20 @@ import {
   listGrounds,
 } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { pick } from '../../../core/model/objects.ts';
+import { groupNeighbours } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, stateLabels, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
-import { findKnownEnd, type Component } from '../../../decide/component.ts';
-import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
+import type { Component } from '../../../decide/component.ts';
+import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
+import { divideLines, haveSameEnd, shareReleases } from './page-share.ts';
 import { findDrawnState, layOutPicture, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
-
-/** Large tables are slow, so lines and releases are limited. `details/` has all. */
-const maxOpen = 1000;
-const maxOlder = 60;
-const maxReleases = 300;
-/** The number of lines that closed last, shown for comparison; more if no line is open. */
-const maxShownClosed = 3;
-const maxShownClosedAlone = 12;
 
 /** The line of the latest version is unfolded unless its row has more releases. */
 const maxUnfoldedReleases = 5;
@@ -133,80 +126,6 @@ function listVerdicts(
       drawn: drawVerdict('p', { sentence, advice, because }),
     };
   });
-}
-
-/** Joins each item to the group before it, if it belongs together with the first item of that group. */
-function groupNeighbours<Item>(
-  items: readonly Item[],
-  belongTogether: (item: Item, first: Item) => boolean,
-): [Item, ...Item[]][] {
-  const groups: [Item, ...Item[]][] = [];
-  for (const item of items) {
-    const group = groups.at(-1);
-    if (group && belongTogether(item, group[0])) {
-      group.push(item);
-    } else {
-      groups.push([item]);
-    }
-  }
-  return groups;
-}
-
-/** Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones. */
-function divideLines(lines: readonly JudgedLine[]) {
-  const open = lines.filter(isLineOpen).slice(0, maxOpen);
-  const closed = lines.filter((line) => !isLineOpen(line));
-  const lastClosed = takeLast(closed, open.length === 0 ? maxShownClosedAlone : maxShownClosed);
-  const chosen = new Set([...open, ...lastClosed]);
-
-  return {
-    shown: lines.filter((line) => chosen.has(line)),
-    older: closed.slice(lastClosed.length).slice(0, maxOlder),
-  };
-}
-
-/** Some closed lines, and the following ones that end together with the last of them, which share its row. */
-function takeLast(closed: readonly JudgedLine[], count: number): JudgedLine[] {
-  const taken = closed.slice(0, count);
-  const last = taken.at(-1);
-  for (const line of closed.slice(count, count + maxOlder)) {
-    if (!last || !haveSameEnd(line, last)) {
-      break;
-    }
-
-    taken.push(line);
-  }
-  return taken;
-}
-
-/** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
-function shareReleases(
-  lines: readonly JudgedLine[],
-): ReadonlyMap<JudgedLine, readonly JudgedRelease[]> {
-  const share = Math.floor(maxReleases / Math.max(lines.length, 1));
-  let unused = maxReleases;
-  for (const { releases } of lines) {
-    unused -= Math.min(share, releases.length);
-  }
-
-  const pageReleases = new Map<JudgedLine, readonly JudgedRelease[]>();
-  for (const line of lines) {
-    const extra = Math.min(unused, Math.max(0, line.releases.length - share));
-    unused -= extra;
-    pageReleases.set(line, line.releases.toReversed().slice(0, share + extra));
-  }
-  return pageReleases;
-}
-
-/** Whether two lines have a known end, and the same state and phases. */
-function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
-  const joinKey = ({ state, phases }: JudgedLine) =>
-    JSON.stringify([
-      state,
-      phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
-    ]);
-
-  return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
 function createRow(

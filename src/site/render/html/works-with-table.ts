@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { groupNeighbours } from '../../../core/model/objects.ts';
 import {
   judgePair,
   listCovering,
@@ -22,10 +23,7 @@ const maxRows = 8;
 const maxNeeds = 6;
 
 /** The table "Works with", by the lines of the component; undefined if nothing is stated to go with it. */
-export function createWorksWithView(
-  name: string,
-  comparedComponents: ComparedComponents,
-): object | undefined {
+export function createWorksWithView(name: string, comparedComponents: ComparedComponents) {
   const component = comparedComponents.get(name);
   if (!component) {
     return undefined;
@@ -122,16 +120,10 @@ function createLineRows(
 
 /** Neighbours with the same words become one row, with the addresses of the newest. */
 function mergeEqual(rows: readonly TableRow[]): TableRow[] {
-  const merged: TableRow[] = [];
-  for (const row of rows) {
-    const above = merged.at(-1);
-    if (above && isDeepStrictEqual(omitUrls(row), omitUrls(above))) {
-      merged[merged.length - 1] = { ...above, oldest: row.oldest };
-    } else {
-      merged.push(row);
-    }
-  }
-  return merged;
+  const groups = groupNeighbours(rows, (row, newest) =>
+    isDeepStrictEqual(omitUrls(row), omitUrls(newest)),
+  );
+  return groups.map((group) => ({ ...group[0], oldest: (group.at(-1) ?? group[0]).oldest }));
 }
 
 function omitUrls({ cells }: TableRow): object[] {
