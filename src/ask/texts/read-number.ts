@@ -35,15 +35,15 @@ export function readNumber(line: string, start: number, number: string): string 
 
   // `2/3`, `50%`, `10:30`, `#4`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
-  // `3 days`, and the pod `svc-0`.
-  const isCount =
-    (/^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind)) ||
-    (/^\d+$/.test(version) && before.endsWith('-'));
+  // `3 days`.
+  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
+  // In a list of pods: `svc-0   2/2   Running`.
+  const isPod = before.endsWith('-') && /^\d+$/.test(number) && behind.startsWith('  ');
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
   const isInPath = start > 1 && before.endsWith('/');
   const isAddress = start > 1 && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);
 
-  const isOther = isPart || isCount || isInPath || isAddress || isDay(version);
+  const isOther = isPart || isCount || isPod || isInPath || isAddress || isDay(version);
   return isOther || !isVersion(version) ? undefined : version;
 }
 

@@ -581,4 +581,10 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     '# renovate: depName=svc\n<app.version>2025.1</app.version>',
     'svc@2025.1',
   ],
+  [
+    'file names with a version of one number',
+    'svcctl-20250101.tar.gz  2 MB\nsvcctl-5.jar',
+    'svcctl@20250101 svcctl@5',
+  ],
+  ['a number behind a dash', 'build-cache-node-20', 'build-cache-node@20'],
 ];
