@@ -61,7 +61,7 @@ function* listPackages(
   const digests = readDigests(hashes, 'alg', 'content');
 
   const purls = [purl];
-  const versions = new Set([version]);
+  const versions = new Set([version ?? undefined]);
   const identities = isObject(evidence) ? listIfObjects(evidence['identity']) : [];
 
   for (const { field, concludedValue } of identities) {
@@ -70,7 +70,7 @@ function* listPackages(
       purls.push(concludedValue);
     }
     if (field === 'version') {
-      versions.add(concludedValue);
+      versions.add(concludedValue ?? undefined);
     }
   }
 

@@ -58,6 +58,16 @@ test.each([
   { stated: { version: '2.0' }, identity: { field: 'version' }, versions: ['2.0'] },
   { stated: {}, identity: { field: 'version', concludedValue: '2.0' }, versions: ['2.0'] },
   { stated: {}, identity: { field: 'version' }, versions: [undefined] },
+  {
+    stated: { version: null },
+    identity: { field: 'version', concludedValue: '2.0' },
+    versions: ['2.0'],
+  },
+  {
+    stated: { version: '2.0' },
+    identity: { field: 'version', concludedValue: null },
+    versions: ['2.0'],
+  },
 ])('a component of $stated with $identity has the versions $versions', (row) => {
   const component = { name: 'svc', ...row.stated, evidence: { identity: [row.identity] } };
   const bill = readBill(
