@@ -1,6 +1,7 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
-import { answerLabels, describeStatement, judgePair } from '../../core/model/pair-answers.ts';
+import { judgePair } from '../../core/model/pair-answers.ts';
+import { answerLabels, describeStatement } from '../../core/model/pair-words.ts';
 import { isLtsOn } from '../../core/model/phases.ts';
 import { parseVersion, removeWildcards } from '../../core/model/version.ts';
 import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';

@@ -1,4 +1,5 @@
-import { describeBounds, listStatementsOn } from '../../core/model/pair-answers.ts';
+import { listStatementsOn } from '../../core/model/pair-answers.ts';
+import { describeBounds } from '../../core/model/pair-words.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
 import { describeVerdict, nameTarget } from '../answers/verdict-sentences.ts';

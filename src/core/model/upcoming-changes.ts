@@ -5,7 +5,7 @@ import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName } from './words.ts';
 
 /** A change that comes without a release, on a known day or between two days. */
-export interface UpcomingChange extends DayRange {
+interface Change extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string | undefined;
   readonly version?: string | undefined;
@@ -15,28 +15,34 @@ export interface UpcomingChange extends DayRange {
   readonly reason?: string | undefined;
 }
 
+export interface UpcomingChange extends Change {
+  /** The exact day, or the earliest possible one, or the latest where only that is known. */
+  readonly expectedOn: Day;
+}
+
 interface ChangingLine extends LineFacts<
   Pick<ReleaseFacts, 'version' | 'reasons'> & { readonly isDeprecated: boolean }
 > {
   readonly line: string;
 }
 
-/** The day to expect a change on: exact, or the earliest possible one, or the latest where only that is known. Every upcoming change has one. */
-export function findExpectedDay({ from, atMost }: UpcomingChange): Day {
-  return (from ?? atMost)!;
-}
-
 /** The changes after a day that come without a release, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
   const changes = lines.flatMap((line) => [...listEnds(line), ...listDeprecations(line)]);
-  return changes
-    .filter(({ from, atMost }) => (from ?? atMost) !== undefined)
-    .filter((change) => !isPast(change, day))
-    .sort((a, b) => oldestFirst(findExpectedDay(a), findExpectedDay(b)));
+  const upcoming: UpcomingChange[] = [];
+
+  for (const change of changes) {
+    const expectedOn = change.from ?? change.atMost;
+    if (expectedOn !== undefined && !isPast(change, day)) {
+      upcoming.push({ ...change, expectedOn });
+    }
+  }
+
+  return upcoming.sort((a, b) => oldestFirst(a.expectedOn, b.expectedOn));
 }
 
 /** A deprecation holds from its day on; a phase still runs on its last day. */
-function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
+function isPast({ event, from, atMost }: Change, day: Day): boolean {
   const hasPassed =
     event === 'deprecation'
       ? hasCome(from, atMost, day)
@@ -45,7 +51,7 @@ function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
 }
 
 /** The ends of the phases of a line, past or future. Support ends with its last phase that is not paid. */
-function listEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
+function listEnds({ line, phases = [] }: ChangingLine): Change[] {
   const lastFreePhase = findLastFreePhase(phases);
   return phases.map((phase, index) => {
     const { until: from, untilAtMost: atMost } = phase;
@@ -66,8 +72,8 @@ function listEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
 }
 
 /** The deprecations of a line and of its releases that are not deprecated yet. */
-function listDeprecations({ line, phases, reason, releases }: ChangingLine): UpcomingChange[] {
-  const deprecations: UpcomingChange[] = [];
+function listDeprecations({ line, phases, reason, releases }: ChangingLine): Change[] {
+  const deprecations: Change[] = [];
 
   // A line that is deprecated on the day after its end needs no second entry.
   if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
@@ -87,7 +93,7 @@ function listDeprecations({ line, phases, reason, releases }: ChangingLine): Upc
 
 function createDeprecation(
   { from, fromAtMost }: Reason,
-  subject: Pick<UpcomingChange, 'line' | 'version' | 'reason'>,
-): UpcomingChange {
+  subject: Pick<Change, 'line' | 'version' | 'reason'>,
+): Change {
   return { event: 'deprecation', from, atMost: fromAtMost, ...subject };
 }

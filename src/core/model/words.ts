@@ -94,7 +94,8 @@ export function describePresentPhase({ phase, phases }: LineInWords): string {
     return '';
   }
 
-  const endsWithSupport = describeUntil(phase) === describeUntil(findLastFreePhase(phases) ?? {});
+  const end = findLastFreePhase(phases);
+  const endsWithSupport = phase.until === end?.until && phase.untilAtMost === end?.untilAtMost;
   return endsWithSupport ? describePhaseName(phase) : describePhase(phase);
 }
 
@@ -138,10 +139,12 @@ function describeSupportVerb(line: LineInWords): string {
       return `is supported ${describeEnd(line)}`.trim();
     case undefined:
       return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
-    case false: {
-      const latest = describeUntil(untilAtMost === undefined ? { until } : { untilAtMost });
-      return latest === '' ? 'is no longer supported' : `was supported ${latest}`;
-    }
+    case false:
+      if (untilAtMost !== undefined) {
+        return `was supported until ${untilAtMost} at the latest`;
+      }
+
+      return until === undefined ? 'is no longer supported' : `was supported until ${until}`;
   }
 }
 
@@ -157,9 +160,8 @@ export function describeLineReason(line: LineInWords & { readonly reason: Reason
     return endSentence(reason.text);
   }
 
-  return capitalise(
-    `${reason.text}; ${isSupported ? 'supported' : 'support'} ${describeEnd(line)}.`,
-  );
+  const subject = isSupported ? 'supported' : 'support';
+  return capitalise(`${reason.text}; ${subject} ${describeEnd(line)}.`);
 }
 
 /**

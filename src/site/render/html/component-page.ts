@@ -1,11 +1,7 @@
 import { computeDetailsOn, type DetailsOn } from '../../../ask/answers/component-on.ts';
 import { describeUnusableGreatest } from '../../../ask/answers/verdict-sentences.ts';
 import { pick } from '../../../core/model/objects.ts';
-import {
-  findExpectedDay,
-  listUpcomingChanges,
-  type UpcomingChange,
-} from '../../../core/model/upcoming-changes.ts';
+import { listUpcomingChanges, type UpcomingChange } from '../../../core/model/upcoming-changes.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import {
   describeUnknownAdvisories,
@@ -179,7 +175,7 @@ function createHeadView(component: Component, details: DetailsOn) {
     latest,
     greater: latest ? describeUnusableGreatest(details, latest.version) : '',
     // From this day on, the script of the page judges the head again.
-    changesOn: upcoming[0] && findExpectedDay(upcoming[0]),
+    changesOn: upcoming[0]?.expectedOn,
     move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeLatestSecurity(latest, judgement) : '',
@@ -195,7 +191,7 @@ function createHeadView(component: Component, details: DetailsOn) {
 
 function describeDeprecation(change: UpcomingChange): string {
   // A change of a release has a reason.
-  return `${change.version} is deprecated from ${findExpectedDay(change)} on: ${endSentence(change.reason!)}`;
+  return `${change.version} is deprecated from ${change.expectedOn} on: ${endSentence(change.reason!)}`;
 }
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */

@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupNeighbours } from '../../../core/model/objects.ts';
-import {
-  judgePair,
-  listCovering,
-  listStatementsOn,
-  describeBounds,
-  describeStatement,
-} from '../../../core/model/pair-answers.ts';
+import { judgePair, listCovering, listStatementsOn } from '../../../core/model/pair-answers.ts';
+import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import { formatRange } from '../../../core/text/wording.ts';
 import {
