@@ -1,4 +1,3 @@
-import { dirname, join } from 'node:path';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { planVersions } from '../../ask/plan/plan-versions.ts';
 import {
@@ -7,19 +6,15 @@ import {
   listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-results.ts';
-import { applyExceptions } from '../../ask/scan/scan-exceptions.ts';
 import { defaultPolicies } from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { explainNotRead } from '../../ask/texts/identified-text.ts';
 import { identifyExactly } from '../../ask/texts/identify.ts';
-import { createEntryKey, removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
+import { removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
-import { notice, problem, warning } from '../../core/schemas/finding.ts';
+import { notice, problem } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { ScanExceptions } from '../../core/schemas/definition/scan-rules.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
-import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { builtInPolicies } from '../../io/files/read-policies.ts';
 import {
@@ -32,6 +27,12 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
+import {
+  applyExceptionFiles,
+  createScanKey,
+  findExceptionFiles,
+  type ExceptionFiles,
+} from '../exception-files.ts';
 import { readSiteUrl } from '../option-values.ts';
 import { askIndex } from '../open-index.ts';
 import { choosePolicies } from '../policy-choice.ts';
@@ -186,47 +187,6 @@ async function reportInputs(
     isMistyped ||= !input.isFile && unknown.length > 0;
   }
   return isMistyped;
-}
-
-/** By the file of an item, the file with the exceptions for it. */
-type ExceptionFiles = ReadonlyMap<string | undefined, string>;
-
-/** A key that entries with the same results share: different exceptions may give the same item different ones. */
-function createScanKey(entry: Entry, exceptionFiles: ExceptionFiles): string {
-  return `${createEntryKey(entry)} ${exceptionFiles.get(entry[0].file)}`;
-}
-
-/** The file of --exceptions, or the one next to each scanned file, if there is one. */
-function findExceptionFiles(path: string | undefined, entries: readonly Entry[]): ExceptionFiles {
-  const exceptionFiles = new Map<string | undefined, string>();
-  for (const file of new Set(entries.map(([item]) => item.file))) {
-    const besideFile = join(dirname(file ?? '.'), '.release-index-exceptions.json');
-    if (path !== undefined || !isAbsent(besideFile)) {
-      exceptionFiles.set(file, path ?? besideFile);
-    }
-  }
-  return exceptionFiles;
-}
-
-function applyExceptionFiles(
-  { day, report }: Invocation<Options>,
-  exceptionFiles: ExceptionFiles,
-  scanned: readonly ScannedItem[],
-): ScannedItem[] {
-  const groups = Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file));
-  const results = Array.from(groups, ([file, group]) => {
-    if (file === undefined) {
-      return group;
-    }
-
-    const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
-    const applied = applyExceptions(group, exceptions, day);
-    report.finding(...applied.warnings.map((message) => warning(file, message)));
-    return applied.scanned;
-  });
-
-  // In the order of the command line again, as files of one folder need not be neighbours.
-  return results.flat().sort((a, b) => a.entry - b.entry);
 }
 
 /** Lists and items without any judged or excepted result. A document may have nothing of the index. */

@@ -9,7 +9,8 @@ import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readLive } from './live.ts';
 import {
-  preparePublication,
+  checkSite,
+  prepareSite,
   type PreparedSite,
   type Publication,
   type PublishInput,
@@ -28,14 +29,17 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     }
   }
 
-  const prepared = await preparePublication(input, {
+  const checked = await checkSite(input, {
     missing: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
     findings: [],
-    planParts: { baseUrl: to ?? baseUrl, worker: '' },
-    async readLive(ownDigests) {
-      return { live: await readLive({ ...input, to }, ownDigests), findings: [] };
-    },
   });
+  if (checked.kind === 'refused') {
+    return checked;
+  }
+
+  const live = await readLive({ ...input, to }, checked.site.digests);
+  const planParts = { baseUrl: to ?? baseUrl, worker: '' };
+  const prepared = prepareSite(input, checked, { live, findings: [] }, planParts);
   if (prepared.kind !== 'prepared') {
     return prepared;
   }

@@ -9,7 +9,7 @@ import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { digestsFile, signatureFile, listSignedPaths, type Digests } from '../../site/digests.ts';
 import { checkSiteToPublish } from '../check/built-site.ts';
-import { chooseSigningKey, signingKeyVariable } from '../sign/signatures.ts';
+import { chooseSigningKey, signingKeyVariable, type SigningKey } from '../sign/signatures.ts';
 import { signSite } from '../sign/sign-site.ts';
 import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
@@ -69,14 +69,26 @@ export type Publication =
   /** The live site could not be read, or sending broke off; the findings say which site is live. */
   | { kind: 'failed'; plan?: PublicationPlan; findings: Finding[]; versionId?: string | undefined };
 
-/** The address or folder to publish to, with everything that depends on its kind. */
-interface Destination {
+/** The findings about the address or folder to publish to. */
+interface DestinationFindings {
   /** About missing secrets or settings. A dry run reports them as notices. */
   missing: readonly Finding[];
   findings: readonly Finding[];
-  planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>;
-  /** Reads the live site; the findings are about its protection. */
-  readLive(ownDigests: Digests): Promise<{ live: Live; findings: readonly Finding[] }>;
+}
+
+/** A built site that passed all checks that need no live site. */
+interface CheckedSite {
+  kind: 'checked';
+  site: BuiltSite;
+  /** The key to sign with, if there is one. */
+  key: SigningKey | undefined;
+  findings: readonly Finding[];
+}
+
+/** The live site, with findings about its protection. */
+export interface LiveReading {
+  live: Live;
+  findings: readonly Finding[];
 }
 
 /** A site ready to send: checked, and signed if a key is configured. */
@@ -94,19 +106,44 @@ export interface PreparedSite {
 
 type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 
-/** Checks, signs and plans a publication to any host; refused or failed if an error prevents it. A dry run signs nothing. */
-export async function preparePublication(
-  input: PublishInput,
-  { planParts, readLive, ...destination }: Destination,
-): Promise<PreparedSite | Extract<Publication, { kind: 'refused' | 'failed' }>> {
-  const { root, out, isDryRun } = input;
-  const { site, key, findings } = await checkBeforeReading(input, destination);
-  if (!site || findings.some(isError)) {
-    return { kind: 'refused', findings };
-  }
+type Refusal = Extract<Publication, { kind: 'refused' }>;
+type Failure = Extract<Publication, { kind: 'failed' }>;
 
-  const { live, findings: liveFindings } = await readLive(site.digests);
-  findings.push(...liveFindings, ...checkLive(root, live));
+/** Checks the built site, its key and its destination, before the live site is read. */
+export async function checkSite(
+  input: PublishInput,
+  destination: DestinationFindings,
+): Promise<CheckedSite | Refusal> {
+  const { out, isDryRun } = input;
+  const { key, findings: keyFindings } = await findSigningKey(input);
+  const isSigned = key !== undefined || existsSync(join(out, signatureFile));
+  const { site, findings: siteFindings } = await checkSiteToPublish({
+    ...input,
+    comparesContent: !input.isJustBuilt,
+    isSigned,
+  });
+
+  const missing = [...keyFindings, ...destination.missing];
+  const findings = [
+    ...siteFindings,
+    ...(isDryRun ? missing.map(({ subject, message }) => notice(subject, message)) : missing),
+    ...destination.findings,
+    ...(site ? checkDay(site, input) : []),
+  ];
+  return site && !findings.some(isError)
+    ? { kind: 'checked', site, key, findings }
+    : { kind: 'refused', findings };
+}
+
+/** Compares a checked site with the live one, signs it and plans its publication. A dry run signs nothing. */
+export function prepareSite(
+  input: PublishInput,
+  { site, key, findings: checkFindings }: CheckedSite,
+  { live, findings: liveFindings }: LiveReading,
+  planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>,
+): PreparedSite | Refusal | Failure {
+  const { root, out, isDryRun } = input;
+  const findings = [...checkFindings, ...liveFindings, ...checkLive(root, live)];
   if (live.kind === 'unreadable') {
     return { kind: 'failed', findings };
   }
@@ -125,30 +162,6 @@ export async function preparePublication(
   const isPublic = live.kind === 'site' && live.site.run.published === newestRunAt;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
   return { kind: 'prepared', plan, findings, digests, live, publishedAt };
-}
-
-/** The site and its key, with the findings of all checks that need no live site. */
-async function checkBeforeReading(
-  input: PublishInput,
-  destination: Pick<Destination, 'missing' | 'findings'>,
-) {
-  const { out, isDryRun } = input;
-  const { key, findings: keyFindings } = await findSigningKey(input);
-  const isSigned = key !== undefined || existsSync(join(out, signatureFile));
-  const { site, findings: siteFindings } = await checkSiteToPublish({
-    ...input,
-    comparesContent: !input.isJustBuilt,
-    isSigned,
-  });
-
-  const missing = [...keyFindings, ...destination.missing];
-  const findings = [
-    ...siteFindings,
-    ...(isDryRun ? missing.map(({ subject, message }) => notice(subject, message)) : missing),
-    ...destination.findings,
-    ...(site ? checkDay(site, input) : []),
-  ];
-  return { site, key, findings };
 }
 
 /** Readers of the live site must not lose events, so a site that cannot be read stops the publication. */

@@ -8,7 +8,9 @@ import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../h
 import { readHostKeys, type HostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import {
-  preparePublication,
+  checkSite,
+  prepareSite,
+  type LiveReading,
   type PreparedSite,
   type Publication,
   type PublishInput,
@@ -28,15 +30,21 @@ export async function publishSite(
   const { keys, secrets, findings: keyFindings } = hostKeys;
   const hosting = describeHosting(baseUrl);
 
-  const prepared = await preparePublication(input, {
+  const checked = await checkSite(input, {
     missing: [
       ...(isDryRun ? [] : checkSecrets(env)),
       ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
     ],
     findings: [...accessFindings, ...keyFindings],
-    planParts: { baseUrl, worker: hosting.worker, protect: access?.protect, keys: keys?.length },
-    readLive: (digests) => readLiveSite(input, access?.protect, digests),
   });
+  if (checked.kind === 'refused') {
+    return checked;
+  }
+
+  const protect = access?.protect;
+  const liveReading = await readLiveSite(input, protect, checked.site.digests);
+  const planParts = { baseUrl, worker: hosting.worker, protect, keys: keys?.length };
+  const prepared = prepareSite(input, checked, liveReading, planParts);
   if (prepared.kind !== 'prepared') {
     return prepared;
   }
@@ -53,12 +61,11 @@ export async function publishSite(
     : { kind: 'unchanged', plan, findings };
 }
 
-/** The live site, with findings about its protection. */
 async function readLiveSite(
   input: PublishInput,
   planned: Protection | undefined,
   ownDigests: Digests,
-) {
+): Promise<LiveReading> {
   const { baseUrl, unprotect } = input;
   input.onProgress(`publish: reading the live site at ${baseUrl}`);
 
