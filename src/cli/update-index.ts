@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
-import { isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { describePath, isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { openRoot, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
@@ -21,7 +21,6 @@ import {
 } from './new-index.ts';
 import {
   createForgeFiles,
-  describePath,
   Forge,
   findForges,
   readStarterInput,

@@ -41,7 +41,8 @@ import {
   pass,
   type Requirement,
 } from '../repository-requirements.ts';
-import { findForges, readStarterInput, readsNpmToken, type Forge } from '../starter/starter.ts';
+import { findForges, readStarterInput, type Forge } from '../starter/starter.ts';
+import { readsNpmToken } from '../starter/starter-texts.ts';
 import { checkIndex, describeCounts } from './check.ts';
 
 export const command: Command = {

@@ -4,6 +4,7 @@ import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
 import {
+  describePath,
   isAbsent,
   isFolder,
   makeFolder,
@@ -20,7 +21,7 @@ import {
   createNewFiles,
   listDependencies,
 } from '../new-index.ts';
-import { describePath, type StarterFile } from '../starter/starter.ts';
+import type { StarterFile } from '../starter/starter.ts';
 import { saveWritten } from '../starter/written-files.ts';
 import { updateIndex } from '../update-index.ts';
 

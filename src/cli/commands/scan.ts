@@ -27,16 +27,16 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
+import { readSiteUrl } from '../option-values.ts';
+import { askIndex } from '../open-index.ts';
+import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';
 import {
   applyExceptionFiles,
+  choosePolicies,
   createScanKey,
   findExceptionFiles,
   type ExceptionFiles,
-} from '../exception-files.ts';
-import { readSiteUrl } from '../option-values.ts';
-import { askIndex } from '../open-index.ts';
-import { choosePolicies } from '../policy-choice.ts';
-import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';
+} from '../read-scan-rules.ts';
 import { reportScan } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;

@@ -21,13 +21,8 @@ import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
-import {
-  findDamagedFiles,
-  openFolderReader,
-  readDigests,
-  readRequired,
-  VerificationError,
-} from '../sign/site-reader.ts';
+import { findDamagedFiles, readDigests } from '../sign/damaged-files.ts';
+import { openFolderReader, readRequired, VerificationError } from '../sign/site-reader.ts';
 
 const remedy = 'Run: npx release-index build';
 

@@ -1,7 +1,13 @@
 import { lstatSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { isAbsent, listEntriesBelow, readIfThere, sha256 } from '../../io/files/file-system.ts';
+import {
+  describePath,
+  isAbsent,
+  listEntriesBelow,
+  readIfThere,
+  sha256,
+} from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
@@ -87,7 +93,7 @@ function digestFilesOfRuns({ dir }: Root): Digests {
   for (const path of paths) {
     // A link differs from every file, also from one with the same bytes.
     const digest = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
-    digests.set(relative(dir, path).replaceAll('\\', '/'), digest);
+    digests.set(describePath(dir, path), digest);
   }
   return digests;
 }

@@ -1,16 +1,14 @@
-import { statSync, type Dirent } from 'node:fs';
-import { join, relative } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { endSentence } from '../../core/text/wording.ts';
 import {
-  listEntriesBelow,
+  describePath,
   explainFileError,
+  listEntriesBelow,
   readRegularFile,
-  sha256,
 } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
-import { digestsFile, listSignedPaths, parseDigests, type Digests } from '../../site/digests.ts';
-import { unservedFiles } from '../../site/render/headers.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */
 export class VerificationError extends Error {
@@ -26,9 +24,6 @@ export class VerificationError extends Error {
 
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
-
-const copyBuiltFolder =
-  'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built';
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
@@ -111,69 +106,15 @@ function readFile(folder: string, path: string, remedy?: string): Buffer | undef
 }
 
 function listFiles(folder: string): string[] {
-  const entries = [...listEntriesBelow(folder)];
-  const joinPath = ({ parentPath, name }: Dirent) =>
-    relative(folder, join(parentPath, name)).replaceAll('\\', '/');
-  const link = entries.find((entry) => entry.isSymbolicLink());
-  if (link) {
-    const message = 'is a link, whose target can change after this check';
-    throw new VerificationError(joinPath(link), message, 'Replace it with the file');
-  }
-
-  return entries.map(joinPath).sort();
-}
-
-/** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
-export function readDigests({ remedy }: SiteReader, list: Buffer): Digests {
-  const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
-  return parseDigests(list.toString(), reject);
-}
-
-const parallelReads = 64;
-
-/** Yields an error for each file that is missing, differs from its digest, or is not listed. */
-export async function* findDamagedFiles(
-  site: SiteReader,
-  digests: Digests,
-): AsyncGenerator<VerificationError> {
-  const list = site.list?.();
-
-  // Hosts do not serve all files, so only a folder must have them.
-  const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
-  for (let start = 0; start < paths.length; start += parallelReads) {
-    const batch = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests)));
-    yield* damage.filter((error) => error !== undefined);
-  }
-
-  const addedBySigning = new Set([digestsFile, ...listSignedPaths(digests.keys())]);
-  for (const path of list ?? []) {
-    if (!digests.has(path) && !addedBySigning.has(path)) {
-      yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
-    }
-  }
-}
-
-async function findDamage(
-  site: SiteReader,
-  path: string,
-  digests: Digests,
-): Promise<VerificationError | undefined> {
-  try {
-    const expected = digests.get(path);
-    const ifMissing = site.remedy ?? (unservedFiles.has(path) ? copyBuiltFolder : undefined);
-    const actual = sha256(await readRequired(site, path, ifMissing));
-    if (actual === expected) {
-      return undefined;
+  const paths: string[] = [];
+  for (const entry of listEntriesBelow(folder)) {
+    const path = describePath(folder, join(entry.parentPath, entry.name));
+    if (entry.isSymbolicLink()) {
+      const message = 'is a link, whose target can change after this check';
+      throw new VerificationError(path, message, 'Replace it with the file');
     }
 
-    const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
-    return new VerificationError(path, difference, site.remedy);
-  } catch (error) {
-    if (error instanceof VerificationError) {
-      return error;
-    }
-
-    throw error;
+    paths.push(path);
   }
+  return paths.sort();
 }

@@ -18,13 +18,8 @@ import {
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment } from './sign-site.ts';
 import { openEnvelope, openSignature } from './signatures.ts';
-import {
-  findDamagedFiles,
-  readDigests,
-  readRequired,
-  VerificationError,
-  type SiteReader,
-} from './site-reader.ts';
+import { findDamagedFiles, readDigests } from './damaged-files.ts';
+import { readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 
 interface Options {
   /** The key that must have signed the list of files. Without it, nobody vouches for the files, and their age is not checked. */

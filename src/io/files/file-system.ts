@@ -10,7 +10,7 @@ import {
   type Dirent,
   type WriteFileOptions,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
@@ -63,6 +63,11 @@ export function* listEntriesBelow(folder: string): Generator<Dirent> {
       yield entry;
     }
   }
+}
+
+/** A path from a folder, with slashes on every system. */
+export function describePath(folder: string, path: string): string {
+  return relative(folder, path).replaceAll(sep, '/');
 }
 
 /** Creates parents, too. Node's `recursive` option never returns in system folders that accept no entries, such as /proc. */

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
-import { readIfThere } from '../../io/files/file-system.ts';
+import { join, resolve } from 'node:path';
+import { describePath, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, GitError, listDifferences, openGit, type Git } from '../../io/files/git.ts';
 import { decisionsPath } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -135,7 +135,7 @@ function findLastOfPerson(git: Git): string | undefined {
 
 /** Whether a file, named from the top of the repository, is part of this program. */
 export function isOfProgram({ checkout, top }: Repository, file: string): boolean {
-  const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+  const name = describePath(realpathSync(checkout), join(top, file));
   return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
 }
 

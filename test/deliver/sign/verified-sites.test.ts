@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
@@ -110,6 +110,18 @@ test('the list of digests has the file of headers, which a folder must have', as
         'error: _headers: is missing. Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built\n',
     });
   }
+});
+
+test('a file whose name has a backslash is none of the listed files', async () => {
+  const copy = copyOf(site);
+  cpSync(join(copy, 'details/svc.json'), join(copy, String.raw`details\svc.json`));
+
+  const { status, stderr } = await withKey(copy);
+
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: `error: ${String.raw`details\svc.json`}: is not listed in SHA256SUMS. Remove it\n`,
+  });
 });
 
 test('the comment of the signature names the address, the day and the number of events', () => {

@@ -1,0 +1,111 @@
+/** The rules of a scan: its policies, and the exceptions in files. */
+import { dirname, join } from 'node:path';
+import type { PublishedIndex } from '../ask/answers/published-index.ts';
+import { applyExceptions } from '../ask/scan/scan-exceptions.ts';
+import {
+  defaultPolicies,
+  describeUnknownPolicy,
+  parsePublishedPolicy,
+} from '../ask/scan/scan-policies.ts';
+import type { ScannedItem } from '../ask/scan/scan-results.ts';
+import { createEntryKey, type Entry } from '../ask/texts/text-entries.ts';
+import type { Day } from '../core/model/dates.ts';
+import { QuestionError } from '../core/query/question-error.ts';
+import type { ReadPolicy } from '../core/query/query-terms.ts';
+import { ScanExceptions } from '../core/schemas/definition/scan-rules.ts';
+import { inputError, throwErrors, warning } from '../core/schemas/finding.ts';
+import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
+import { readPolicies } from '../io/files/read-policies.ts';
+import { throwUsage, type Invocation } from './command.ts';
+
+/**
+ * The policies of --policy, in order. Those of the root take precedence over others of the index with their names. Throws an
+ * InputError for wrong ones of the root, and a UsageError with every unknown name. `url`: the address of a published index.
+ */
+export async function choosePolicies(
+  { root, day }: Invocation,
+  names: readonly string[] = defaultPolicies,
+  index: PublishedIndex,
+  url: string | undefined,
+): Promise<ReadPolicy[]> {
+  const { policies: rootPolicies, findings } = readPolicies(root, day);
+  throwErrors(findings);
+
+  const ownPolicies = [...rootPolicies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  const available = [...(await index.policies()), ...ownPolicies];
+  const policies = new Map(available.map((policy) => [policy.name, policy]));
+  const chosen: PublishedNamedPolicy[] = [];
+  const problems: string[] = [];
+  for (const name of new Set(names)) {
+    const policy = policies.get(name);
+    if (policy) {
+      chosen.push(policy);
+    } else {
+      problems.push(`--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`);
+    }
+  }
+
+  throwUsage(problems);
+  return chosen.map((policy) => parsePolicy(policy, day, url));
+}
+
+/** Throws an InputError for a query that this program cannot read. */
+function parsePolicy(policy: PublishedNamedPolicy, day: Day, url: string | undefined): ReadPolicy {
+  try {
+    return parsePublishedPolicy(policy, day);
+  } catch (error) {
+    if (!(error instanceof QuestionError && error.reason === 'query')) {
+      throw error;
+    }
+
+    const message = `the query of its policy "${policy.name}" cannot be read here: ${error.message}. If a newer program wrote it, update this one`;
+    throw inputError(url ?? 'scan', message);
+  }
+}
+
+/** By the file of an item, the file with the exceptions for it. */
+export type ExceptionFiles = ReadonlyMap<string | undefined, string>;
+
+/** The file of --exceptions, or the one next to each scanned file, if there is one. */
+export function findExceptionFiles(
+  path: string | undefined,
+  entries: readonly Entry[],
+): ExceptionFiles {
+  const exceptionFiles = new Map<string | undefined, string>();
+  for (const file of new Set(entries.map(([item]) => item.file))) {
+    const besideFile = join(dirname(file ?? '.'), '.release-index-exceptions.json');
+    if (path !== undefined || !isAbsent(besideFile)) {
+      exceptionFiles.set(file, path ?? besideFile);
+    }
+  }
+  return exceptionFiles;
+}
+
+/** A key that entries with the same results share: different exceptions may give the same item different ones. */
+export function createScanKey(entry: Entry, exceptionFiles: ExceptionFiles): string {
+  return `${createEntryKey(entry)} ${exceptionFiles.get(entry[0].file)}`;
+}
+
+/** Applies the exceptions of each file to the results of its items, and reports those that have ended or match nothing. */
+export function applyExceptionFiles(
+  { day, report }: Pick<Invocation, 'day' | 'report'>,
+  exceptionFiles: ExceptionFiles,
+  scanned: readonly ScannedItem[],
+): ScannedItem[] {
+  const groups = Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file));
+  const results = Array.from(groups, ([file, group]) => {
+    if (file === undefined) {
+      return group;
+    }
+
+    const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
+    const applied = applyExceptions(group, exceptions, day);
+    report.finding(...applied.warnings.map((message) => warning(file, message)));
+    return applied.scanned;
+  });
+
+  // In the order of the command line again, as files of one folder need not be neighbours.
+  return results.flat().sort((a, b) => a.entry - b.entry);
+}

@@ -1,0 +1,166 @@
+/** The texts of the files of an index: templates and the workflow of this project, adapted to what the index needs. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from '../../core/schemas/definition/site-config.ts';
+import { describePath, listEntriesBelow, readIfThere } from '../../io/files/file-system.ts';
+import { programFolder, vendoredWorkflow } from '../../io/program.ts';
+
+/** The facts of an index that the texts of its files depend on. */
+export interface IndexFacts {
+  /** The folder of the index, absolute; may be missing. */
+  folder: string;
+  /** The host of the site. */
+  host: Host;
+  /** The folder that a server serves, if the index names it. */
+  publishFolder: string | undefined;
+  /** Whether the index asks its readers for a credential. */
+  isPrivate: boolean;
+  /** Whether its list of digests is signed. */
+  isSigned: boolean;
+  /** Replacements for further words in the files. */
+  values?: Readonly<Record<string, string>>;
+}
+
+/** A file below `site/starter/`. */
+interface Template {
+  /** Its path in the index, after `forge-github/` and so on for a file of one forge. */
+  name: string;
+  text: string;
+}
+
+export function readTemplates(): Template[] {
+  const folder = join(programFolder, 'site', 'starter');
+  const templates: Template[] = [];
+  for (const { parentPath, name } of listEntriesBelow(folder)) {
+    const path = join(parentPath, name);
+    // npm omits some files whose names start with a dot from packages.
+    const templateName = describePath(folder, path).replaceAll(/(^|\/)dot-/g, '$1.');
+    templates.push({ name: templateName, text: readFileSync(path, 'utf8') });
+  }
+  return templates;
+}
+
+/** The values of an index, by the words that stand for them in templates. */
+export function listValues(
+  indexFolder: string,
+  { host, publishFolder = '/srv/releases', values }: IndexFacts,
+): Record<string, string> {
+  return {
+    INDEX_FOLDER: indexFolder,
+    // A server's folder is out of reach for the runners of GitHub.
+    RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    PUBLISH_FOLDER: publishFolder,
+    ...values,
+  };
+}
+
+/** Replaces all words at once: a value may have a word in it. */
+export function insertValues(text: string, values: Record<string, string>): string {
+  const words = new RegExp(Object.keys(values).join('|'), 'g');
+  return text.replaceAll(words, (word) => values[word] ?? word);
+}
+
+/** Forms of the lines that an index does not need: permissions, secrets, and what only another host has. */
+export function listUnneededForms({ folder, host, isPrivate, isSigned }: IndexFacts): RegExp[] {
+  const isAttested = host !== 'files' && !isPrivate;
+  const forms: [isNeeded: boolean, form: RegExp][] = [
+    [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
+    [host === 'pages', /^ +pages: write/],
+    [host === 'files', /PUBLISH_FOLDER/],
+    [isAttested || host === 'pages', /^ +id-token: write/],
+    [isAttested, /^ +attestations: write/],
+    [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
+    [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
+    [readsNpmToken(folder), /NPM_TOKEN/],
+  ];
+  return forms.filter(([isNeeded]) => !isNeeded).map(([, form]) => form);
+}
+
+/** Whether npm of an index reads a token from the environment. */
+export function readsNpmToken(folder: string): boolean {
+  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
+}
+
+/** A block: a job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
+const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
+
+/** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
+const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
+
+/**
+ * Leaves out unneeded lines, and each block with any of them: GitHub rejects a call whose jobs ask for more than the caller has,
+ * even if they never run.
+ */
+export function removeUnneeded(text: string, unneeded: readonly RegExp[]): string {
+  const isUnneeded = (line: string) => unneeded.some((pattern) => pattern.test(line));
+  const keepNeeded = (block: string) => (block.split('\n').some(isUnneeded) ? '' : block);
+  const lines = text
+    .replaceAll(job, keepNeeded)
+    .replaceAll(declaredSecret, keepNeeded)
+    .split('\n')
+    .filter((line) => !isUnneeded(line));
+
+  return lines.filter((line, index) => !isEmptyKey(line, lines[index + 1])).join('\n');
+}
+
+/** Whether a line is `secrets:` or `env:` and its lines were all left out: the next line is indented no further. */
+function isEmptyKey(line: string, nextLine = ''): boolean {
+  const [, indent] = /^( +)(?:secrets|env):$/.exec(line) ?? [];
+  return indent !== undefined && !nextLine.startsWith(`${indent} `);
+}
+
+/** The workflow that builds and publishes an index, and the action that it calls. */
+const projectFiles = [
+  'workflows/publish.yml',
+  'actions/release-index/action.yml',
+  'actions/release-index/run.sh',
+];
+
+interface VendoredFile {
+  /** Below `.github/`. */
+  path: string;
+  text: string;
+}
+
+/** The workflow and the action of this project as an index has them: each runs the program of the index's lock file. */
+export function readVendoredFiles(): VendoredFile[] {
+  return projectFiles.map((path) => ({
+    path: path.replace('publish.yml', vendoredWorkflow),
+    text: readFileSync(join(programFolder, '.github', path), 'utf8')
+      .replace(ownCommit, 'package-lock.json.\n#')
+      .replace(checkoutSteps, installSteps)
+      .replaceAll(checkoutCall, 'npx --no -- release-index'),
+  }));
+}
+
+// The parts that differ in an index. A test of `init` fails where publish.yml has them in another form.
+
+/** A comment in the first lines: `its own commit, with the dependencies locked there, … attests.` */
+const ownCommit = /its own commit, with[^.]+\./;
+
+/**
+ * The steps that check this project out, set up Node, and install the program, shortened here. The checkout of the index comes
+ * before, and has a comment behind `with:`.
+ *
+ *       - uses: actions/checkout@…
+ *         with:
+ *           repository: …
+ *       - uses: actions/setup-node@…
+ *       - run: …
+ *         env:
+ *           COMMIT: …
+ */
+const checkoutSteps =
+  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/;
+
+/** Their replacement, with the same version of the action that sets up Node. */
+const installSteps = `      - uses: $1
+        with:
+          node-version: 24
+      - run: npm ci --ignore-scripts
+        env:
+          NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
+`;
+
+/** A call of the program in the checkout, with the folder of the checkout. */
+const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
