@@ -151,6 +151,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',
+    'ask/scan/scan-exceptions.ts',
     'deliver/check/foreign-changes.ts',
     'deliver/check/setting-changes.ts',
     'deliver/host/cloudflare.ts',

@@ -21,7 +21,7 @@ import { digestInputs } from '../../site/inputs.ts';
 import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
-import { findDamagedFiles, readDigests } from '../sign/damaged-files.ts';
+import { findDamagedFiles, readDigests } from '../sign/compare-digests.ts';
 import { openFolderReader, readRequired, VerificationError } from '../sign/site-reader.ts';
 
 const remedy = 'Run: npx release-index build';

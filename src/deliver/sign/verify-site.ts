@@ -18,7 +18,7 @@ import {
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment } from './sign-site.ts';
 import { openEnvelope, openSignature } from './signatures.ts';
-import { findDamagedFiles, readDigests } from './damaged-files.ts';
+import { findDamagedFiles, readDigests } from './compare-digests.ts';
 import { readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 
 interface Options {
