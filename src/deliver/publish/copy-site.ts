@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
-import { saveIfChanged } from '../../io/files/save.ts';
+import { removeLeftovers, saveIfChanged } from '../../io/files/save.ts';
 import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readLive } from './live.ts';
@@ -118,11 +118,14 @@ export function findFolderProblem(to: string, out: string): string | undefined {
 }
 
 /**
- * Replaces each file atomically. Documents about the whole index come after the files that they name, and the digests with their
+ * Replaces each file atomically, and removes what an ended run left of one. Documents about the whole index come after the files that they name, and the digests with their
  * signature come last.
  */
-function copyFiles(out: string, to: string, paths: Iterable<string>): void {
-  for (const path of [...paths].sort((a, b) => rankPath(a) - rankPath(b))) {
+function copyFiles(out: string, to: string, ownPaths: Iterable<string>): void {
+  const paths = [...ownPaths];
+  new Set(paths.map((path) => dirname(join(to, path)))).forEach(removeLeftovers);
+
+  for (const path of paths.sort((a, b) => rankPath(a) - rankPath(b))) {
     saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
 }

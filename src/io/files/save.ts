@@ -123,7 +123,7 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   }
 }
 
-/** Removes temporary files that a killed run left in a folder. Expects the lock for data. */
+/** Removes temporary files that a killed run left in a folder. Expects that no other run writes there. */
 export function removeLeftovers(folder: string): void {
   // No other file has a name of this form.
   for (const name of listNames(folder, /^\..+\.saving-\d+$/)) {

@@ -64,6 +64,17 @@ test('a later copy writes only what changed, and removes what is gone', async ()
   ]);
 });
 
+test('a copy removes what a run that ended meanwhile left of a file', async () => {
+  const to = join(temporaryFolder(), 'served');
+  await copy(to);
+  writeFileSync(join(to, '.index.html.saving-17469'), '<!doctype');
+  writeFileSync(join(to, 'schema/.documents.json.saving-1'), '{');
+
+  await copy(to);
+
+  expect(filesIn(to)).toEqual(filesIn(out));
+});
+
 test('a dry run copies nothing', async () => {
   const to = join(temporaryFolder(), 'served');
 
