@@ -63,8 +63,13 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
   const readings = listReadings(textVersions.entries, names);
   const readingsWithVersion = readings.filter(hasVersion);
   const rangeReadings = readings.filter((reading) => reading.range && !hasVersion(reading));
-  const ranges = rangeReadings.map((reading) => reading.text);
-  const severalVersions = readSeveral(text, textVersions, readingsWithVersion, ranges, names);
+  const severalVersions = readSeveral(
+    text,
+    textVersions,
+    readingsWithVersion,
+    rangeReadings,
+    names,
+  );
   if (severalVersions) {
     return severalVersions;
   }
@@ -72,7 +77,7 @@ export function readVersions(text: string, names: IndexNames): VersionsQuestion 
   const [withVersion] = readingsWithVersion;
   if (withVersion) {
     // All components of the name stay, since the version or a person can decide between them.
-    const unread = findUnread(textVersions.unreadText) ?? ranges[0];
+    const unread = findUnread(textVersions.unreadText, rangeReadings);
     return { kind: 'components', candidates: withVersion.candidates, unread };
   }
 
@@ -152,18 +157,22 @@ function isWholeName(text: string, { text: name }: Reading): boolean {
   return words.length <= name.split(/[^\p{L}\p{N}]+/u).length;
 }
 
-/** The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. */
-function findUnread(unreadText: string): string | undefined {
+/**
+ * The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. Behind them, the ranges
+ * that an answer leaves out.
+ */
+function findUnread(unreadText: string, ranges: readonly Reading[] = []): string | undefined {
   const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
-  return part && removeFillers(part.replaceAll(/[,;()&]/g, ' '));
+  const words = part ? [removeFillers(part.replaceAll(/[,;()&]/g, ' '))] : [];
+  return [...words, ...ranges.map((range) => range.text)].join(', ') || undefined;
 }
 
-/** Reads components that go together, or a list of versions. `ranges`: the parts of the text with a range. */
+/** Reads components that go together, or a list of versions. */
 function readSeveral(
   text: string,
   { unidentified, unreadText }: TextVersions,
   readings: readonly Reading[],
-  ranges: readonly string[],
+  ranges: readonly Reading[],
   names: IndexNames,
 ): ListQuestion | PairQuestion | undefined {
   // A name may mean several components. In a pair or a list, it means the first of them.
@@ -175,16 +184,19 @@ function readSeveral(
   // More than two versions are a list, also with a word such as "with" between them.
   const joints = count > 2 ? [] : [...unreadText.matchAll(togetherForm)];
   if (joints.length > 0) {
-    const spokenSides = candidates.length > 1 ? [] : readSides(splitAt(text, joints), names);
+    const spokenSides =
+      candidates.length > 1 ? [] : readSides(splitAt(text, joints), ranges, names);
     if (isNonEmpty(spokenSides)) {
-      return { kind: 'pair', sides: spokenSides, unread: ranges[0] };
+      // The words that were not read may be similar names, which are sides now.
+      return { kind: 'pair', sides: spokenSides, unread: findUnread('', ranges) };
     }
     if (isNonEmpty(candidates)) {
-      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText) ?? ranges[0] };
+      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText, ranges) };
     }
   }
 
-  return count > 1 ? { kind: 'list', candidates, texts: [...texts, ...ranges] } : undefined;
+  texts.push(...ranges.map((range) => range.text));
+  return count > 1 ? { kind: 'list', candidates, texts } : undefined;
 }
 
 /**
@@ -194,11 +206,19 @@ function readSeveral(
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
-/** The sides of a pair, by exact or similar names; none unless they name two components, one of them with a version. */
-function readSides(parts: readonly string[], names: IndexNames): PairSide[] {
+/**
+ * The sides of a pair, by exact or similar names; none unless they name two components, one of them with a version. A side with a
+ * range has no version.
+ */
+function readSides(
+  parts: readonly string[],
+  ranges: readonly Reading[],
+  names: IndexNames,
+): PairSide[] {
   const sides: PairSide[] = [];
   for (const part of parts) {
-    const side = readSide(part, names);
+    const range = ranges.find((reading) => part.includes(reading.text));
+    const side = range ? range.candidates[0] : readSide(part, names);
     if (side) {
       sides.push(side);
     }

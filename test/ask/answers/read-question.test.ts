@@ -125,3 +125,31 @@ test.each([
 ])('words beside a query that were not read are kept: %s', (text, unread) => {
   expect(readQuestion(text, names, day)).toMatchObject({ kind: 'query', unread });
 });
+
+test.each([
+  [
+    'svc 2025.1 with redis >=7.0',
+    [{ name: 'redis' }, { name: 'svc', version: '2025.1' }],
+    'redis >=7.0',
+  ],
+  ['svc 2025.x with redis 7.0', [{ name: 'svc' }, { name: 'redis', version: '7.0' }], 'svc 2025.x'],
+])('a side of a pair has no version from a range: %s', (text, sides, unread) => {
+  expect(readQuestion(text, names, day)).toEqual({
+    kind: 'pair',
+    sides: sides.map((side) => ({ ...side, reason: 'name' })),
+    unread,
+  });
+});
+
+test('two ranges are no pair', () => {
+  expect(readQuestion('svc >=2025.1 with redis >=7.0', names, day)).toMatchObject({
+    query: '(component:svc version:>=2025.1 or component:redis version:>=7.0)',
+  });
+});
+
+test.each([
+  ['svc 2025.1, redis ^7.0, svc ^2026.1', 'redis ^7.0, svc ^2026.1'],
+  ['svc 2025.1, vault 3.4, redis ^7.0', 'vault 3.4, redis ^7.0'],
+])('all ranges beside a version are kept as unread: %s', (text, unread) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ kind: 'components', unread });
+});
