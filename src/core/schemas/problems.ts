@@ -75,14 +75,25 @@ function listUnionProblems(
   { path, errors }: z.core.$ZodIssueInvalidUnion,
   document: unknown,
 ): Problem[] {
+  const value = findValueAt(document, path);
+  const got = describeValue(path, value);
   // The issues of the value itself, not of its parts.
   const alternatives = errors.map((issues) => ({
     issues,
     ownIssues: issues.filter((issue) => issue.path.length === 0),
   }));
-  const [nearest] = alternatives
+  const candidates = alternatives
     .filter(({ ownIssues }) => !ownIssues.some(isWrongType))
     .sort((a, b) => a.ownIssues.length - b.ownIssues.length);
+
+  const [nearest] = candidates;
+  const keys = candidates
+    .filter(({ ownIssues }) => ownIssues.length === nearest?.ownIssues.length)
+    .flatMap(({ issues }) => findMissingKey(issues, value) ?? []);
+  if (new Set(keys).size > 1) {
+    // The value may be meant as any of them.
+    return [{ kind: 'value', path, expected: `expected the key ${keys.join(' or ')}`, got }];
+  }
   if (nearest) {
     return nearest.issues.flatMap((issue) =>
       listProblems({ ...issue, path: [...path, ...issue.path] }, document),
@@ -94,8 +105,14 @@ function listUnionProblems(
     .filter(isWrongType)
     .map((issue) => issue.expected);
   const expected = `expected ${[...new Set(types)].join(' or ')}`;
-  const got = describeValue(path, findValueAt(document, path));
   return [{ kind: 'value', path, expected, got }];
+}
+
+/** The first key that an alternative requires and the value lacks. */
+function findMissingKey(issues: readonly z.core.$ZodIssue[], value: unknown): string | undefined {
+  const isMissing = ({ path }: z.core.$ZodIssue) =>
+    path.length === 1 && findValueAt(value, path) === undefined;
+  return issues.find(isMissing)?.path.join('.');
 }
 
 function isWrongType(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {

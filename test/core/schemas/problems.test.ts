@@ -89,6 +89,8 @@ test.each([
   ['page', 'expected one of pages, files; got "page". Did you mean "pages"?'],
   [{ plan: 'fre' }, 'plan: expected one of free, paid; got "fre". Did you mean "free"?'],
   [{ folder: '' }, 'folder: expected at least 1 character; got ""'],
+  [{}, 'expected the key plan or folder; got {}'],
+  [{ foldr: '/srv' }, 'expected the key plan or folder; got {"foldr":"/srv"}'],
 ])('describes the problem of the alternative that a value is nearest to: %j', (value, problem) => {
   expect(describeProblems(value, alternatives)).toEqual([problem]);
 });
