@@ -11,7 +11,7 @@ import { askGit, openGit, readHead } from '../../io/files/git.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import { saveDecisions } from '../../record/gate/decisions.ts';
+import { computeDecisionInstant, saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 import { type Command, type Invocation, shared, toFolder, UsageError } from '../command.ts';
@@ -46,7 +46,7 @@ export const command: Command<Options> = {
       checkId(id, reasons);
     }
 
-    const at = new Date().toISOString();
+    const at = computeDecisionInstant(invocation.root);
     const by = findAuthor(invocation);
     const decisions = ids.map((id) => ({ id, at, by }));
     const lines = ids.map((id) => `${id}: accepted. ${reasons.get(id)}`);
@@ -98,7 +98,7 @@ async function acceptHistory(
     );
   }
 
-  const at = new Date().toISOString();
+  const at = computeDecisionInstant(root);
   const decision = dropUndefined({
     id: 'history',
     at,

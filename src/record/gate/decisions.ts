@@ -2,7 +2,7 @@ import { cutDay, type Day } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { decisionsPath, readDecisions } from '../../io/files/recorded-files.ts';
+import { decisionsPath, listRuns, readDecisions } from '../../io/files/recorded-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { lock } from '../../io/files/lock.ts';
 import { appendLines } from '../../io/files/save.ts';
@@ -19,6 +19,14 @@ export interface UsedDecision {
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
   using _lock = await lock(root, 'data');
   appendLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
+}
+
+/** The instant of a decision that is made now: after every use of a decision, even if the clock is behind, so it is open. */
+export function computeDecisionInstant(root: Root): string {
+  const uses = listUsedDecisions(listRuns(root).runs).map(({ at }) => at);
+  const now = new Date().toISOString();
+  const lastUse = uses.sort().at(-1) ?? '';
+  return now > lastUse ? now : new Date(Date.parse(lastUse) + 1).toISOString();
 }
 
 /** The decisions that runs have used, oldest first. */

@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { listRuns } from '../../../src/io/files/recorded-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import type { Decision } from '../../../src/core/schemas/recorded/waits.ts';
 import { readLastRun } from '../../../src/record/gate/last-run.ts';
 import {
+  computeDecisionInstant,
   findLastAcceptedOn,
   listOpenDecisions,
   listUsedDecisions,
@@ -313,4 +315,24 @@ test.each<[string, number[], string[]]>([
   const used = [{ id, on: '2026-06-02', at: '2026-06-02T06:10:00.000Z' }];
 
   expect([...listOpenDecisions(root, used)]).toEqual(open);
+});
+
+test('a decision is open where the clock is behind the run that used one before', async () => {
+  const { root: folder } = copyIndexInGit(recorded);
+  const root = openRoot(folder.dir, checkout);
+  const id = 'svc-0000000001';
+  await saveDecisions(root, [{ id, at: '2026-06-02T05:00:00.000Z', by: 'Jane' }]);
+  const run = { ...listRuns(root).runs.at(-1), accepted: [id] };
+  appendFileSync(
+    join(folder.dir, runs),
+    `${JSON.stringify({ ...run, finishedAt: '2999-06-02T06:10:00.000Z' })}\n`,
+  );
+  const used = listUsedDecisions(listRuns(root).runs);
+  const before = listOpenDecisions(root, used).size;
+
+  const at = computeDecisionInstant(root);
+  await saveDecisions(root, [{ id, at, by: 'Jane' }]);
+
+  expect([before, at]).toEqual([0, '2999-06-02T06:10:00.001Z']);
+  expect([...listOpenDecisions(root, used)]).toEqual([id]);
 });
