@@ -10,6 +10,7 @@ import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
 import {
+  dayVariable,
   flag,
   describeRequest,
   shared,
@@ -98,13 +99,19 @@ function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
 }
 
 /** Runs the same command with the changed program, which continues from the commit. Returns its exit status. */
-async function runAgain({ checkout, options, env, report }: Invocation<Options>): Promise<number> {
+async function runAgain({
+  checkout,
+  options,
+  env,
+  report,
+  day,
+}: Invocation<Options>): Promise<number> {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
   const given = Object.entries<string | boolean | undefined>(options);
   const args = given.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
   const program = spawn(process.execPath, [join(checkout, 'src/cli.js'), 'daily', ...args], {
-    env,
+    env: { ...env, [dayVariable]: day },
     stdio: 'inherit',
   });
 
