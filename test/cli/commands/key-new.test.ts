@@ -112,10 +112,10 @@ describe('key new', () => {
 
       expect(status).toBe(2);
       expect(linesOf(stderr).slice(0, 5)).toEqual([
-        '--user: expected a user name; got nothing, and it is required',
+        '--user: expected a user name of site/access.json, as in --user jane; got nothing, and it is required',
         expect.stringMatching(/^--expires: expected a day from \S+ on, YYYY-MM-DD; got nothing/),
-        '--permissions: expected one of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
-        '--permissions: expected one of read, export, mcp, scan, accessDataWithoutAssociatedProject; got ""',
+        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
+        '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got ""',
         '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
       ]);
     });

@@ -68,7 +68,7 @@ const maxInRequest = 100;
 const versionsParameter = createParameter('query', 'with', 20_000, {
   isList: true,
   isRequired: true,
-  description: `The versions in use, at most ${maxInRequest}.`,
+  description: `The versions in use: at most ${maxInRequest} different ones of components in the index.`,
   expected: expectedVersions,
   example: '{component}@{version}',
 });
@@ -77,7 +77,7 @@ export const planEndpoint = defineEndpoint({
   name: 'make-plan',
   path: '/api/plan',
   summary: 'What to do about a list of versions, and when.',
-  description: `At most ${maxInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
+  description: `At most ${maxInRequest} different versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason, and does not count.`,
   parameters: [versionsParameter],
   answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
   example: '/api/plan?with={component}@{version}',
@@ -112,7 +112,7 @@ async function identifyVersions(
   }
 
   if (versions.length > maxInRequest) {
-    const expected = `at most ${maxInRequest} versions`;
+    const expected = `at most ${maxInRequest} different versions`;
     throw createParameterError('with', expected, String(versions.length));
   }
 

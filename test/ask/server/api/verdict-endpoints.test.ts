@@ -46,7 +46,7 @@ test.each([
   ['/api/plan?with=,', 'with: expected components with versions, such as svc@2025.1; got none'],
   [
     `/api/plan?${Array.from({ length: 101 }, (_, index) => `with=svc@${index}`).join('&')}`,
-    'at most 100 versions; got 101',
+    'at most 100 different versions; got 101',
   ],
   ['/api/plan?with=svc@2025.1&other=1', 'other'],
   ['/api/components/svc/releases/2025.1?with=edge-node', 'expected a component with a version'],
