@@ -118,16 +118,16 @@ export function findFolderProblem(to: string, out: string): string | undefined {
 }
 
 /**
- * Replaces each file atomically, and removes what an ended run left of one. Documents about the whole index come after the files that they name, and the digests with their
+ * Replaces each file atomically, and removes what ended runs left of them. Documents about the whole index come after the files that they name, and the digests with their
  * signature come last.
  */
-function copyFiles(out: string, to: string, ownPaths: Iterable<string>): void {
-  const paths = [...ownPaths];
-  new Set(paths.map((path) => dirname(join(to, path)))).forEach(removeLeftovers);
-
-  for (const path of paths.sort((a, b) => rankPath(a) - rankPath(b))) {
+function copyFiles(out: string, to: string, paths: Iterable<string>): void {
+  const sorted = [...paths].sort((a, b) => rankPath(a) - rankPath(b));
+  for (const path of sorted) {
     saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
+
+  new Set(sorted.map((path) => dirname(join(to, path)))).forEach(removeLeftovers);
 }
 
 /** Greater for files that are copied later. */
