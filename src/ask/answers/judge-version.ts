@@ -47,7 +47,7 @@ export interface JudgedVersion extends UpgradeAdvice {
   readonly isBack: boolean;
   /** The wanted release, else the final target of the advice; absent if it is not in this component. */
   readonly target?: PublishedReleaseOn | undefined;
-  /** The releases between this version and the target, in the order of the move, without prereleases. */
+  /** The releases between this version and the target, oldest first, without prereleases. */
   readonly between: readonly PublishedReleaseOn[];
 }
 
@@ -176,7 +176,7 @@ function findLine({ lines, support }: DetailsOn, version: Version): PublishedLin
   return lines.find(({ line }) => line === name);
 }
 
-/** The releases between a version and a target, in the order of the move, without prereleases. */
+/** The releases between a version and a target, in either direction, without prereleases. */
 function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
   version: Version,
@@ -184,14 +184,12 @@ function listReleasesBetween(
 ): PublishedReleaseOn[] {
   // An index lists only versions that can be parsed.
   const goal = parseVersion(target.version)!;
-  const isBack = compareVersions(goal, version) < 0;
-  const [first, last] = isBack ? [goal, version] : [version, goal];
+  const [first, last] = compareVersions(goal, version) < 0 ? [goal, version] : [version, goal];
   const versions = parseVersions(releases);
-  const between = releases.filter(
+  return releases.filter(
     (each, index) =>
       !each.isPrerelease &&
       compareVersions(first, versions[index]!) < 0 &&
       compareVersions(versions[index]!, last) < 0,
   );
-  return isBack ? between.reverse() : between;
 }

@@ -6,6 +6,7 @@ import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { describeDayRange, describeEnd, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -258,7 +259,7 @@ function drawPath(
   target: PublishedReleaseOn,
   stop: string | undefined,
 ): Markup {
-  const releases = between.slice(0, maxBetween);
+  const releases = sortByMove(between, target).slice(0, maxBetween);
   const more = describeMore(between.length - releases.length);
   const stations = releases.map((release) => drawStation(release, chooseTag(release, stop)));
   const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
@@ -267,6 +268,14 @@ function drawPath(
   const open = releases.length < minClosed ? markup` open` : '';
   const list = markup`<ol>${stations}${more && markup`<li>${more}</li>`}${drawStation(target, 'goal')}</ol>`;
   return markup`<details class="${className}"${open}><summary>${words}</summary>${list}</details>`;
+}
+
+/** Oldest first, but the other way for a move to an older version. An index lists only versions that can be parsed. */
+function sortByMove(between: readonly PublishedReleaseOn[], target: PublishedReleaseOn) {
+  const [oldest] = between;
+  const isBack =
+    oldest && compareVersions(parseVersion(target.version)!, parseVersion(oldest.version)!) < 0;
+  return isBack ? between.toReversed() : between;
 }
 
 function chooseTag(
