@@ -9,7 +9,6 @@ import {
   type CommandLine,
 } from './cli/command-line.ts';
 import {
-  dayVariable,
   StoppedError,
   unableStatus,
   UsageError,
@@ -218,7 +217,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     throw new UsageError(`--root: there is no folder ${dir}`);
   }
 
-  const day = asOf ?? process.env[dayVariable] ?? toDay(new Date());
+  const day = asOf ?? toDay(new Date());
   if (!isDay(day)) {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }

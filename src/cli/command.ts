@@ -82,9 +82,6 @@ export const commonOptions = {
   help: flag('this text'),
 };
 
-/** The variable with the day of a command that a changed program continues: that day may be over. */
-export const dayVariable = 'RELEASE_INDEX_DAY';
-
 /** Options of many commands. A command rejects options that it does not list. */
 export const sharedOptions = {
   root: text(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { toDay } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -10,7 +11,6 @@ import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
 import {
-  dayVariable,
   flag,
   describeRequest,
   shared,
@@ -108,10 +108,12 @@ async function runAgain({
 }: Invocation<Options>): Promise<number> {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  const given = Object.entries<string | boolean | undefined>(options);
+  // Midnight may have passed, but the day is not over before it is recorded.
+  const isOver = day !== toDay(new Date());
+  const given = Object.entries(isOver ? { ...options, 'as-of': day } : options);
   const args = given.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
   const program = spawn(process.execPath, [join(checkout, 'src/cli.js'), 'daily', ...args], {
-    env: { ...env, [dayVariable]: day },
+    env,
     stdio: 'inherit',
   });
 
