@@ -7,6 +7,7 @@ import {
 } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { Component } from '../../decide/component.ts';
@@ -104,18 +105,20 @@ function checkRanges(component: Component): string[] {
 
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
-      const range = versions ?? `=${recommended}`;
-      if (isEmptyRange(component, range)) {
-        const path = `worksWith.${other}[${index}].versions`;
-        messages.push(`${path}: "${range}" includes no recorded release`);
+      const path = `worksWith.${other}[${index}]`;
+      if (versions !== undefined && isEmptyRange(component, versions)) {
+        messages.push(`${path}.versions: "${versions}" includes no recorded release`);
+      }
+      if (recommended !== undefined && isEmptyRange(component, `=${recommended}`)) {
+        messages.push(`${path}.recommended: "${recommended}" is no recorded release`);
       }
     }
   }
 
   for (const [index, stop] of upgradeStops.entries()) {
-    const version = typeof stop === 'string' ? stop : stop.at;
-    if (isEmptyRange(component, version)) {
-      messages.push(`upgradeStops[${index}]: "${version}" is no recorded release or line`);
+    if (resolveStops([stop], component.judgement.releases).length === 0) {
+      const version = typeof stop === 'string' ? stop : stop.at;
+      messages.push(`upgradeStops[${index}]: "${version}" has no stable release to stop at`);
     }
   }
   return messages;

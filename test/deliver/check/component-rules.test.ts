@@ -35,3 +35,35 @@ test('a definition is not compared with the releases of a component that has non
   expect(check([]).filter(({ level }) => level === 'warning')).toEqual([]);
   expect(check([{ version: '3.0', releaseTimestamp: '2026-01-01' }])).toHaveLength(3);
 });
+
+test.each([
+  ['15.11', ['15.11.14'], []],
+  ['15.11.13', ['15.11.14'], []],
+  ['15.11', ['15.11.0-rc1'], ['upgradeStops[0]: "15.11" has no stable release to stop at']],
+  ['15.12', ['15.11.14'], ['upgradeStops[0]: "15.12" has no stable release to stop at']],
+])('the stop %s means a stable release of its line that is no lower', (at, versions, expected) => {
+  const recorded = versions.map((version) => ({ ...releases[0]!, version }));
+  const definition = definitionOf({ upgradeStops: [at] });
+  const judged = judgeRecorded('svc', definition, { releases: recorded }, today);
+  const findings = checkComponent({ ...componentOf(recorded), ...judged });
+
+  expect(findings.map(({ message }) => message).filter((text) => text.includes('Stops'))).toEqual(
+    expected,
+  );
+});
+
+test('an unknown recommended version is named as such, beside its range, too', () => {
+  const worksWith = {
+    svc: [
+      { recommended: '2.0', from: '1.0' },
+      { versions: '1.0', recommended: '3.0', from: '1.0' },
+    ],
+  };
+  const judged = judgeRecorded('kit', definitionOf({ worksWith }), { releases }, today);
+  const findings = checkComponent({ ...componentOf(releases), ...judged });
+
+  expect(findings.map(({ message }) => message).filter((text) => text.includes('With'))).toEqual([
+    'worksWith.svc[0].recommended: "2.0" is no recorded release',
+    'worksWith.svc[1].recommended: "3.0" is no recorded release',
+  ]);
+});

@@ -21,12 +21,12 @@ const ReleaseChangelogUrl = z.strictObject({
   ),
 });
 
-/** Rejects a template without a placeholder, or with an unknown one. */
+/** Rejects a template without a placeholder, and one with other braces. */
 function checkTemplate(template: string, context: z.RefinementCtx): void {
-  const placeholders = template.match(/\{[^{}]*\}/g) ?? [];
-  const unknown = placeholders.find((name) => name !== '{version}' && name !== '{versionDashed}');
-  if (placeholders.length === 0 || unknown !== undefined) {
-    const message = 'expected the placeholders {version} and {versionDashed}';
+  const rest = template.replaceAll(/\{version(?:Dashed)?\}/g, '');
+  const [unknown] = /\{[^{}]*\}?|\}/.exec(rest) ?? [];
+  if (rest === template || unknown !== undefined) {
+    const message = 'expected {version} or {versionDashed}, and no other braces';
     context.addIssue({ code: 'custom', message, params: { got: unknown ?? 'none' } });
   }
 }
