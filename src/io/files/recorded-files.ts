@@ -65,11 +65,14 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
     : { findings: [...result.findings, fileProblem(name, disorder)] };
 }
 
-/** The events of all journals, by the name in their published ids: a renamed component keeps its first one there. */
+/**
+ * The events of all journals, by the name in their published ids: a renamed component keeps its first one there. Throws an InputError
+ * for an unreadable one, which may have any events.
+ */
 export function readEventsByFirstName(root: Root): ReadonlyMap<string, readonly JournalEvent[]> {
   const eventsByName = new Map<string, readonly JournalEvent[]>();
   for (const name of listJournals(root)) {
-    const events = readJournal(root, name).value?.values ?? [];
+    const events = unwrapResult(readJournal(root, name)).values;
     eventsByName.set(events[0]?.component ?? name, events);
   }
   return eventsByName;

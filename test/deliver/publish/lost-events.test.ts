@@ -95,6 +95,14 @@ test('events up to the ids that a person gave up may be missing', () => {
   expect(findLostEvents(open(root), [liveEvent('svc/6', '9.9')])).toBeDefined();
 });
 
+test('a journal that cannot be read is not taken as an empty one', () => {
+  const root = open(rootWith({ svc: ['<<<<<<< HEAD', ...released('svc', '1.0')] }));
+  const events = [liveEvent('svc/1', '1.0')];
+
+  expect(() => findLostEvents(root, events)).toThrow('data/journal/svc.ndjson');
+  expect(() => findGreatestIds(root, events)).toThrow('data/journal/svc.ndjson');
+});
+
 test('decisions that cannot be read are not taken as none', () => {
   const root = rootWith({});
   root.write('data/decisions.ndjson', '{\n{}\n');
