@@ -76,7 +76,7 @@ const versionsParameter = createParameter('query', 'with', 20_000, {
 export const planEndpoint = defineEndpoint({
   name: 'make-plan',
   path: '/api/plan',
-  summary: 'What to do about a list of versions, and when.',
+  summary: 'A plan for a list of versions: what to move, in which order, and by which day.',
   description: `At most ${maxInRequest} different versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason, and does not count.`,
   parameters: [versionsParameter],
   answers: { 200: describeJsonAnswer('plan', 'The plan'), 404: unknownName },
@@ -126,8 +126,8 @@ function addUnknown(
   lines: string,
   names: IndexNames,
 ): IdentifiedText {
-  const known = entries.flat().filter((item) => findOwners(item, names).length > 0);
-  const answered = new Set([...known, ...identified.notRead].map(({ line }) => line));
+  const itemsOfIndex = entries.flat().filter((item) => findOwners(item, names).length > 0);
+  const answered = new Set([...itemsOfIndex, ...identified.notRead].map(({ line }) => line));
   const unknown = lines
     .split('\n')
     .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))

@@ -66,7 +66,7 @@ export const namedSchemas = {
     schema: VersionAnswer,
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
-  plan: { schema: Plan, title: 'What to do about a list of versions: /api/plan' },
+  plan: { schema: Plan, title: 'A plan for a list of versions: /api/plan' },
   envelopes: {
     schema: Envelopes,
     title: 'Signed statements about a release: /packages/…/attestations/site/<id>',
