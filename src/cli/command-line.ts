@@ -113,11 +113,11 @@ function parseOptions(verb: string, args: string[], command: Command) {
     strict: false,
     tokens: true,
   });
-  const given = new Set<string>();
+  const namesBefore = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'option') {
-      checkOption(token, verb, options, command.arguments !== undefined, given);
-      given.add(token.name);
+      checkOption(token, verb, options, command.arguments !== undefined, namesBefore);
+      namesBefore.add(token.name);
     }
   }
 
@@ -140,7 +140,7 @@ function checkOption(
   verb: string,
   options: OptionTable,
   hasArguments: boolean,
-  given: ReadonlySet<string>,
+  namesBefore: ReadonlySet<string>,
 ): void {
   const { name, rawName, value, inlineValue } = token;
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
@@ -157,7 +157,7 @@ function checkOption(
   if (option.type === 'string' && (!value || looksLikeOption)) {
     throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
   }
-  if (option.type === 'string' && given.has(name) && !('multiple' in option)) {
+  if (option.type === 'string' && namesBefore.has(name) && !('multiple' in option)) {
     throw new UsageError(`--${name}: expected one value; got "${value}" as a second one`);
   }
 }

@@ -170,7 +170,7 @@ async function answerList(
   };
 }
 
-/** What an index can answer, for a person who asked for something else. */
+/** The kinds of questions that an index can answer. Errors about other questions end in it. */
 const indexHint =
   'It knows releases, how long they are supported, what to move to, and what works together.';
 

@@ -89,9 +89,9 @@ function findSpan(
 ): ReadSpan | undefined {
   const { field, side } = topic ?? defaultTopic;
   const spans = listSpans(words, side, today);
-  const found =
+  const wordSpan =
     spans.find(({ names }) => names.length === 0) ?? (topic && spans.find(isSurelyDays));
-  return found && { ...found.days, field, names: found.names };
+  return wordSpan && { ...wordSpan.days, field, names: wordSpan.names };
 }
 
 /** Words that mean days. */
@@ -99,7 +99,7 @@ interface WordSpan {
   readonly days: DaySpan;
   readonly text: string;
   readonly precedingWord: string;
-  /** What the other words may name. */
+  /** The other words of the text, which may name components. */
   readonly names: readonly string[];
 }
 

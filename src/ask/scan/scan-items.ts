@@ -44,7 +44,7 @@ export async function scanEntries(
   return scanned;
 }
 
-/** What the items of a scan are looked up in. */
+/** The index in which the items of a scan are looked up, with its names and rows. */
 interface Scanner {
   readonly index: PublishedIndex;
   readonly names: IndexNames;

@@ -108,10 +108,12 @@ async function runAgain({
 }: Invocation<Options>): Promise<number> {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  // Midnight may have passed, but the day is not over before it is recorded.
+  // If midnight has passed since the start, the second process continues the day that began.
   const isOver = day !== toDay(new Date());
-  const given = Object.entries(isOver ? { ...options, 'as-of': day } : options);
-  const args = given.map(([name, value]) => (value === true ? `--${name}` : `--${name}=${value}`));
+  const optionsOfDay = isOver ? { ...options, 'as-of': day } : options;
+  const args = Object.entries(optionsOfDay).map(([name, value]) =>
+    value === true ? `--${name}` : `--${name}=${value}`,
+  );
   const program = spawn(process.execPath, [join(checkout, 'src/cli.js'), 'daily', ...args], {
     env,
     stdio: 'inherit',

@@ -127,7 +127,7 @@ function findReadingProblem(
     return `is missing: comparing with the live site and reading it back need ${credential}`;
   }
 
-  // What does not have the form of a key is a token.
+  // A text that does not have the form of an access key is a token.
   if (!keys || ownKeys.some((key) => !accessKeyForm.test(key))) {
     return undefined;
   }

@@ -27,7 +27,7 @@ const downloadAgain =
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
-  /** What to do about a missing or changed file; absent for a copy, which can be downloaded again. */
+  /** The advice about a missing or changed file. Without it, the advice is to download the site again. */
   remedy?: string | undefined;
   /** The bytes of a file; undefined if there is no such file. Throws a VerificationError if it is unreadable. */
   read(path: string): Promise<Buffer | undefined>;

@@ -71,7 +71,7 @@ export function showUrl(url: string | URL): string {
 
 export interface FailureDetails {
   kind: HttpErrorKind;
-  /** Where it happened; differs from the URL requested after a redirect. */
+  /** The address that failed. After a redirect, it is not the one that was requested first. */
   url: URL;
   /** Follows "GET <url>": " answered 503" or ": connection refused by ...". */
   text: string;

@@ -156,8 +156,8 @@ function uniteParts(admitted: readonly [AdmittedElement, ...AdmittedElement[]]):
 
 /** The digests of all parts. Parts may state one artifact: the texts are joined, and contradictions among them are found later. */
 function uniteDigests(parts: readonly ListedRelease[]): ListedRelease['digests'] {
-  const stated = parts.flatMap(({ digests = {} }) => Object.entries(digests));
-  const texts = Map.groupBy(stated, ([artifact]) => artifact);
+  const entries = parts.flatMap(({ digests = {} }) => Object.entries(digests));
+  const texts = Map.groupBy(entries, ([artifact]) => artifact);
   if (texts.size === 0) {
     return undefined;
   }

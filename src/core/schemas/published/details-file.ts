@@ -66,7 +66,10 @@ export const PublishedPolicy = z.strictObject({
   deprecatedFrom: optionalKey(DaySchema, 'For ended: from then on every version is deprecated.'),
   reason: optionalKey(Text, 'For ended: the reason.'),
   url: optionalKey(HttpsUrl, 'The address at which the rule is stated.'),
-  inferred: optionalKey(Text, 'Nobody stated the rule: why the index takes it to hold.'),
+  inferred: optionalKey(
+    Text,
+    'Why the index assumes the rule; present only if nobody has stated it.',
+  ),
   orNewest: optionalKey(
     PositiveCount,
     'For an inferred term: another rule fits as well, that only so many newest lines are supported.',

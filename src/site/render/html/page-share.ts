@@ -25,16 +25,16 @@ export function divideLines(lines: readonly JudgedLine[]) {
 
 /** Some closed lines, and the following ones that end together with the last of them, which share its row. */
 function takeLast(closed: readonly JudgedLine[], count: number): JudgedLine[] {
-  const taken = closed.slice(0, count);
-  const last = taken.at(-1);
+  const lastLines = closed.slice(0, count);
+  const last = lastLines.at(-1);
   for (const line of closed.slice(count, count + maxOlder)) {
     if (!last || !haveSameEnd(line, last)) {
       break;
     }
 
-    taken.push(line);
+    lastLines.push(line);
   }
-  return taken;
+  return lastLines;
 }
 
 /** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
