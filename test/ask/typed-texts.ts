@@ -226,6 +226,7 @@ export const typedTexts: readonly (readonly [
   ['svc 2025.1+', 'rows component:svc version:>=2025.1', 'none'],
   ['svc !=2025.1', 'rows component:svc -version:2025.1', 'none'],
   ['svc >=2026.1 || <2025', 'rows component:svc (version:>=2026.1 or version:<2025)', 'none'],
+  ['svc ≥2026.1 || ≤2025', 'rows component:svc (version:>=2026.1 or version:<=2025)', 'none'],
   ['svc 2025.x or >=2026.2', 'rows component:svc (version:2025.* or version:>=2026.2)', 'none'],
   ['svc >=2025.2 and <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1', 'none'],
   [

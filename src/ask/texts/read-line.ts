@@ -192,7 +192,7 @@ const rangeEnd =
 
 /** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0` and ` or <1.0`. */
 const furtherTerms =
-  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>=~^!]))[<>=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
+  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>≤≥=~^!]))[<>≤≥=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
 
 /** `@sha256:…` right behind a version. */
 const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');

@@ -87,10 +87,11 @@ function listUnionProblems(
     .sort((a, b) => a.ownIssues.length - b.ownIssues.length);
 
   const [nearest] = candidates;
-  const keys = candidates
+  const missingKeys = candidates
     .filter(({ ownIssues }) => ownIssues.length === nearest?.ownIssues.length)
     .flatMap(({ issues }) => findMissingKey(issues, value) ?? []);
-  if (new Set(keys).size > 1) {
+  const keys = [...new Set(missingKeys)];
+  if (keys.length > 1) {
     // The value may be meant as any of them.
     return [{ kind: 'value', path, expected: `expected the key ${keys.join(' or ')}`, got }];
   }
