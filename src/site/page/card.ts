@@ -172,7 +172,7 @@ const maxLines = 12;
  * A picture of the line of the question and the supported lines, those whose end is known, and of the line to move to or wanted, the
  * newest first; empty without lines, and with too many.
  */
-export function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
+function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
   const { lines, day } = details;
   const { line: ownLine, target } = judged;
   const advised = answer.goal ?? answer.moveTo;

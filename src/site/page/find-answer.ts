@@ -43,7 +43,7 @@ interface HostProblem {
   readonly didYouMean?: readonly string[];
 }
 
-/** The answer of the host; undefined for a link, and if it gives none. */
+/** The answer of the host; undefined for a link. Rejects if the host gives none, so that it is asked again. */
 async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
   const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
   switch (response.status) {
@@ -55,7 +55,7 @@ async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
       return { kind: 'problem', reason: 'unknown', message, examples };
     }
     default:
-      return undefined;
+      throw new Error(`The host answered ${response.status}.`);
   }
 }
 
@@ -64,7 +64,7 @@ async function readHostAnswer(question: string, response: Response): Promise<Ans
   if (Array.isArray(body)) {
     const note = response.headers.get('release-index-note');
     const notes = note === null ? [] : [note];
-    const total = Number(response.headers.get('release-index-total'));
+    const total = Number(response.headers.get('release-index-total') ?? body.length);
     return { kind: 'releases', query: question, total, releases: body, notes };
   }
 

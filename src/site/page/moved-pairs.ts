@@ -9,7 +9,7 @@ import { findNewestRelease } from '../../core/model/version.ts';
 type Index = Pick<AnswerIndex, 'details'>;
 
 /** A related component before and after a move, in words. */
-export interface MovedPair {
+interface MovedPair {
   readonly name: string;
   /** The versions of it that work before the move: `up to 2.1`, or `not stated`. */
   readonly before: string;
