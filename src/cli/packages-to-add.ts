@@ -191,10 +191,9 @@ function findPackage({ type, packageName, address }: StatedPackage): ListedPacka
     ({ datasource, needsRegistry }) =>
       (registryUrl !== undefined || !needsRegistry) && purlTypes[datasource] === type,
   );
-  return (
-    packageSource &&
-    dropUndefined({ datasource: packageSource.datasource, packageName, registryUrl })
-  );
+  // A stated default registry is kept as an undefined address, so that --registry-url does not replace it.
+  const registry = address === undefined ? {} : { registryUrl };
+  return packageSource && { datasource: packageSource.datasource, packageName, ...registry };
 }
 
 /** Other hosts of default registries by which package URLs and images name them, by type. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultUrl } from 'registry-url';
 import { expect, test } from 'vitest';
-import { readPackages } from '../../src/cli/packages-to-add.ts';
+import { listPackages, readPackages } from '../../src/cli/packages-to-add.ts';
 import { ownProgram } from '../harness/cli.ts';
 import { createRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 
@@ -123,6 +123,22 @@ test('the host of a default registry is that of its type alone', async () => {
   expect(packages).toEqual(
     ['pypi agent', 'npm agent', 'helm chart'].map((name) => `${name} ${address}`),
   );
+});
+
+test('an option names the registry of packages that state none', async () => {
+  const folder = temporaryFolder();
+  writeIn(folder, 'file', 'docker.io/team/agent:1.2\nghcr.io/team/kit:1\npkg:npm/other@1.0\n');
+  const packages = await listPackages({
+    options: { from: join(folder, 'file'), 'registry-url': 'https://npm.example.com' },
+    arguments: [],
+    report: { finding: () => undefined },
+  } as never);
+
+  expect(packages).toEqual([
+    { datasource: 'docker', packageName: 'team/agent' },
+    { datasource: 'docker', packageName: 'team/kit', registryUrl: 'https://ghcr.io' },
+    { datasource: 'npm', packageName: 'other', registryUrl: 'https://npm.example.com' },
+  ]);
 });
 
 test('the images of a compose file are packages', async () => {
