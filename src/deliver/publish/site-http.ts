@@ -15,7 +15,7 @@ export const readingKeyVariable = 'RELEASE_INDEX_KEY';
 export const tokenRemedy = `To publish: put a token of your authorization server into ${readingKeyVariable} (ACCESS.md, "Publish without access keys")`;
 
 /** Several while a key is being replaced: the live site accepts the old key, the new site the new key. */
-export function listReadingKeys(env: NodeJS.ProcessEnv): string[] {
+function listReadingKeys(env: NodeJS.ProcessEnv): string[] {
   return (env[readingKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
 }
 

@@ -2,6 +2,7 @@ import {
   closeSync,
   fchmodSync,
   fsyncSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -123,10 +124,28 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   }
 }
 
-/** Removes temporary files that a killed run left in a folder. Expects that no other run writes there. */
+/** How long a run may take to save a file, in ms. A temporary file that is older is of a run that was killed. */
+const maxSavingTime = 60_000;
+
+/** Removes temporary files that a killed run left in a folder, also without a lock: another run may be writing there. */
+export function removeOldLeftovers(folder: string): void {
+  for (const name of listLeftovers(folder)) {
+    const path = join(folder, name);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats && Date.now() - stats.mtimeMs > maxSavingTime) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Removes temporary files that a killed run left in a folder. Expects the lock for data. */
 export function removeLeftovers(folder: string): void {
-  // No other file has a name of this form.
-  for (const name of listNames(folder, /^\..+\.saving-\d+$/)) {
+  for (const name of listLeftovers(folder)) {
     rmSync(join(folder, name), { recursive: true, force: true });
   }
+}
+
+/** No other file has a name of this form. */
+function listLeftovers(folder: string): string[] {
+  return listNames(folder, /^\..+\.saving-\d+$/);
 }
