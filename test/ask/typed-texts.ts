@@ -291,7 +291,7 @@ export const typedTexts: readonly (readonly [
     'rows component:svc releaseTimestamp:[2026-11-15 to 2026-11-15]',
     'none',
   ],
-  ['ended a month ago', 'rows supportedUntil:[2026-10-01 to 2026-10-31]', 'none'],
+  ['ended a month ago', 'rows supportedUntil:[2026-10-20 to 2026-10-20]', 'none'],
   ['released in the past 30 days', 'rows releaseTimestamp:[2026-10-21 to 2026-11-20]', 'none'],
   ['dec 9999', 'rows supportedUntil:[9999-12-01 to 9999-12-31]', 'none'],
   ['ended today', 'rows supportedUntil:[2026-11-19 to 2026-11-19]', 'none'],

@@ -36,14 +36,25 @@ function readRange(text: string, today: Day, side: Side): DaySpan | undefined {
   const { first = '', last = '' } =
     /^(?:between (?<first>.+) and|from (?<first>.+) (?:to|until)) (?<last>.+)$/.exec(text)
       ?.groups ?? {};
-  const from = readPeriod(first, today, side)?.from;
-  const to = readPeriod(last, today, side)?.to;
-  return from !== undefined && to !== undefined && from <= to ? { from, to } : undefined;
+  const start = readPeriod(first, today, side)?.from;
+  const end = readPeriod(last, today, side)?.to;
+  if (start === undefined || end === undefined) {
+    return undefined;
+  }
+
+  // In `between March and June 2026`, March is the last one before June; after `November 2027`, February is the next one.
+  const spans = [
+    { from: start, to: end },
+    { from: readCalendar(first, end, 'last')?.from ?? start, to: end },
+    { from: start, to: readCalendar(last, start, 'next')?.to ?? end },
+  ];
+  return spans.find(({ from, to }) => from <= to);
 }
 
-/** `before 2026`, `since March`. */
+/** `before 2026`, `after 2026`, `since March`. */
 function readOpenSpan(text: string, today: Day, side: Side): DaySpan | undefined {
-  const [, opener, days = ''] = /^(before|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
+  const [, opener, days = ''] =
+    /^(before|after|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
   const span = readPeriod(days, today, side);
   return span && opener !== undefined ? extendSpan(span, opener, today, side) : undefined;
 }
@@ -59,9 +70,10 @@ const lastDay = '9999-12-31';
 
 /** The days before or after a span, as its first word says. */
 function extendSpan({ from, to }: DaySpan, opener: string, today: Day, side: Side): DaySpan {
-  if (opener === 'since' || opener === 'from') {
-    const isPast = (opener === 'since' || side === 'last') && from <= today;
-    return { from, to: isPast ? today : lastDay };
+  if (['since', 'from', 'after'].includes(opener)) {
+    const start = opener === 'after' ? addDays(to, 1) : from;
+    const isPast = (opener === 'since' || side === 'last') && start <= today;
+    return { from: start, to: isPast ? today : lastDay };
   }
 
   const end = opener === 'before' ? addDays(from, -1) : to;
@@ -173,7 +185,7 @@ const namedDays: ReadonlyMap<string, number> = new Map([
 const unitPart = String.raw`(?:(\d{1,3}) )?(${Object.keys(units).join('|')})s?`;
 /** A direction, a number of units, or both. */
 const relativeForm = new RegExp(`^(?:(${Object.keys(shifts).join('|')}) )?${unitPart}$`);
-/** `5 days ago`, `a month ago`. */
+/** `5 days ago`, `a month ago`: one day. */
 const agoForm = new RegExp(`^${unitPart} ago$`);
 
 /** `tomorrow`, `this month`, `next quarter`, `past week`, `a week ago`, `within 90 days`. */
@@ -188,7 +200,8 @@ function readRelative(text: string, today: Day, side: Side): DaySpan | undefined
 
   const [, countBack = 1, unitBack] = agoForm.exec(plain) ?? [];
   if (unitBack !== undefined) {
-    return findUnit(today, unitBack as Unit, -Number(countBack));
+    const day = addUnits(today, unitBack as Unit, -Number(countBack));
+    return { from: day, to: day };
   }
 
   const [, direction, count, unit] = relativeForm.exec(plain) ?? [];

@@ -84,6 +84,37 @@ test.each([
   });
 });
 
+test.each([
+  ['ends between march and june 2026', 'supportedUntil:[2026-03-01 to 2026-06-30]'],
+  ['ends between 15 Nov and 1 Dec', 'supportedUntil:[2026-11-15 to 2026-12-01]'],
+  ['ends from November 2027 to February', 'supportedUntil:[2027-11-01 to 2028-02-29]'],
+  ['released between december and february', 'releaseTimestamp:[2025-12-01 to 2026-02-28]'],
+])('an end of a span without a year is the nearest to the other end: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ query });
+});
+
+test.each(['released between 3 days ago and 5 days ago', 'ends between May 2027 and April 2026'])(
+  'days in reverse order are no span: %s',
+  (text) => {
+    expect(readQuestion(text, names, day)).not.toHaveProperty('span');
+  },
+);
+
+test.each([
+  ['ends after 2027', 'supportedUntil:[2028-01-01 to 9999-12-31]'],
+  ['released after 2025-03-01', 'releaseTimestamp:[2025-03-02 to 2026-11-23]'],
+  ['released after today', 'releaseTimestamp:[2026-11-24 to 9999-12-31]'],
+])('the days after a span begin behind its last one: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ query });
+});
+
+test.each([
+  ['released a month ago', 'releaseTimestamp:[2026-10-23 to 2026-10-23]'],
+  ['released since 2 weeks ago', 'releaseTimestamp:[2026-11-09 to 2026-11-23]'],
+])('a number of units ago is one day: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ query });
+});
+
 test('ends from a day on lie ahead', () => {
   expect(readQuestion('ends from today', names, day)).toMatchObject({
     query: 'supportedUntil:[2026-11-23 to 9999-12-31]',
