@@ -71,6 +71,27 @@ test('a choice for one side of a pair keeps the other side', async () => {
   });
 });
 
+test.each(['edge 2.0.1', 'edge-node', 'svc 2025.1 with edge-node 2.0'])(
+  'a component without its document is a problem of the index, not of the question: %s',
+  async (text) => {
+    const cut = { ...index, details: async () => undefined };
+    const message =
+      /^The index cannot be read now: details\/[\w-]+\.json is missing in the index\.$/;
+
+    expect(await ask(cut, text)).toMatchObject({ message: expect.stringMatching(message) });
+    await expect(askExactly(cut, 'Server 2025.1')).rejects.toThrow('details/svc.json is missing');
+  },
+);
+
+test('a name with one wrong letter in five is suggested to programs and read for people', async () => {
+  const answer = await ask(index, 'bild-cach-node 21.2');
+
+  expect(answer).toMatchObject({ answer: { notes: ['Read as Build cache node.'] } });
+  await expect(askExactly(index, 'bild-cach-node 21.2')).rejects.toMatchObject({
+    parts: { didYouMean: ['build-cache-node'] },
+  });
+});
+
 test('a name with "next" asks for no release to come', async () => {
   const answer = await ask(index, 'next.js version 1.20');
 

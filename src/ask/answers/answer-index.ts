@@ -107,10 +107,14 @@ export async function readPublishedText(
 ): Promise<string> {
   const text = await documents.read(path);
   if (text === undefined) {
-    throw new QuestionError('unreadable', `${path} is missing in the index`);
+    throw createMissingDocumentError(path);
   }
 
   return text;
+}
+
+export function createMissingDocumentError(path: string): QuestionError {
+  return new QuestionError('unreadable', `${path} is missing in the index`);
 }
 
 export async function readPublishedJson<Document>(

@@ -1,15 +1,8 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import type { NonEmpty } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
-import { QuestionError } from '../../core/query/question-error.ts';
 import { writeQuestion, type Choice, type Choices } from './choices.ts';
-import {
-  chooseComponent,
-  createMissingVersionError,
-  searchCandidates,
-} from './choose-component.ts';
+import { chooseComponent, searchCandidates } from './choose-component.ts';
 import type { DetailsOn } from './component-on.ts';
-import { isNonEmpty } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
 import { describeUnread, type Resolved } from './resolve.ts';
@@ -37,7 +30,7 @@ export async function answerPair(
       return offerMeanings(sides, meanings);
     }
 
-    resolvedSides.push(meanings[0]);
+    resolvedSides.push(...meanings);
   }
 
   // Each side has one meaning now, and a pair has at least one side.
@@ -88,17 +81,10 @@ function offerPartners({ details, version = '' }: Resolved, unread?: string): Pa
  * The components and versions that a side may mean. A version without a name may be of any component that has it. Throws a
  * `QuestionError` for a version that no component has.
  */
-async function listMeanings(index: PublishedIndex, side: PairSide): Promise<NonEmpty<Resolved>> {
+async function listMeanings(index: PublishedIndex, side: PairSide): Promise<readonly Resolved[]> {
   const candidates = side.name === undefined ? await searchCandidates(index, side) : [side];
   const result = await chooseComponent(index, candidates);
-  const meanings = 'resolved' in result ? [result.resolved] : result.choices;
-  if (!isNonEmpty(meanings)) {
-    throw side.name === undefined
-      ? createMissingVersionError(side.version)
-      : new QuestionError('unreadable', `details/${side.name}.json is missing in the index`);
-  }
-
-  return meanings;
+  return 'resolved' in result ? [result.resolved] : result.choices;
 }
 
 function findNewestCompatible(

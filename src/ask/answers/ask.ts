@@ -5,11 +5,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair, type PageAnswer } from './answer-pair.ts';
-import {
-  chooseComponent,
-  createMissingVersionError,
-  searchCandidates,
-} from './choose-component.ts';
+import { chooseComponent, searchCandidates } from './choose-component.ts';
 import { offerAnswers, offerChoices, type Choices } from './choices.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
@@ -98,7 +94,7 @@ async function answerText(
     case 'query':
       return answerQuery(index, question, text, options);
     case 'unknown':
-      throw await createUnansweredError(index, text, question);
+      throw createUnansweredError(text, question);
   }
 }
 
@@ -123,7 +119,7 @@ async function answerQuery(
   } catch (error) {
     const isUnreadable = error instanceof QuestionError && error.reason === 'query';
     if (isUnreadable && !isMeantAsQuery(text)) {
-      throw await createUnansweredError(index, text, { name: text });
+      throw createUnansweredError(text, { name: text });
     }
 
     throw error;
@@ -175,19 +171,17 @@ const indexHint =
   'It knows releases, how long they are supported, what to move to, and what works together.';
 
 /** The error for a text without an answer. `name`: the part of the text where a name was expected. */
-async function createUnansweredError(
-  index: PublishedIndex,
+function createUnansweredError(
   text: string,
   { name, isPackage = false }: { readonly name: string; readonly isPackage?: boolean },
-): Promise<QuestionError> {
+): QuestionError {
   if (isPackage) {
     const message = `No component of this index is published as ${quote(name)}.`;
     return new QuestionError('unknown', message);
   }
 
-  const { components } = await index.names();
-  const names = components.flatMap((component) => [component.name, component.title]);
-  const nearest = name.length < 5 ? undefined : findNearest(name, [...names, ...queryWords]);
+  // A mistyped name of a component was read as a guess.
+  const nearest = name.length < 5 ? undefined : findNearest(name, queryWords);
   return nearest === undefined
     ? createUnknownNameError(text, [], indexHint)
     : createUnknownNameError(text, [nearest]);
@@ -242,16 +236,11 @@ async function answerBareVersion(
   text: string,
 ): Promise<Answer> {
   const candidates = await searchCandidates(index, question);
-  if (isNonEmpty(candidates)) {
-    return answerWithNotes(index, candidates, question, text);
+  if (!isNonEmpty(candidates)) {
+    throw createUnansweredError(text, { name: question.unread });
   }
 
-  const { version, unread } = question;
-  if (unread !== '') {
-    throw await createUnansweredError(index, text, { name: unread });
-  }
-
-  throw createMissingVersionError(version);
+  return answerWithNotes(index, candidates, question, text);
 }
 
 /** Answers with notes on the words that were not read, on advisories in the text, and on the next release. */

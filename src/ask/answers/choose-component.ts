@@ -25,8 +25,7 @@ export async function chooseComponent(
   }
 
   const likely = await limitCandidates(source, candidates);
-  const results = await Promise.all(likely.map((each) => resolveCandidate(source, each)));
-  const choices = results.filter((each) => each !== undefined);
+  const choices = await Promise.all(likely.map((each) => resolveCandidate(source, each)));
   const fitting = choices.filter(isFitting);
   const [choice, another] = fitting;
   if (choice && !another) {
@@ -60,17 +59,20 @@ interface BareVersion extends Pick<Split, 'to'> {
   readonly unread?: string | undefined;
 }
 
-/** The components that have a version without a name. Beside words that were not read, only one that is the only one to have it. */
+/**
+ * The components that have a version without a name. Beside words that were not read, only one that is the only one to have it.
+ * Throws a `QuestionError` if a version without other words belongs to none.
+ */
 export async function searchCandidates(
   index: Pick<PublishedIndex, 'searchVersion'>,
   { version, to, unread = '' }: BareVersion,
 ): Promise<Candidate[]> {
   const names = await index.searchVersion(version);
+  if (names.length === 0 && unread === '') {
+    throw new QuestionError('unknown', `No component of this index has a version ${version}.`);
+  }
+
   return unread !== '' && names.length > 1
     ? []
     : names.map((name) => ({ name, version, to, reason: 'words' }));
-}
-
-export function createMissingVersionError(version: string): QuestionError {
-  return new QuestionError('unknown', `No component of this index has a version ${version}.`);
 }

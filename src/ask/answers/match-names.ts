@@ -2,7 +2,7 @@ import { keepByObject, type NonEmpty } from '../../core/model/objects.ts';
 import { listPackagesOfPurl, formatRegistryPackage } from '../../core/model/package-names.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { simplifyLetters } from '../../core/text/foreign-text.ts';
-import { isOneEdit } from '../../core/text/wording.ts';
+import { findNearest } from '../../core/text/wording.ts';
 
 export interface NamedComponent {
   readonly name: string;
@@ -223,7 +223,7 @@ export function suggestComponents(name: string, components: readonly NamedCompon
     .map((component) => component.name);
 }
 
-/** Whether two texts differ by at most one letter, or longer ones only in the order of letters. Short texts have to be equal. */
+/** Whether a text is a mistyped name: by at most one letter in five, or a longer one by the order of its letters alone. */
 function isNear(text: string, name: string): boolean {
   if (text === name) {
     return true;
@@ -232,7 +232,7 @@ function isNear(text: string, name: string): boolean {
   const a = simplifyLetters(text);
   const b = simplifyLetters(name);
   const isShuffled = a.length > 4 && a[0] === b[0] && sortLetters(a) === sortLetters(b);
-  return a.length > 2 && (a === b || isShuffled || isOneEdit(a, b));
+  return a.length > 2 && (isShuffled || findNearest(a, [b]) !== undefined);
 }
 
 function sortLetters(text: string): string {

@@ -2,7 +2,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import type { AnswerIndex } from './answer-index.ts';
+import { createMissingDocumentError, type AnswerIndex } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
 import { isExact, suggestComponents, type Candidate, type Owner } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -37,7 +37,7 @@ export const maxChoices = 7;
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) {
-    throw await createInexactNameError(source, text);
+    throw await createInexactNameError(source, cutStart(text));
   }
 
   return details;
@@ -60,12 +60,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     throw createAmbiguityError(text, names);
   }
 
-  const resolved = candidate && (await resolveCandidate(source, candidate));
-  if (!resolved) {
+  if (!candidate) {
     throw await createInexactNameError(source, text);
   }
 
-  return resolved;
+  return resolveCandidate(source, candidate);
 }
 
 /** The error for a text that several components answer to. */
@@ -95,23 +94,21 @@ export function createUnknownNameError(
 /** The error for a text that names no component exactly, with the names that it mistypes. */
 async function createInexactNameError(source: NameSource, text: string): Promise<QuestionError> {
   const { components } = await source.names();
-  const name = cutStart(text)
-    .replace(/[\s@:=_/-]+v?\d\S*$/i, '')
-    .trim();
+  const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
   const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
   const size = `The index has ${formatCount(components.length, 'component')}.`;
   return createUnknownNameError(text, didYouMean, size);
 }
 
-/** The component of a candidate, and its version; undefined if the index lacks the component. */
+/** The component of a candidate, and its version. Throws a `QuestionError` if the index lacks its document. */
 export async function resolveCandidate(
   source: NameSource,
   candidate: Candidate,
-): Promise<Resolved | undefined> {
+): Promise<Resolved> {
   const { name, version, to } = candidate;
   const details = await source.details(name);
   if (!details) {
-    return undefined;
+    throw createMissingDocumentError(`details/${name}.json`);
   }
 
   const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
