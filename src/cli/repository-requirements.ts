@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { formatCount } from '../core/text/wording.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
+import { formatCount, formatList } from '../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
@@ -76,7 +77,7 @@ function checkBranch(git: Git): Requirement {
     return fail('branch', 'none is checked out', 'git switch <branch>');
   }
 
-  const push = `git push --set-upstream origin ${branch}`;
+  const push = `git push --set-upstream origin ${quoteForShell(branch)}`;
   const unpushedCount = askGit(git, 'rev-list', '--count', '@{upstream}..HEAD');
   if (unpushedCount === undefined) {
     return fail('branch', `${branch} has no upstream branch`, push);
@@ -87,7 +88,7 @@ function checkBranch(git: Git): Requirement {
     : fail('branch', `${branch} has commits that are not pushed`, push);
 }
 
-/** Checks that the index pins the version of its program. */
+/** Checks that a file pins the version of the program. */
 export function checkProgram({ root }: Invocation): Requirement {
   return isAbsent(join(root.dir, 'package-lock.json'))
     ? fail('program', 'there is no package-lock.json', 'npm install')
@@ -97,13 +98,14 @@ export function checkProgram({ root }: Invocation): Requirement {
 /** Checks that the forge runs "daily", by files as this version writes them. */
 export function checkForge(
   { root, env, checkout }: Invocation,
-  forge: Forge | undefined,
+  forges: readonly Forge[],
 ): Requirement {
   if (root.dir === checkout) {
     return pass('daily run', 'that of the program');
   }
 
   const remedy = 'npx release-index init --update';
+  const [forge, ...others] = forges;
   if (forge === undefined) {
     return fail(
       'daily run',
@@ -112,17 +114,19 @@ export function checkForge(
     );
   }
 
+  if (others.length > 0) {
+    const message = `there are files of ${formatList(forges, 3)}`;
+    return fail('daily run', message, `${remedy} --ci ${forge}`);
+  }
+
   const mismatch = findVersionMismatch(root.dir);
   if (mismatch) {
     return fail('daily run', mismatch.message, mismatch.remedy);
   }
 
-  const outdated: string[] = [];
-  for (const file of createForgeFiles({ ...readStarterInput(root, env), forge })) {
-    if (mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString()) {
-      outdated.push(basename(file.path));
-    }
-  }
+  const outdated = createForgeFiles({ ...readStarterInput(root, env), forge })
+    .filter((file) => mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString())
+    .map(({ path }) => basename(path));
 
   return outdated.length === 0
     ? pass('daily run', forge)

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import {
   findFolder,
   findHost,
@@ -22,7 +23,6 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import {
   accessKeysFile,
   readAccessConfig,
-  readValidAccess,
   requireSiteConfig,
 } from '../../io/files/settings-files.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -56,21 +56,23 @@ export const command: Command = {
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const config = requireSiteConfig(root);
-    const [forge] = findForges(readStarterInput(root, env));
+    // `checkDefinitions` reports an unusable file.
+    const access = readAccessConfig(root).value;
+    const forges = findForges(readStarterInput(root, env));
 
     const requirements = [
       pass('Node', process.version),
       ...checkGit(invocation),
       checkProgram(invocation),
-      checkForge(invocation, forge),
+      checkForge(invocation, forges),
       checkAddresses(config),
       await checkDefinitions(invocation),
       ...checkAdvisories(invocation),
       await checkSiteFiles(invocation, config),
       ...checkFolder(config),
       // Without files of a forge, those of GitHub are expected: `checkForge` reports them as missing.
-      checkSecrets(invocation, config, forge ?? 'github'),
-      ...checkKeys(invocation),
+      checkSecrets(invocation, config, access, forges[0] ?? 'github'),
+      ...checkKeys(invocation, access),
       ...checkLastRun(invocation),
     ];
 
@@ -144,8 +146,9 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     isSigned: config.signingPublicKey !== undefined,
   });
   if (!site) {
-    const [reason = ''] = findings.map(formatFinding);
-    return fail('site', reason, 'npx release-index build');
+    // The message has the remedy.
+    const [message = ''] = findings.map(formatFinding);
+    return { subject: 'site', state: 'missing', message };
   }
 
   const files = formatCount(site.digests.size, 'file');
@@ -160,38 +163,32 @@ function checkFolder(config: SiteConfig): Requirement[] {
   }
 
   const folder = findFolder(config);
-  if (folder !== undefined) {
-    return [pass('folder', folder)];
-  }
-
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
-  return [fail('folder', 'daily publishes nowhere', remedy)];
+  return folder === undefined
+    ? [fail('folder', 'daily publishes nowhere', remedy)]
+    : [pass('folder', folder)];
 }
 
 /** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
-function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge): Requirement {
-  const access = readAccessConfig(root).value;
-  const needed: string[] = [];
-  if (findHost(config) === 'cloudflare') {
-    needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
-  }
-  if (config.signingPublicKey !== undefined) {
-    needed.push(signingKeyVariable);
-  }
-  if (access?.accessKeys.enabled) {
-    needed.push(accessKeysVariable);
-  }
-  if (access?.protect === 'everything') {
-    needed.push(readingKeyVariable);
-  }
-  if (readsNpmToken(root.dir)) {
-    needed.push('NPM_TOKEN');
-  }
-  if (forge === 'gitlab') {
-    needed.push('PUSH_TOKEN');
-  }
-
-  const secrets = needed.filter((name) => !env[name]);
+function checkSecrets(
+  { root, env }: Invocation,
+  config: SiteConfig,
+  access: AccessConfig | undefined,
+  forge: Forge,
+): Requirement {
+  const isAtCloudflare = findHost(config) === 'cloudflare';
+  const isNeeded = {
+    CLOUDFLARE_API_TOKEN: isAtCloudflare,
+    CLOUDFLARE_ACCOUNT_ID: isAtCloudflare,
+    [signingKeyVariable]: config.signingPublicKey !== undefined,
+    [accessKeysVariable]: access?.accessKeys.enabled === true,
+    [readingKeyVariable]: access?.protect === 'everything',
+    NPM_TOKEN: readsNpmToken(root.dir),
+    PUSH_TOKEN: forge === 'gitlab',
+  };
+  const secrets = Object.entries(isNeeded)
+    .filter(([name, needed]) => needed && !env[name])
+    .map(([name]) => name);
   if (secrets.length === 0) {
     return pass('secrets', 'none, or in the environment');
   }
@@ -205,8 +202,10 @@ function checkSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forg
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
-function checkKeys({ root, env, day }: Invocation): Requirement[] {
-  const access = readValidAccess(root);
+function checkKeys(
+  { root, env, day }: Invocation,
+  access: AccessConfig | undefined,
+): Requirement[] {
   if (!access?.accessKeys.enabled) {
     return [];
   }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
-import { definition, filesIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { definition, filesIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
 /* One index, from its first minute to a bad day. */
@@ -157,7 +157,7 @@ test('doctor names what has changed on a bad day', async () => {
     expect.stringMatching(
       /^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/,
     ),
-    expect.stringMatching(/^missing site: svc\.json: .+ -> npx release-index build$/),
+    expect.stringMatching(/^missing site: svc\.json: .+ Run: npx release-index build/),
     expect.stringMatching(
       /^unknown secrets: it needs RELEASE_INDEX_ACCESS_KEYS, RELEASE_INDEX_KEY -> gh secret list/,
     ),
@@ -195,4 +195,51 @@ test('doctor says that no branch is checked out', async () => {
   const { lines } = await doctor();
 
   expect(lines).toContain('missing branch: none is checked out -> git switch <branch>');
+});
+
+test('doctor with a damaged site/access.json names it, with all else', async () => {
+  const access = readFileSync(join(root, 'site/access.json'), 'utf8');
+  writeFileSync(join(root, 'site/access.json'), '{');
+
+  const { status, lines } = await doctor(hostSecrets);
+  writeFileSync(join(root, 'site/access.json'), access);
+
+  expect(status).toBe(1);
+  expect(lines).toContainEqual(expect.stringMatching(/^missing definitions: .+ [1-9]\d* errors?/));
+  expect(lines).toContainEqual(expect.stringMatching(/^missing last run: /));
+});
+
+test('doctor names the files of two forges, which would both run the day', async () => {
+  const pipeline = join(root, '.gitlab-ci.yml');
+  writeFileSync(pipeline, 'daily:\n  script: npx release-index daily\n');
+
+  const { lines } = await doctor(hostSecrets);
+  rmSync(pipeline);
+
+  expect(lines).toContain(
+    'missing daily run: there are files of github, gitlab -> npx release-index init --update --ci github',
+  );
+});
+
+test('doctor quotes the name of a branch in a command', async () => {
+  git('switch', '--quiet', '--create', 'fix;$(id)');
+
+  const { lines } = await doctor(hostSecrets);
+  git('switch', '--quiet', 'main');
+
+  expect(lines).toContain(
+    "missing branch: fix;$(id) has no upstream branch -> git push --set-upstream origin 'fix;$(id)'",
+  );
+});
+
+test('doctor repeats no remedy that the problem of the site has already', async () => {
+  const { releasesUrl, ...site } = readJsonIn<{ releasesUrl: string }>(root, 'site/site.json');
+  writeIn(root, 'site/site.json', { ...site, releasesUrl: 'https://releases.invalid' });
+
+  const { lines } = await doctor(hostSecrets);
+  writeIn(root, 'site/site.json', { ...site, releasesUrl });
+
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^missing site: site\/site\.json: releasesUrl: .+ -> undefined$/),
+  );
 });
