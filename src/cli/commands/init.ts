@@ -126,8 +126,8 @@ function describeAdvice(
     case 'README.md':
       return 'node_modules/release-index/.github/SETUP.md explains the index';
     case '.gitattributes':
-      // Other files of the repository may have other ends of lines.
-      return 'Add: data/** text eol=lf';
+      // Other files of the repository may have other line ends.
+      return nameMissingLines('data/** text eol=lf', existing);
     case 'package.json': {
       const packages = Object.values(listDependencies(env, settings)).flatMap(Object.entries);
       const specs = packages.map((pair) => pair.join('@'));
@@ -139,7 +139,7 @@ function describeAdvice(
 }
 
 function nameMissingLines(content: string, existing: string): string {
-  const existingLines = existing.split('\n');
+  const existingLines = existing.split(/\r?\n/);
   const lines = content.split('\n').filter((line) => line !== '' && !existingLines.includes(line));
   return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
 }

@@ -649,3 +649,21 @@ test('--update pins no dependency whose name every object has', async () => {
     devDependencies: { constructor: '1.0.0' },
   });
 });
+
+test('init names no lines that a kept file has, whatever its line ends', async () => {
+  const folder = temporaryFolder();
+  await runHere(['init', folder]);
+  const ignored = filesIn(folder)['.gitignore']!;
+  const other = temporaryFolder();
+  writeIn(other, '.gitignore', ignored.replaceAll('\n', '\r\n'));
+  writeIn(other, '.gitattributes', '*.png binary\r\ndata/** text eol=lf\r\n');
+
+  const { status, stderr } = await runHere(['init', other]);
+
+  expect(status).toBe(0);
+  expect(linesOf(stderr)).toEqual(
+    ['.gitattributes', '.gitignore'].map(
+      (name) => `notice: ${join(other, name)}: stays unchanged. It has every needed line`,
+    ),
+  );
+});
