@@ -18,7 +18,7 @@ import { listAnnouncements } from '../../record/journal/events/change-entries.ts
 import { describeChange, numberEvents } from '../../record/journal/events/describe-change.ts';
 import { toHeldChange, listHeldFindings } from '../../run/held-changes.ts';
 import { buildSite } from '../../site/build-site.ts';
-import { loadComponents } from '../../site/load-component.ts';
+import { loadComponents, readEvents } from '../../site/load-component.ts';
 import { shared, UsageError, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
@@ -85,29 +85,26 @@ function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {
   return openAccepted(base, readLastWaits(base));
 }
 
-/** The events that a run would record, and the components that are gone, in sentences. */
+/**
+ * The events that a run would record for the change alone, and the components that are gone, in sentences. Events that it would record
+ * without the change are left out.
+ */
 function compareEvents(base: Root, { root, day }: Invocation): string[] {
   const { components, findings } = loadComponents(root, day);
   throwErrors(findings);
   const { components: oldComponents } = loadComponents(base, day);
-  const { events, removed } = listIndexChanges(oldComponents, components, day);
-  return [...listAnnouncements(events), ...removed];
-}
-
-/**
- * The events that a run would record for the change alone, by component: those that it would record without the change are left out.
- * `removed`: a sentence for each component that is no longer there.
- */
-function listIndexChanges(before: readonly Component[], after: readonly Component[], day: Day) {
-  const remaining = new Map(before.map((component) => [component.name, component]));
+  const remaining = new Map(oldComponents.map((component) => [component.name, component]));
   const events = new Map<string, readonly JournalEvent[]>();
 
-  for (const component of after) {
+  for (const component of components) {
     const { name, definition } = component;
     const formerNames = [name, ...(definition.renamedFrom ?? []).toReversed()];
     const formerName = formerNames.find((candidate) => remaining.has(candidate)) ?? name;
     const former = remaining.get(formerName);
-    const journal = former ? appendEvents(former.journal, former, day) : [];
+    // A definition that could not be read before has recorded events, too.
+    const journal = former
+      ? appendEvents(former.journal, former, day)
+      : (readEvents(base, name, day).value ?? []);
     const newEvents = appendEvents(journal, component, day).slice(journal.length);
     remaining.delete(formerName);
     if (newEvents.length > 0) {
@@ -120,7 +117,7 @@ function listIndexChanges(before: readonly Component[], after: readonly Componen
     ({ name, judgement: { releases } }) =>
       `${name}: no longer there, with its ${formatCount(releases.length, 'release')}.`,
   );
-  return { events, removed };
+  return [...listAnnouncements(events), ...removed];
 }
 
 /** A journal with the events that a run would append. */

@@ -387,3 +387,13 @@ test('compare names what would wait, and accepts its decision in the same change
   expect(decided.stdout).toContain(`accepts ${id}: a loss by this change (Jane`);
   expect(decided.stderr).toBe('');
 });
+
+test('compare repeats no recorded events where the definition was damaged before', async () => {
+  await run(['record', '--root', base.dir, '--as-of', '2026-11-19']);
+  head.write('data/journal/svc.ndjson', base.read('data/journal/svc.ndjson'));
+  base.write('components/svc.json', '{');
+
+  const { stdout } = await compare();
+
+  expect(stdout).not.toContain('svc was added');
+});
