@@ -137,7 +137,7 @@ async function explainAllLines(
   if (note !== undefined) {
     lines.unshift(note);
   }
-  if (findNewestVersion(details) === undefined) {
+  if (others.length === 0 && findNewestVersion(details) === undefined) {
     return { details, lines, facts: { releases: details.releases } };
   }
 
@@ -172,16 +172,13 @@ async function resolveWords(
     return unread ? { ...result.resolved, note: describeUnread(unread) } : result.resolved;
   }
 
-  const { choices } = result;
-  const [choice] = choices;
-  if (choice && choices.length === 1) {
+  const [choice, another] = result.choices;
+  if (choice && !another) {
     return choice;
   }
 
-  throw createAmbiguityError(
-    text,
-    choices.map(({ details }) => details.component),
-  );
+  const names = result.choices.map(({ details }) => details.component);
+  throw createAmbiguityError(text, names);
 }
 
 /** The components that a text names, or that have its version where it names none, and the words that were not read. */
@@ -191,17 +188,11 @@ async function findCandidates(
   day: Day,
 ): Promise<{ candidates: readonly Candidate[]; unread?: string | undefined }> {
   const question = readQuestion(text, await index.names(), day);
-  switch (question.kind) {
-    case 'components':
-      return question;
-    case 'version':
-      return {
-        candidates: await searchCandidates(index, question),
-        unread: question.unread,
-      };
-    default:
-      return { candidates: [] };
+  if (question.kind === 'version') {
+    return { candidates: await searchCandidates(index, question), unread: question.unread };
   }
+
+  return question.kind === 'components' ? question : { candidates: [] };
 }
 
 /** Throws an InputError for a recorded version that the site omits. */

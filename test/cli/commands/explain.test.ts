@@ -190,3 +190,18 @@ test('explain --index says the same of a version as the checkout, and knows the 
     expect.stringContaining('"nothing 1.0" names no component of this index.'),
   ]);
 });
+
+test('explain --with a component without releases says so', async () => {
+  const empty = makeRoot({
+    'components/svc.json': definition({ title: 'Server' }),
+    'components/edge-node.json': definition(),
+    'data/edge-node.json': { releases: [{ version: '1.0.0' }] },
+  });
+
+  const { status, stderr } = await runCli([
+    ...['explain', 'svc', '--with', 'edge-node@1.0.0', '--root', empty, ...day],
+  ]);
+
+  expect(status).toBe(1);
+  expect(stderr).toBe('error: explain: No release of Server is known yet.\n');
+});
