@@ -47,10 +47,10 @@ export const command: Command<Options> = {
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const wantedKey = readWantedKey(invocation);
-    if (env['GITHUB_ACTIONS'] === 'true') {
+    if (env['GITHUB_ACTIONS'] === 'true' || env['GITLAB_CI'] === 'true') {
       throw inputError(
         'key new',
-        'the log of a workflow would keep the key. Make the key on your own computer',
+        'the log of a workflow or pipeline would keep the key. Make the key on your own computer',
       );
     }
 
@@ -127,14 +127,13 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
   return [...new Set(names.map((name) => name.trim()))];
 }
 
-const howToBegin =
-  'Begin with {"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
-
 /** Throws an `InputError` if the user may not have such a key, with every permission that the user lacks. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
   const access = readValidAccess(root);
   if (!access) {
-    throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
+    const example =
+      '{"protect":"everything","users":[{"username":"jane","email":"jane@example.com"}]}';
+    throw inputError(accessFile, `is missing, so the index is public. Begin with ${example}`);
   }
   if (!access.accessKeys.enabled) {
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);

@@ -174,13 +174,16 @@ describe('key new', () => {
     expect([withoutKeys.stdout, open.stdout]).toEqual(['', '']);
   });
 
-  test('rejects a workflow, whose log would keep the key', async () => {
-    const args = ['key', 'new', '--root', root, '--user', 'jane', '--expires', '2999-01-01'];
-    const { status, stdout, stderr } = await runHere(args, { GITHUB_ACTIONS: 'true' });
+  test.each(['GITHUB_ACTIONS', 'GITLAB_CI'])(
+    'rejects %s, whose log would keep the key',
+    async (name) => {
+      const args = ['key', 'new', '--root', root, '--user', 'jane', '--expires', '2999-01-01'];
+      const { status, stdout, stderr } = await runHere(args, { [name]: 'true' });
 
-    expect({ status, key: stdout.includes('release_index_') }).toEqual({ status: 1, key: false });
-    expect(stderr).toContain('key new: the log of a workflow would keep the key');
-  });
+      expect({ status, key: stdout.includes('release_index_') }).toEqual({ status: 1, key: false });
+      expect(stderr).toContain('key new: the log of a workflow or pipeline would keep the key');
+    },
+  );
 
   test('keeps all keys of concurrent runs', async () => {
     const runs = await Promise.all(['a', 'b', 'c', 'd'].map((name) => newKey('--name', name)));
