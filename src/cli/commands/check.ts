@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { listPlaceholders, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { listPlaceholders } from '../../core/schemas/definition/site-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
@@ -91,11 +91,8 @@ export function describeCounts({
   errors,
   warnings,
 }: Record<'components' | 'errors' | 'warnings', number>): string {
-  return [
-    formatCount(components, 'component'),
-    formatCount(errors, 'error'),
-    formatCount(warnings, 'warning'),
-  ].join(', ');
+  const problems = `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
+  return `${formatCount(components, 'component')}, ${problems}`;
 }
 
 function checkVersion({ dir }: Root): Finding[] {
@@ -122,18 +119,12 @@ async function checkSite(root: Root, out: string): Promise<Finding[]> {
 /** The problems of the files that a person edits besides definitions, and the problems between these files. */
 function checkSettings(root: Root, day: Day): Finding[] {
   const { config, access, findings } = readSettingFiles(root, day);
-  return [
-    ...findings,
-    ...(config ? findPlaceholders(config) : []),
-    ...(access ? warnOfIssuers(access) : []),
-  ];
-}
+  // A warning: a new index with placeholders can be built and viewed. `publish` rejects it.
+  for (const message of config ? listPlaceholders(config) : []) {
+    findings.push(fileProblem('site/site.json', message, 'warning'));
+  }
 
-/** A warning: a new index with placeholders can be built and viewed. `publish` rejects it. */
-function findPlaceholders(config: SiteConfig): Finding[] {
-  return listPlaceholders(config).map((message) =>
-    fileProblem('site/site.json', message, 'warning'),
-  );
+  return access ? [...findings, ...warnOfIssuers(access)] : findings;
 }
 
 /** Warns of settings of issuers that let strangers in. */
@@ -185,10 +176,19 @@ function findStrayData(root: Root, names: readonly string[]): Finding[] {
   const files = ['data', 'data/freshness'].flatMap((folder) =>
     globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
   );
-  // data/held.json is about the whole index.
-  const expectedNames = new Set(['held', ...names]);
-  const strayFiles = files.filter((file) => !expectedNames.has(basename(file, '.json'))).sort();
-  return strayFiles.map((file) =>
-    fileProblem(file, `there is no components/${basename(file)}. Was the component renamed?`),
-  );
+  const findings: Finding[] = [];
+  for (const file of files.sort()) {
+    const name = basename(file);
+    // data/held.json is about the whole index. A definition with a wrong name is reported itself.
+    const isExpected =
+      file === 'data/held.json' ||
+      names.includes(basename(file, '.json')) ||
+      existsSync(join(root.dir, 'components', name));
+    if (!isExpected) {
+      findings.push(
+        fileProblem(file, `there is no components/${name}. Was the component renamed?`),
+      );
+    }
+  }
+  return findings;
 }

@@ -234,4 +234,19 @@ describe('check', () => {
 
     expect(stderr).toBe(warning === undefined ? '' : `warning: site/access.json: ${warning}\n`);
   });
+
+  test('names recorded files of no component, but not those of a misnamed definition', async () => {
+    const root = smallRoot({
+      'components/Tool.json': definition(),
+      'data/Tool.json': { releases: [] },
+      'data/freshness/held.json': { sources: {} },
+    });
+
+    const { stderr } = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
+
+    expect(linesOf(stderr).filter((line) => line.startsWith('error'))).toEqual([
+      'error: components/Tool.json: expected a name of lower-case letters, digits and hyphens; got "Tool"',
+      'error: data/freshness/held.json: there is no components/held.json. Was the component renamed?',
+    ]);
+  });
 });
