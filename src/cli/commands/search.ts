@@ -63,7 +63,10 @@ export const command: Command<typeof optionTable> = {
     }
 
     if (options.csv) {
-      report.print(...renderCsv(releases));
+      // Not print(...): there may be more rows than a call accepts arguments.
+      for (const line of renderCsv(releases)) {
+        report.print(line);
+      }
     } else if (releases.length > 0) {
       report.print(renderTable(releases), describeResults(result));
     } else {

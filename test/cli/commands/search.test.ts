@@ -194,3 +194,20 @@ test('search does not search an index with a malformed component', async () => {
       'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required\n',
   });
 });
+
+test('--csv has more rows than a call accepts arguments', async () => {
+  const count = 130_000;
+  const versions = Array.from(
+    { length: count },
+    (_, index) => `1.${Math.floor(index / 1000)}.${index % 1000}`,
+  );
+  const many = makeRoot({
+    'components/svc.json': definition(),
+    'data/svc.json': { releases: versions.map((version) => ({ version })) },
+  });
+
+  const { status, stdout } = await run(['search', '--csv', '', '--root', many, ...day]);
+
+  expect(status).toBe(0);
+  expect(linesOf(stdout)).toHaveLength(count + 1);
+});
