@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { acceptState } from '../../deliver/sign/accepted-states.ts';
@@ -180,7 +181,7 @@ function findTrustedKey(
   }
 
   throw new UsageError(
-    '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
+    `--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one; got ${quote(option)}`,
   );
 }
 
@@ -251,7 +252,8 @@ function rememberState(
 
 /** In the cache folder of the user, if there is one. */
 function findDefaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
-  const home = env['HOME'] ?? env['USERPROFILE'];
-  const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
-  return cache && join(cache, 'release-index', 'verified.json');
+  // An empty variable is as none.
+  const home = env['HOME'] || env['USERPROFILE'];
+  const cache = env['XDG_CACHE_HOME'] || env['LOCALAPPDATA'] || (home && join(home, '.cache'));
+  return cache ? join(cache, 'release-index', 'verified.json') : undefined;
 }

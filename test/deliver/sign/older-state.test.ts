@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { addComponent, temporaryFolder } from '../../harness/root.ts';
+import { addComponent, pathsIn, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
 
@@ -87,4 +87,21 @@ test('the state of a site that was just built is remembered where a file is name
 
   expect(status, stderr).toBe(0);
   expect(readFileSync(state, 'utf8')).toContain('"asOf": "2026-11-20"');
+});
+
+test('an empty name of the cache folder is as none', async () => {
+  const home = temporaryFolder();
+  const args = ['verify', after, '--root', signed.root.dir, '--as-of', '2026-11-21'];
+
+  const { status, stderr } = await run(args, { HOME: home, XDG_CACHE_HOME: '' });
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(pathsIn(home)).toEqual(['.cache/release-index/verified.json']);
+});
+
+test('a text that is no key is named', async () => {
+  const { status, stderr } = await verify(after, 'state.json', '--key', 'absent.pub');
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('or a file signing-key.pub with one; got "absent.pub"');
 });
