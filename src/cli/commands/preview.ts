@@ -2,14 +2,14 @@ import { addAbortListener, once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
-import { warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
+import { InputError, inputError, throwErrors, warning } from '../../core/schemas/finding.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
-import { describeHosting, type WorkerInput } from '../../deliver/host/worker-config.ts';
+import { describeHosting } from '../../deliver/host/worker-config.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { readValidAccess, requireSiteConfig } from '../../io/files/settings-files.ts';
-import { readBaseUrl } from '../../deliver/check/built-site.ts';
+import { readBaseUrl, reportNoSite } from '../../deliver/check/built-site.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
@@ -35,8 +35,7 @@ export const command: Command<typeof optionTable> = {
     const isAtCloudflare = findHost(requireSiteConfig(root)) === 'cloudflare';
     const address = readBaseUrl(out);
     if (address === undefined) {
-      const message = `${out}: there is no built site. Build it: npx release-index build`;
-      throw inputError('preview', message);
+      throw new InputError([reportNoSite(out)]);
     }
 
     await (isAtCloudflare
@@ -117,12 +116,7 @@ function announce({ out, day, report }: Invocation, url: string): void {
 }
 
 /** A private index needs the same credentials as when published. */
-function readProtection({
-  root,
-  env,
-  day,
-  report,
-}: Invocation): Pick<WorkerInput, 'access' | 'localSecrets'> {
+function readProtection({ root, env, day, report }: Invocation) {
   const access = readValidAccess(root);
   if (!access) {
     return { localSecrets: {} };

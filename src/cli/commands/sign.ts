@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { readBaseUrl } from '../../deliver/check/built-site.ts';
+import { checkBuiltAddress } from '../../deliver/check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable } from '../../deliver/sign/signatures.ts';
 import { signSite } from '../../deliver/sign/sign-site.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
@@ -23,9 +22,8 @@ export const command: Command = {
   run(invocation) {
     const { root, out, day, env, baseUrl, report } = invocation;
     const config = requireSiteConfig(root);
-    if (!existsSync(join(out, digestsFile))) {
-      throw inputError(out, 'there is no built site. Build it: "build"');
-    }
+    const url = baseUrl ?? config.releasesUrl;
+    throwErrors(checkBuiltAddress({ out, baseUrl: url }));
 
     const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
     throwErrors(findings);
@@ -43,12 +41,6 @@ export const command: Command = {
     const { asOf, inputs } = unwrapResult(readDocument(statusPath, statusPath, StatusFile));
     if (inputs !== digestInputs(root)) {
       throw inputError(out, 'was built from other definitions or data. Build it again');
-    }
-
-    const url = baseUrl ?? config.releasesUrl;
-    const builtUrl = readBaseUrl(out);
-    if (builtUrl !== url) {
-      throw inputError(out, `was built for ${builtUrl}, not for ${url}. Build it again`);
     }
 
     signSite({ root, out, key, baseUrl: url, asOf });

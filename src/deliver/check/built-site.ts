@@ -58,7 +58,7 @@ interface SiteToPublish {
 export async function checkSiteToPublish(
   input: SiteToPublish,
 ): Promise<{ site?: BuiltSite; findings: Finding[] }> {
-  for (const check of [checkPlaceholders, checkFiles, checkAddress]) {
+  for (const check of [checkPlaceholders, checkFiles, checkBuiltAddress, checkHostAddress]) {
     const findings = await check(input);
     if (findings.length > 0) {
       return { findings };
@@ -78,13 +78,27 @@ function checkPlaceholders({ config }: SiteToPublish): Finding[] {
   return listPlaceholders(config).map((message) => problem('site/site.json', message));
 }
 
-/** The site must be built for the address at which it will be, and the host must serve that address. */
-function checkAddress({ out, baseUrl, config }: SiteToPublish): Finding[] {
+/** The problem of a folder without a site. */
+export function reportNoSite(out: string): Finding {
+  return problem(out, `there is no built site. ${remedy}`);
+}
+
+/** The problem of a folder that has no site for the address at which it will be. */
+export function checkBuiltAddress({
+  out,
+  baseUrl,
+}: Pick<SiteToPublish, 'out' | 'baseUrl'>): Finding[] {
   const builtUrl = readBaseUrl(out);
-  if (builtUrl !== baseUrl) {
-    const message = `was built for the address ${builtUrl}, not for ${baseUrl}. ${remedy}`;
-    return [problem(out, message)];
+  if (builtUrl === baseUrl) {
+    return [];
   }
+
+  const message = `was built for the address ${builtUrl}, not for ${baseUrl}. ${remedy}`;
+  return [builtUrl === undefined ? reportNoSite(out) : problem(out, message)];
+}
+
+/** The host must serve the address. */
+function checkHostAddress({ baseUrl, config }: SiteToPublish): Finding[] {
   if (findHost(config) !== 'cloudflare' || new URL(baseUrl).pathname === '/') {
     return [];
   }
@@ -105,7 +119,7 @@ function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPu
 /** Checks that a built site has every listed file undamaged, and no other file. */
 async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
-    return [problem(out, `there is no built site. ${remedy}`)];
+    return [reportNoSite(out)];
   }
 
   const site = openFolderReader(out, remedy);

@@ -113,6 +113,6 @@ test('preview names a port that is taken, a missing site and a malformed port', 
   expect(taken.stderr).toBe(
     `error: preview: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   );
-  expect(empty.stderr).toContain('dist: there is no built site. Build it: npx release-index build');
+  expect(empty.stderr).toContain('dist: there is no built site. Run: npx release-index build');
   expect(wrong.stderr).toContain('--port: expected a number from 0 to 65535; got "http"');
 });

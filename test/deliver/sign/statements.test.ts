@@ -143,7 +143,7 @@ test('sign rejects a site that was built for another address', async () => {
 
   expect(status).toBe(1);
   expect(stderr).toContain(
-    'was built for https://trial.example.com, not for https://releases.example.com',
+    'was built for the address https://trial.example.com, not for https://releases.example.com. Run: npx release-index build',
   );
 });
 
