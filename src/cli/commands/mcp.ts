@@ -47,7 +47,13 @@ export const command: Command<Options> = {
     const copy = keepCopy(open);
 
     try {
-      await tryIndex(place, copy.read());
+      // Rejects a place without an index now, rather than at the first question.
+      await copy
+        .read()
+        .status()
+        .catch((error: unknown) => {
+          throw explainIndexError(place, error) ?? error;
+        });
 
       const onError = (error: unknown) => {
         report.finding(describeFailure(place, error));
@@ -116,13 +122,4 @@ function openSource(invocation: Invocation<Options>, today: () => Day) {
   }
 
   return { place: root.dir, open: () => openCheckoutIndex(invocation, today) };
-}
-
-/** Rejects a place without an index now, rather than at the first question. */
-async function tryIndex(place: string, index: PublishedIndex): Promise<void> {
-  try {
-    await index.status();
-  } catch (error) {
-    throw explainIndexError(place, error) ?? error;
-  }
 }

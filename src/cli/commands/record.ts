@@ -26,20 +26,20 @@ export const command: Command = {
       requested: describeRequest('record', invocation.options),
     });
     const { events, count, findings, held } = recorded;
-    const notices = listHeldFindings(held);
+    const remarks = listHeldFindings(held);
     if (readHead(root.dir, env) === undefined) {
       const message = 'no commit holds this run, and the next run compares with a commit.';
-      notices.push(warning('record', `${message} ${beginHistoryAdvice}`));
+      remarks.push(warning('record', `${message} ${beginHistoryAdvice}`));
     }
 
-    report.finding(...notices);
+    report.finding(...remarks);
     printRecorded(report, recorded);
     report.document({
       verb: 'record',
       asOf: day,
       events: count,
       components: Object.fromEntries(Array.from(events, ([name, { length }]) => [name, length])),
-      findings: [...findings, ...notices],
+      findings: [...findings, ...remarks],
     });
 
     return findings.some(isError) || held.length > 0 ? 1 : 0;

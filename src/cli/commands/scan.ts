@@ -174,17 +174,17 @@ async function reportInputs(
   inputs: readonly ReadArgument[],
   index: PublishedIndex,
 ): Promise<boolean> {
-  for (const { argument, notes = [] } of inputs) {
-    report.finding(...notes.map((note) => notice(argument, note)));
-  }
-
   let isMistyped = false;
   for (const input of inputs) {
+    const { argument, isFile, notes = [] } = input;
     const { notRead } = await identifyExactly(index, input);
     const unknown = notRead.filter(({ reason }) => reason === 'unknown');
-    const createFinding = input.isFile ? notice : problem;
-    report.finding(...unknown.map((part) => createFinding(input.argument, explainNotRead(part))));
-    isMistyped ||= !input.isFile && unknown.length > 0;
+    const createFinding = isFile ? notice : problem;
+    report.finding(
+      ...notes.map((note) => notice(argument, note)),
+      ...unknown.map((part) => createFinding(argument, explainNotRead(part))),
+    );
+    isMistyped ||= !isFile && unknown.length > 0;
   }
   return isMistyped;
 }
