@@ -67,7 +67,7 @@ function checkNames(root: Root, components: readonly string[]): void {
   throwErrors(findings.filter(({ file = '' }) => files.includes(file)));
 
   const choices =
-    names.length === 0 ? 'There are none.' : `There are ${names.length}: ${formatList(names, 20)}.`;
+    names.length === 0 ? 'There are none.' : `Components are ${formatList(names, 20)}.`;
   throwUsage(
     unknownNames.map((name) => `unknown component "${name}".${didYouMean(name, names)} ${choices}`),
   );

@@ -181,8 +181,8 @@ test('reports each unknown component with the closest name', async () => {
 
   expect(status).toBe(2);
   expect(linesOf(stderr).slice(0, 2)).toEqual([
-    'unknown component "edge-nod". Did you mean "edge-node"? There are 2: edge-node, svc.',
-    'unknown component "else". There are 2: edge-node, svc.',
+    'unknown component "edge-nod". Did you mean "edge-node"? Components are edge-node, svc.',
+    'unknown component "else". Components are edge-node, svc.',
   ]);
 });
 
