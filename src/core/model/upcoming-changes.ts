@@ -5,19 +5,13 @@ import type { LineFacts, ReleaseFacts } from './states.ts';
 import { describePhaseName } from './words.ts';
 
 /** A change that comes without a release, on a known day or between two days. */
-interface Change extends DayRange {
+export interface UpcomingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string | undefined;
   readonly version?: string | undefined;
-  /** The phase that ends, and the next one. */
+  /** The phase that ends. */
   readonly phase?: string | undefined;
-  readonly nextPhase?: string | undefined;
   readonly reason?: string | undefined;
-}
-
-export interface UpcomingChange extends Change {
-  /** The exact day, or the earliest possible one, or the latest where only that is known. */
-  readonly expectedOn: Day;
 }
 
 interface ChangingLine extends LineFacts<
@@ -26,23 +20,21 @@ interface ChangingLine extends LineFacts<
   readonly line: string;
 }
 
-/** The changes after a day that come without a release, soonest first. */
+/** The changes that have not certainly come by a day, by their exact or earliest possible days, soonest first. */
 export function listUpcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
-  const changes = lines.flatMap((line) => [...listEnds(line), ...listDeprecations(line)]);
-  const upcoming: UpcomingChange[] = [];
+  return lines
+    .flatMap((line) => [...listEnds(line), ...listDeprecations(line)])
+    .filter((change) => findFirstDay(change) !== '' && !isPast(change, day))
+    .sort((a, b) => oldestFirst(findFirstDay(a), findFirstDay(b)));
+}
 
-  for (const change of changes) {
-    const expectedOn = change.from ?? change.atMost;
-    if (expectedOn !== undefined && !isPast(change, day)) {
-      upcoming.push({ ...change, expectedOn });
-    }
-  }
-
-  return upcoming.sort((a, b) => oldestFirst(a.expectedOn, b.expectedOn));
+/** The exact day, or the earliest possible one, or the latest where only that is known; empty where none is. */
+function findFirstDay({ from, atMost = '' }: DayRange): Day {
+  return from ?? atMost;
 }
 
 /** A deprecation holds from its day on; a phase still runs on its last day. */
-function isPast({ event, from, atMost }: Change, day: Day): boolean {
+function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
   const hasPassed =
     event === 'deprecation'
       ? hasCome(from, atMost, day)
@@ -51,29 +43,19 @@ function isPast({ event, from, atMost }: Change, day: Day): boolean {
 }
 
 /** The ends of the phases of a line, past or future. Support ends with its last phase that is not paid. */
-function listEnds({ line, phases = [] }: ChangingLine): Change[] {
+function listEnds({ line, phases = [] }: ChangingLine): UpcomingChange[] {
   const lastFreePhase = findLastFreePhase(phases);
-  return phases.map((phase, index) => {
-    const { until: from, untilAtMost: atMost } = phase;
-    if (phase === lastFreePhase) {
-      return { event: 'end of support', line, from, atMost };
-    }
-
-    const next = phases[index + 1];
-    return {
-      event: 'end of phase',
-      line,
-      from,
-      atMost,
-      phase: describePhaseName(phase),
-      nextPhase: next && describePhaseName(next),
-    };
+  return phases.map((phase) => {
+    const range = { from: phase.until, atMost: phase.untilAtMost };
+    return phase === lastFreePhase
+      ? { event: 'end of support', line, ...range }
+      : { event: 'end of phase', line, ...range, phase: describePhaseName(phase) };
   });
 }
 
 /** The deprecations of a line and of its releases that are not deprecated yet. */
-function listDeprecations({ line, phases, reason, releases }: ChangingLine): Change[] {
-  const deprecations: Change[] = [];
+function listDeprecations({ line, phases, reason, releases }: ChangingLine): UpcomingChange[] {
+  const deprecations: UpcomingChange[] = [];
 
   // A line that is deprecated on the day after its end needs no second entry.
   if (reason && reason.from !== dayAfter(findLastFreePhase(phases)?.until)) {
@@ -93,7 +75,7 @@ function listDeprecations({ line, phases, reason, releases }: ChangingLine): Cha
 
 function createDeprecation(
   { from, fromAtMost }: Reason,
-  subject: Pick<Change, 'line' | 'version' | 'reason'>,
-): Change {
+  subject: Pick<UpcomingChange, 'line' | 'version' | 'reason'>,
+): UpcomingChange {
   return { event: 'deprecation', from, atMost: fromAtMost, ...subject };
 }

@@ -22,18 +22,18 @@ test('the changes of a line that come without a release are listed, the soonest 
   expect(listUpcomingChanges([{ line: '1', phases, releases }], day)).toEqual([
     {
       event: 'deprecation',
-      ...{ version: '1.0', reason: 'Old.', from: '2026-07-01', expectedOn: '2026-07-01' },
+      ...{ version: '1.0', reason: 'Old.', from: '2026-07-01' },
     },
-    { event: 'end of support', line: '1', from: '2026-12-31', expectedOn: '2026-12-31' },
+    { event: 'end of support', line: '1', from: '2026-12-31' },
     {
       event: 'end of phase',
-      ...{ line: '1', phase: 'extended (paid)', atMost: '2027-06-30', expectedOn: '2027-06-30' },
+      ...{ line: '1', phase: 'extended (paid)', atMost: '2027-06-30' },
     },
   ]);
   expect(listUpcomingChanges([{ line: '1', phases, releases: [] }], '2026-05-01')[0]).toEqual({
     event: 'end of phase',
-    ...{ line: '1', from: '2026-05-31', expectedOn: '2026-05-31' },
-    ...{ phase: 'active', nextPhase: 'security' },
+    ...{ line: '1', from: '2026-05-31' },
+    phase: 'active',
   });
 });
 

@@ -154,7 +154,7 @@ function createAdvisoryView({ advisory, versions }: AffectingAdvisory) {
 /** The head of the page: the version to use, its support and security, and coming deprecations; undefined without a line. */
 function createHeadView(component: Component, details: DetailsOn) {
   const { definition, judgement } = component;
-  const { latest, lines, releases, day } = judgement;
+  const { latest, lines, releases, day, nextChangeOn } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
   // Without a version to use, the head tells the support of the newest line.
   const shownLine = line ?? lines.at(-1);
@@ -162,12 +162,11 @@ function createHeadView(component: Component, details: DetailsOn) {
     return undefined;
   }
 
-  const upcoming = listUpcomingChanges(
+  // The ends of lines follow from the policy, which the head describes.
+  const deprecations = listUpcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
-  );
-  // The ends of lines follow from the policy, which the head describes.
-  const deprecations = upcoming.filter(({ version }) => version !== undefined);
+  ).filter(({ version }) => version !== undefined);
   const moreDeprecations = deprecations.length - maxDeprecations;
 
   return {
@@ -175,7 +174,7 @@ function createHeadView(component: Component, details: DetailsOn) {
     latest,
     greater: latest ? describeUnusableGreatest(details, latest.version) : '',
     // From this day on, the script of the page judges the head again.
-    changesOn: upcoming[0]?.expectedOn,
+    changesOn: nextChangeOn,
     move: describeLatestMove(component),
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeLatestSecurity(latest, judgement) : '',
@@ -190,8 +189,8 @@ function createHeadView(component: Component, details: DetailsOn) {
 }
 
 function describeDeprecation(change: UpcomingChange): string {
-  // A change of a release has a reason.
-  return `${change.version} is deprecated from ${change.expectedOn} on: ${endSentence(change.reason!)}`;
+  // A change of a release has a day and a reason.
+  return `${change.version} is deprecated from ${change.from} on: ${endSentence(change.reason!)}`;
 }
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */

@@ -157,3 +157,15 @@ test.each([
   expect(head).toContain('Newest version to use 2.0 ');
   expect(head).toContain(` 2.1 ${words}. `);
 });
+
+test('the head is judged again on the day on which an end that may have come certainly has', () => {
+  const observed = {
+    version: '1.0',
+    ...{ releaseTimestamp: '2025-09-30', timestampKind: 'observed' as const },
+    ...{ firstSeen: '2025-09-30', notListedOn: '2025-05-31' },
+  };
+  const html = pageOf(componentOf([observed], { support: { policy: 'term', months: 12 } }));
+
+  // Its support ends between 2026-05-31 and 2026-09-30.
+  expect(/data-changes-on="([^"]*)"/.exec(html)?.[1]).toBe('2026-10-01');
+});
