@@ -3,6 +3,7 @@ import {
   isPrereleaseSuffix,
   parseVersion,
   rankKey,
+  toInteger,
   type Version,
 } from './version.ts';
 
@@ -40,7 +41,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
 function parseAlternative(text: string): Comparator[] | undefined {
   const comparators: Comparator[] = [];
 
-  for (const word of text.replaceAll(/([<>=])\s+/g, '$1').split(/\s+/)) {
+  for (const word of text.replaceAll(/([<>=])\s+(?![\s<>=])/g, '$1').split(/\s+/)) {
     const comparator = parseComparator(word);
     if (comparator) {
       comparators.push(comparator);
@@ -170,9 +171,8 @@ function listComparisons({ sign, bound }: Comparator): Comparator[] {
 
 /** 1.3 for the line 1.2. Numbers of any size keep their digits. */
 function findNextLine({ groups }: Version): Version {
-  const next = [...groups.slice(0, -1), BigInt(groups.at(-1) ?? 0) + 1n];
-  // Numbers with dots are always a version.
-  return parseVersion(next.join('.'))!;
+  const next = [...groups.slice(0, -1), toInteger(`${BigInt(groups.at(-1) ?? 0) + 1n}`)];
+  return { text: next.join('.'), groups: next, suffix: '' };
 }
 
 /**

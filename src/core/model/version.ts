@@ -46,7 +46,7 @@ export function removeWildcards(text: string): string {
   return text.replace(/(?:\.[x*])+$/i, '');
 }
 
-function toInteger(digits: string): number | bigint {
+export function toInteger(digits: string): number | bigint {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : BigInt(digits);
 }

@@ -32,6 +32,17 @@ test.each<[range: string, inside: string[], outside: string[]]>([
   expect(outside.filter(isIn)).toEqual([]);
 });
 
+test.each(['', '>=', '> =1', '> >1', '>=1 < =2', '1 ||', '=>1', '>=1<2', '^1', '1 - 2', '1, 2'])(
+  '"%s" is no range',
+  (text) => {
+    expect(parseVersionRange(text)).toBeUndefined();
+  },
+);
+
+test('spaces may stand behind a sign', () => {
+  expect(parseVersionRange('>=  1.2 <\t2')).toEqual(parseVersionRange('>=1.2 <2'));
+});
+
 test('what is below a version is below all that is above that version', () => {
   const anyVersion = fc
     .tuple(
@@ -73,6 +84,7 @@ test.each([
   ['>=1.0.0 <=1.0', 'vers:generic/1.0.0'],
   ['<1.0 || >=1.0.0', 'vers:generic/*'],
   ['*', 'vers:generic/*'],
+  [`1.${'9'.repeat(198)}`, `vers:generic/>=1.${'9'.repeat(198)}|<1.1${'0'.repeat(198)}`],
 ])('%s is %s as a VERS string', (range, vers) => {
   expect(toVers(parseVersionRange(range)!)).toBe(vers);
 });
