@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 import Range from 'semver/classes/range.js';
-import coerce from 'semver/functions/coerce.js';
+import { parseVersion } from './version.ts';
 
 // The texts in a source that other packages read: expressions of JSONata and ranges of semver. They are not with
 // the schemas because those import no package but zod.
@@ -22,7 +22,10 @@ export function describeTransformError(error: unknown): string {
   return `${prefix}${typeof message === 'string' ? message : String(error)}`;
 }
 
-/** A range of semver; undefined if it is none. Read strictly, as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every version from 1.0.0 on. */
+/**
+ * A range of semver; undefined if it is none. Read strictly, as Renovate does: a loose reading of `>=1.0.0 <2.O.0` would admit every
+ * version from 1.0.0 on.
+ */
 export function parseAllowedRange(text: string): Range | undefined {
   try {
     return new Range(text);
@@ -33,10 +36,15 @@ export function parseAllowedRange(text: string): Range | undefined {
 }
 
 /**
- * Versions are coerced first: `2025.3` is read as 2025.3.0. Unlike in Renovate, `>=1.0.0` admits the prerelease `2.0.0-rc.1`, since
- * `prereleases` decides about it, and `2025.03`, whose zero `loose` accepts.
+ * Three digit groups are compared: `2025.3` is read as 2025.3.0. Unlike in Renovate, `>=1.0.0` admits the prerelease `2.0.0-rc.1`, since
+ * `prereleases` decides about it, and `2025.03`, whose zero `loose` accepts. No range admits a number that is too large for semver.
  */
 export function isInAllowedRange(range: Range, version: string): boolean {
-  const coerced = coerce(version, { loose: true });
-  return coerced !== null && range.test(coerced);
+  const parsed = parseVersion(version);
+  if (!parsed) {
+    return false;
+  }
+
+  const [major, minor = 0, patch = 0] = parsed.groups;
+  return range.test(`${major}.${minor}.${patch}`);
 }

@@ -26,6 +26,7 @@ test.each([
   ['>=1.2 <2', ['1.2', 'v1.9.1'], ['1.1', '2.0', 'latest']],
   ['*', ['1.2'], ['latest']],
   ['>=1.2 <2', ['01.02.3'], ['02.1']],
+  ['>=1.2 <2', ['1.2-rc1', '1.2.3.4'], ['1-5', '20240115123456789.1.5']],
 ])('the range %s allows %j, and not %j', (text, allowed, others) => {
   const range = parseAllowedRange(text)!;
   const isAllowed = (version: string) => isInAllowedRange(range, version);
