@@ -2,13 +2,13 @@ import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Exploitation } from '../schemas/recorded/recorded.ts';
 import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
-import { hasCome, type Day, type DayRange } from './dates.ts';
+import type { Day, DayRange } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import { findLastFreePhase, listNamedPhases } from './phases.ts';
-import { findCertainDay, type LineState, type State } from './states.ts';
+import type { LineState, State } from './states.ts';
 
-// Words for states, ends of support, reasons, advice and other facts, in this order, for pages, commands, tools and answers. Days are written
-// YYYY-MM-DD; pages replace them by readable ones.
+// Words for states, ends of support, reasons, advice and other facts, in this order, for pages, commands, tools and
+// answers. Days are written YYYY-MM-DD; pages replace them by readable ones.
 
 /** The one name of each state, on every page and in every answer. */
 export const stateLabels: Readonly<Record<State, string>> = {
@@ -139,12 +139,11 @@ function describeSupportVerb(line: LineInWords): string {
       return `is supported ${describeEnd(line)}`.trim();
     case undefined:
       return `may be out of support: it ends ${describeDayRange({ from: until, atMost: untilAtMost })}`;
-    case false:
-      if (untilAtMost !== undefined) {
-        return `was supported until ${untilAtMost} at the latest`;
-      }
-
-      return until === undefined ? 'is no longer supported' : `was supported until ${until}`;
+    case false: {
+      // Once even the latest possible day has passed, the earliest says nothing.
+      const pastEnd = describeUntil(untilAtMost === undefined ? { until } : { untilAtMost });
+      return pastEnd === '' ? 'is no longer supported' : `was supported ${pastEnd}`;
+    }
   }
 }
 
@@ -182,23 +181,17 @@ export function splitTerms(
   return terms.some(({ origin }) => origin !== '') ? terms : [];
 }
 
-/** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
-export function describeReason(reason: Reason, day: Day): string {
-  const { rule, from, fromAtMost } = reason;
-  const sentence = endSentence(reason.text);
-  const certainDay = findCertainDay(reason);
-  if (rule === 'support policy' || certainDay === undefined || sentence.includes(certainDay)) {
+/**
+ * A reason with its day, in a sentence. A text that names the day is left unchanged, and so is that of a support policy, the only
+ * reason whose day may have two bounds.
+ */
+export function describeReason({ rule, text, from }: Reason, day: Day): string {
+  const sentence = endSentence(text);
+  if (rule === 'support policy' || from === undefined || sentence.includes(from)) {
     return sentence;
   }
 
-  switch (hasCome(from, fromAtMost, day)) {
-    case true:
-      return `${sentence} Since ${certainDay}${fromAtMost ? ' at the latest' : ''}.`;
-    case undefined:
-      return `${sentence} From ${describeDayRange({ from, atMost: fromAtMost })} on.`;
-    case false:
-      return `Deprecated from ${certainDay} on: ${sentence}`;
-  }
+  return from <= day ? `${sentence} Since ${from}.` : `Deprecated from ${from} on: ${sentence}`;
 }
 
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
@@ -234,13 +227,14 @@ export function describeLag(releases: number | undefined, days: number | undefin
   return `${formatCount(releases, 'release')}${time} behind`;
 }
 
-/** `20 days`, `5 months`, `2 years`: rounded down. */
+/** `20 days`, `5 months`, `2 years`: rounded down, in years of 365 days. */
 export function describeDuration(days: number): string {
-  if (days > 730) {
-    return formatCount(Math.floor(days / 365.25), 'year');
+  const years = days / 365;
+  if (years >= 2) {
+    return formatCount(Math.floor(years), 'year');
   }
 
-  return days > 60 ? formatCount(Math.floor(days / 30.44), 'month') : formatCount(days, 'day');
+  return days > 60 ? formatCount(Math.floor(years * 12), 'month') : formatCount(days, 'day');
 }
 
 /** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty next to a name. */

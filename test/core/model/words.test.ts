@@ -137,11 +137,6 @@ test.each<[string, string, boolean, Phase[]]>([
 test.each<[Partial<Reason>, string]>([
   [{}, 'Loses data.'],
   [{ from: '2026-01-01' }, 'Loses data. Since 2026-01-01.'],
-  [{ from: '2026-01-01', fromAtMost: '2026-02-01' }, 'Loses data. Since 2026-02-01 at the latest.'],
-  [
-    { from: '2026-01-01', fromAtMost: '2026-12-01' },
-    'Loses data. From between 2026-01-01 and 2026-12-01 on.',
-  ],
   [{ from: '2026-12-01' }, 'Deprecated from 2026-12-01 on: Loses data.'],
   [{ from: '2026-01-01', rule: 'support policy' }, 'Loses data.'],
   [{ from: '2026-01-01', text: 'Lost on 2026-01-01' }, 'Lost on 2026-01-01.'],
@@ -177,8 +172,11 @@ test.each([
   [1, 1, '1 release and 1 day behind'],
   [4, 60, '4 releases and 60 days behind'],
   [4, 61, '4 releases and 2 months behind'],
-  [31, 730, '31 releases and 23 months behind'],
-  [31, 731, '31 releases and 2 years behind'],
+  [8, 364, '8 releases and 11 months behind'],
+  [8, 365, '8 releases and 12 months behind'],
+  [31, 729, '31 releases and 23 months behind'],
+  [31, 730, '31 releases and 2 years behind'],
+  [40, 1095, '40 releases and 3 years behind'],
 ])('%s releases and %s days are "%s"', (releases, days, words) => {
   expect(describeLag(releases, days)).toBe(words);
   expect(words).toContain(days !== undefined && days > 0 && words ? describeDuration(days) : '');
