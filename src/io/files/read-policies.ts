@@ -1,6 +1,6 @@
 import { parsePolicyQuery, listUnitNotes, type ReadPolicy } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { componentName } from '../../core/schemas/definition/component-name.ts';
+import { findFormProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/definition/scan-rules.ts';
 import { readProgramDocument } from '../program.ts';
@@ -80,12 +80,8 @@ function findPolicyNameProblem(name: string, fileName: string): string | undefin
   if (name === fileName) {
     return 'expected a file <policy>.json; remove or rename it';
   }
-  if (!componentName.test(name)) {
-    return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
-  }
-  if (Object.hasOwn(builtInPolicies, name)) {
-    return `"${name}" is the name of a built-in policy. Rename the file`;
-  }
 
-  return undefined;
+  return Object.hasOwn(builtInPolicies, name)
+    ? `"${name}" is the name of a built-in policy. Rename the file`
+    : findFormProblem(name);
 }

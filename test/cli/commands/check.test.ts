@@ -150,6 +150,26 @@ describe('check', () => {
     );
   });
 
+  test('says what is wrong with the name of a policy', async () => {
+    const { dir: root } = createRoot();
+    writeIn(root, 'components/svc.json', definition());
+    const names = ['Upper', 'a'.repeat(201)];
+    for (const name of names) {
+      writeIn(root, `site/policies/${name}.json`, {
+        ...{ description: 'Lasts.', remediation: 'Move.', query: 'supportLeft:>36d' },
+      });
+    }
+
+    const run = await runCli(['check', '--root', root]);
+
+    expect(run.stderr.split('\n').filter((line) => line.includes('policies/'))).toEqual([
+      expect.stringContaining(
+        'Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+      ),
+      expect.stringContaining('aa.json: expected a name of at most 200 characters; got 201'),
+    ]);
+  });
+
   test('checks the built site, if there is one', async () => {
     const root = makeRoot({ 'components/svc.json': definition() });
     const out = temporaryFolder();

@@ -14,19 +14,23 @@ export const reservedNames: ReadonlySet<string> = new Set(
 /** Device names on Windows, where no file may have them, with any ending. */
 const deviceName = /^(?:con|nul|aux|prn|com\d|lpt\d)$/;
 
-/** The problem with a name for a component; undefined for a valid name. */
-export function findNameProblem(name: string): string | undefined {
+/** The problem with the form of a name for a component or a policy; undefined for a valid one. */
+export function findFormProblem(name: string): string | undefined {
   if (name.length > 200) {
     return `expected a name of at most 200 characters; got ${name.length}`;
   }
-  if (!componentName.test(name)) {
-    return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
-  }
-  if (reservedNames.has(name) || deviceName.test(name)) {
-    return `the name "${name}" belongs to a published path or a device of Windows; rename the component`;
-  }
 
-  return undefined;
+  return componentName.test(name)
+    ? undefined
+    : `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+}
+
+/** The problem with a name for a component; undefined for a valid name. */
+export function findNameProblem(name: string): string | undefined {
+  const isTaken = reservedNames.has(name) || deviceName.test(name);
+  return isTaken
+    ? `the name "${name}" belongs to a published path or a device of Windows; rename the component`
+    : findFormProblem(name);
 }
 
 /**
