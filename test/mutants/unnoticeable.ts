@@ -93,7 +93,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/core/model/dates.ts', 'lastDay !== undefined'],
     ['src/core/model/dates.ts', 'earliest !== undefined'],
     ['src/core/model/images.ts', 'tag !== undefined'],
-    ['src/core/model/source-expressions.ts', 'coerced !== null'],
     ['src/core/model/states.ts', 'withdrawnSince !== undefined'],
     ['src/core/model/states.ts', 'change !== undefined'],
     ['src/core/model/words.ts', 'moveReason !== undefined'],

@@ -86,8 +86,8 @@ export interface VersionInUse {
  * Advises on versions of a component; only plans choose other targets, for versions in conflict. There is a target only where there is
  * a reason to move: the greatest candidate (a release without such a reason) of the line, else of the component, that is above the
  * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest release in a better state
- * has to do, if possible one that is unaffected. An advisory is a reason only while a usable release of the component or of its replacement has none. `replacement`: the
- * component that replaces it, on the same day.
+ * has to do, if possible one that is unaffected. An advisory is a reason only while a usable release of the component or of its
+ * replacement has none. `replacement`: the component that replaces it, on the same day.
  */
 export function createAdviser(
   movable: Movable,

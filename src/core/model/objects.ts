@@ -51,6 +51,19 @@ export function dropUndefined<T extends object>(object: T): Defined<T> {
   return result as Defined<T>;
 }
 
+/** Like `pick`, without keys whose value is undefined. */
+export function pickDefined<T extends object, K extends keyof T>(
+  object: T,
+  keys: readonly K[],
+): Defined<Pick<T, K>> {
+  return dropUndefined(pick(object, keys));
+}
+
+/** The keys whose value may be undefined. */
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+/** The type with these keys optional, and without undefined as their value. */
+type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
+
 /**
  * A function that makes a value for an object once, and keeps it for as long as the object is in use. Calls are marked as pure, so that
  * the script of a page leaves out what it does not use.
@@ -66,20 +79,7 @@ export function keepByObject<Key extends object, Value>(
   };
 }
 
-/** The record with its keys in the order of their characters. */
+/** The record with its keys in one order: whole numbers first, as in every object, then by their characters. */
 export function sortKeys<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
-
-/** Like `pick`, without keys whose value is undefined. */
-export function pickDefined<T extends object, K extends keyof T>(
-  object: T,
-  keys: readonly K[],
-): Defined<Pick<T, K>> {
-  return dropUndefined(pick(object, keys));
-}
-
-/** The keys whose value may be undefined. */
-type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
-/** The type with these keys optional, and without undefined as their value. */
-type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };

@@ -87,7 +87,7 @@ export interface ComponentOn<L, R> {
   readonly releases: readonly ReleaseOn<R>[];
   /** The greatest stable version that is not deprecated. */
   readonly latest?: ReleaseOn<R> | undefined;
-  /** The next day on which a state may change without new data, ignoring `ends-soon`. */
+  /** The first day after `day` on which a state may change without new data, ignoring `ends-soon`. */
   readonly nextChangeOn?: Day | undefined;
 }
 
@@ -199,11 +199,11 @@ function createLineOn<L, R extends ReleaseFacts>(
   const latestOfLine = verdicts.findLast(isUsable);
 
   const releases = verdicts.map((verdict): ReleaseOn<R> => {
-    const { release, ...states } = verdict;
+    const { release, ...ownStates } = verdict;
     const isBehind = latest !== undefined && verdict !== latest;
     return {
       ...release,
-      ...states,
+      ...ownStates,
       isSupported: isReleaseSupported(verdict, support.isSupported),
       isLatest: verdict === latest,
       isLatestOfLine: verdict === latestOfLine,

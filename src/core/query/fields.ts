@@ -38,7 +38,7 @@ export type QueriedComponent = Pick<
 export type Level = 'component' | 'line' | 'release';
 
 /** A field of a release, and the origin of its value. Only the distances from a day have none, since no document holds them. */
-export interface ReleaseField extends Omit<Field, 'name'> {
+interface ReleaseField extends Omit<Field, 'name'> {
   /** For people who write queries. */
   readonly meaning: string;
   /** The value is the fact of this name in `search.json`. */
@@ -312,7 +312,7 @@ const table = {
 type Table = typeof table;
 
 /** The facts about a component, a line or a release from which some field is computed, such as `phases` of a line. */
-export type SearchedKey<L extends Level> = {
+type SearchedKey<L extends Level> = {
   [F in FieldName]:
     | (Table[F] extends { fact: L } ? F : never)
     | (Table[F] extends { inSearch: { readonly [K in L]: readonly (infer Key)[] } } ? Key : never);
