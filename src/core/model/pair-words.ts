@@ -20,14 +20,12 @@ export function describeStatement(
   const subject = range === '*' ? component : `${component} ${describeRange(range)}`;
   const object = `${partner} ${describeBounds(statement)}`;
   const because = reason === undefined ? '' : ` ${reason}`;
-  if (versions === undefined) {
-    return `${subject} is recommended with ${object}.${because}`;
-  }
   if (feature !== undefined) {
     return `${subject} needs ${object} for ${feature}.${because}`;
   }
 
-  return `${subject} works with ${object}.${because}`;
+  const verb = versions === undefined ? 'is recommended' : 'works';
+  return `${subject} ${verb} with ${object}.${because}`;
 }
 
 /** `2025.1 or later, before 2027.1`. */

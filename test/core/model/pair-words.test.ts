@@ -19,6 +19,10 @@ test.each([
 test.each<[statement: Compatibility, words: string]>([
   [{ versions: '1', from: '2.0', reason: 'It moved.' }, 'A 1 works with B 2.0 or later. It moved.'],
   [{ versions: '1', from: '2.0', feature: 'caching' }, 'A 1 needs B 2.0 or later for caching.'],
+  [
+    { recommended: '1.2', from: '2.0', feature: 'caching' },
+    'A 1.2 needs B 2.0 or later for caching.',
+  ],
   [{ recommended: '1.2', with: '2.0' }, 'A 1.2 is recommended with B 2.0.'],
   [{ versions: '1', recommended: '1.2', with: '2.0' }, 'A 1 works with B 2.0.'],
 ])('the statement %j is told as "%s"', (statement, words) => {
