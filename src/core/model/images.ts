@@ -11,12 +11,13 @@ interface Image {
 }
 
 /**
- * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`. Undefined for another text, and for a bare name:
- * without a path, tag or digest it may name anything.
+ * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`. Undefined for another text, such as the address
+ * `http://localhost:8080`, and for a bare name: without a path, tag or digest it may name anything.
  */
 export function parseImage(text: string): Image | undefined {
   const { path, tag, digest } = splitReference(text);
-  if (/[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+  const isHost = /^https?:\/\/[^/]*$/.test(path);
+  if (isHost || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }
 
