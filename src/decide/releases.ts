@@ -5,9 +5,9 @@ import {
   type Day,
   type Timestamp,
 } from '../core/model/dates.ts';
+import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
 import {
   compareVersions,
-  isPrereleaseSuffix,
   createReleaseLineFinder,
   parseVersion,
   nameReleaseLine,

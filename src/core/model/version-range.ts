@@ -1,11 +1,5 @@
-import {
-  compareSuffixes,
-  isPrereleaseSuffix,
-  parseVersion,
-  rankKey,
-  toInteger,
-  type Version,
-} from './version.ts';
+import { isPrereleaseSuffix } from './prerelease.ts';
+import { compareSuffixes, parseVersion, rankKey, toInteger, type Version } from './version.ts';
 
 /** `<=` before `<`, which it begins with. */
 const signs = ['<=', '<', '>=', '>', '='] as const;

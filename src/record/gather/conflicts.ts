@@ -1,6 +1,6 @@
 import { countDaysBetween, cutDay, findStatedDay } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import {
   Dissent,
   listSourcesListing,

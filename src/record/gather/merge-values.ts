@@ -1,7 +1,7 @@
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import { findContradiction, joinDigests } from '../../core/model/digest.ts';
 import { sortKeys } from '../../core/model/objects.ts';
-import { isPrereleaseForm } from '../../core/model/version.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import {
   listRecordedDigests,

@@ -1,10 +1,5 @@
-import {
-  isPrereleaseForm,
-  maxVersionLength,
-  parseVersion,
-  rankKey,
-  type Version,
-} from '../../core/model/version.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { maxVersionLength, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';

@@ -1,12 +1,8 @@
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import {
-  compareVersions,
-  parseVersion,
-  isPrereleaseForm,
-  sortVersions,
-} from '../../core/model/version.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { compareVersions, parseVersion, sortVersions } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { isOsv } from '../../core/schemas/definition/source.ts';
 import { isCatalogueId, listSourceIds } from '../../core/schemas/definition/source-ids.ts';

@@ -3,9 +3,9 @@ import { addDays, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePackageText } from '../../core/model/package-names.ts';
 import { parsePurl } from '../../core/model/purl.ts';
+import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
 import {
   compareVersions,
-  hasPrereleaseWord,
   createReleaseLineFinder,
   parseVersion,
   type Version,

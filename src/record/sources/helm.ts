@@ -3,7 +3,7 @@ import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import { defineSource, type RequestContext, createNameSchema, SourceError } from './datasource.ts';
-import { findLatestVersion } from '../../core/model/version.ts';
+import { findLatestVersion } from '../../core/model/prerelease.ts';
 import {
   listElements,
   readReleases,

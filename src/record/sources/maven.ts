@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { findLatestVersion } from '../../core/model/version.ts';
+import { findLatestVersion } from '../../core/model/prerelease.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
 import {

@@ -4,7 +4,7 @@ import {
   hasPrereleaseWord,
   isPrereleaseForm,
   isReleaseForm,
-} from '../../../src/core/model/version.ts';
+} from '../../../src/core/model/prerelease.ts';
 
 test.each(
   (

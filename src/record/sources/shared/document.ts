@@ -18,7 +18,7 @@ import {
   type SourceAnswer,
   type StatedFacts,
 } from '../datasource.ts';
-import { isPrereleaseForm, isReleaseForm } from '../../../core/model/version.ts';
+import { isPrereleaseForm, isReleaseForm } from '../../../core/model/prerelease.ts';
 
 /** A package with ten thousand versions has about four million parts. Parsed, each may need 50 bytes or more. */
 const maxJsonParts = 8_000_000;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findLatestVersion } from '../../../core/model/version.ts';
+import { findLatestVersion } from '../../../core/model/prerelease.ts';
 import { sha256 } from '../../../io/files/file-system.ts';
 import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
 import { answerIfAbsent } from '../../../io/http/error.ts';

@@ -1,4 +1,5 @@
-import { parseVersion, prereleaseWords } from '../../../core/model/version.ts';
+import { prereleaseWords } from '../../../core/model/prerelease.ts';
+import { parseVersion } from '../../../core/model/version.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { renovateSchema } from '../paths.ts';
