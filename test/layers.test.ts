@@ -135,6 +135,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/list-runs-tool.ts',
   ],
   'a subject that people look for by its name': [
+    'ask/server/api/component-endpoints.ts',
     'ask/server/api/read-body.ts',
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest';
-import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import {
   describeResults,
   searchByQuery,
   searchByQueryOrDays,
-  searchPublished,
-  type PageStart,
 } from '../../../src/ask/search/search-releases.ts';
-import { parseQuery } from '../../../src/core/query/parse.ts';
 
 const shared = { component: 'svc', title: 'Server' };
 const rows = [
@@ -133,32 +129,4 @@ test('the number of results includes releases that were left out', async () => {
 
   expect(describeResults(whole)).toBe('3 releases of 1 component.');
   expect(describeResults(cut)).toBe('3 releases.');
-});
-
-const today = '2026-11-26';
-
-/** The releases of line 2 are on both sides of those of line 2.2. */
-const crossingLines = [
-  { line: '2', releases: [{ version: '2.1.0' }, { version: '2.3.0' }] },
-  { line: '2.2', releases: [{ version: '2.2.0' }, { version: '2.2.1' }] },
-];
-const files: Readonly<Record<string, object>> = {
-  'status.json': { asOf: today, staleAfterDays: 3, components: { svc: { state: 'live' } } },
-  'search.json': { components: { svc: { title: 'Server', lines: crossingLines } } },
-};
-
-test('pages have every release once, also where a line is inside another', async () => {
-  const read = async (path: string) => files[path] && JSON.stringify(files[path]);
-  const published = openIndex({ read }, { today: () => today });
-  const versions: unknown[] = [];
-  let after: PageStart | undefined;
-
-  do {
-    const page = { maxReleases: 2, hasDistances: false, publications: new Map(), since: 0, after };
-    const { releases, next } = await searchPublished(published, parseQuery('', today), today, page);
-    versions.push(...releases.map(({ version }) => version));
-    after = next;
-  } while (after);
-
-  expect(versions).toEqual(['2.1.0', '2.2.0', '2.2.1', '2.3.0']);
 });

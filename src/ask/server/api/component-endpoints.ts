@@ -1,34 +1,25 @@
 import type { Day } from '../../../core/model/dates.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
-import { parseVersion } from '../../../core/model/version.ts';
-import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
-import { listTerms } from '../../../core/query/query-terms.ts';
-import { isDistance } from '../../../core/query/rows.ts';
 import type { StatusFile } from '../../../core/schemas/published/status-file.ts';
-import { formatCount } from '../../../core/text/wording.ts';
 import type { DetailsOn } from '../../answers/component-on.ts';
 import { findExact } from '../../answers/match-names.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { computeFreshnessOn } from '../../answers/silence.ts';
-import { searchPublished, type PageStart } from '../../search/search-releases.ts';
 import {
   cannotSearch,
   componentParameter,
-  createPageSize,
   createParameter,
-  defaultPageSize,
   defineEndpoint,
   describeJsonAnswer,
   describeProblemAnswer,
 } from './endpoint.ts';
-import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
+import { readValue } from './read-request.ts';
 import {
   answerCachedJson,
   answerJson,
   createNoteHeader,
   formatElements,
   formatJson,
-  linkNextPage,
 } from './respond.ts';
 
 const purlParameter = createParameter('query', 'purl', 1000, {
@@ -109,78 +100,4 @@ function summariseDetails({ releases: _, day: __, latest, lines, ...details }: D
 function describeStatus(file: StatusFile, component: string, day: Day, latest?: string): object {
   const state = computeFreshnessOn(file, component, day);
   return { ...file.components[component], state, latest };
-}
-
-const queryParameter = createParameter('query', 'query', maxQueryLength, {
-  isQuestion: true,
-  description:
-    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
-  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
-  example: 'component:{component} isLatestOfLine',
-});
-
-const sinceParameter = createParameter('query', 'since', 40, {
-  description: `Releases first published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last release plus one millisecond. With 0 or without it, the answer begins with releases that are not recorded yet.`,
-  expected: pastTimeForm,
-  example: '2026-01-31',
-});
-
-const afterParameter = createParameter('query', 'after', 1000, {
-  description:
-    'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
-  expected: 'the value in a link to the next page',
-});
-
-export const releasesEndpoint = defineEndpoint({
-  name: 'find-releases',
-  path: '/api/releases',
-  summary: 'The releases of a query, in the order of publication.',
-  description:
-    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day, age, supportLeft or phaseLeft is not cached.',
-  parameters: [
-    queryParameter,
-    sinceParameter,
-    createPageSize('maxReleases', 'releases'),
-    afterParameter,
-  ],
-  answers: {
-    200: describeJsonAnswer('found-releases', 'The releases, as JSON array'),
-    503: cannotSearch,
-  },
-  example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
-  async handle({ request, parameters, index, settings }) {
-    const { query: text = '', maxReleases = defaultPageSize } = parameters;
-    const today = await index.day();
-    const query = parseQuery(text, today);
-    const terms = listTerms(query);
-    const hasDistances = terms.some(({ fields }) => fields.some(({ name }) => isDistance(name)));
-    const hasRelativeDays = terms.some(({ test }) => 'isRelative' in test);
-
-    const { releases, notes, next } = await searchPublished(index, query, today, {
-      maxReleases: Number(maxReleases),
-      hasDistances,
-      publications: await index.publications(),
-      since: readValue(sinceParameter, parameters, readPastTime) ?? 0,
-      after: readValue(afterParameter, parameters, parseStart),
-    });
-
-    const headers = {
-      ...(next && linkNextPage(request, settings.baseUrl, formatStart(next))),
-      ...(await createNoteHeader(index, notes)),
-    };
-    const body = formatElements(releases);
-    return hasDistances || hasRelativeDays
-      ? answerJson(request, body, headers)
-      : answerCachedJson(request, body, headers);
-  },
-});
-
-/** The parameter `after` in the link to the next page: `1783600000000/svc/2025.1`. */
-function formatStart({ at, component, version }: PageStart): string {
-  return [at, component, version].join('/');
-}
-
-function parseStart(text: string): PageStart | undefined {
-  const [, at, component = '', version = ''] = /^(\d+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
-  return parseVersion(version) && { at: Number(at), component, version };
 }

@@ -8,9 +8,10 @@ import {
   type ApiCall,
   type ParameterValues,
 } from './endpoint.ts';
-import { componentEndpoint, componentsEndpoint, releasesEndpoint } from './component-endpoints.ts';
+import { componentEndpoint, componentsEndpoint } from './component-endpoints.ts';
 import { readBody } from './read-body.ts';
 import { readParameters } from './read-request.ts';
+import { releasesEndpoint } from './releases-endpoint.ts';
 import { answerAskProblem, answerFailure, answerPreflight, rejectMethod } from './respond.ts';
 import { policyEndpoint, scanEndpoint } from './scan-endpoints.ts';
 import { attestEndpoint, envelopesEndpoint } from './statement-endpoints.ts';

@@ -1,0 +1,188 @@
+import { oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { keepByObject } from '../../../core/model/objects.ts';
+import { compareVersions, parseVersion } from '../../../core/model/version.ts';
+import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
+import {
+  completeRow,
+  isDistance,
+  joinRow,
+  orderFields,
+  readField,
+  type SplitRow,
+} from '../../../core/query/rows.ts';
+import { createReleaseSelector, type Catalogue } from '../../../core/query/selection.ts';
+import { formatCount } from '../../../core/text/wording.ts';
+import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
+import { listUnknownFlagNotes } from '../../search/search-notes.ts';
+import { readTested } from '../../search/search-releases.ts';
+import {
+  cannotSearch,
+  createPageSize,
+  createParameter,
+  defaultPageSize,
+  defineEndpoint,
+  describeJsonAnswer,
+} from './endpoint.ts';
+import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
+import {
+  answerCachedJson,
+  answerJson,
+  createNoteHeader,
+  formatElements,
+  linkNextPage,
+} from './respond.ts';
+
+const queryParameter = createParameter('query', 'query', maxQueryLength, {
+  isQuestion: true,
+  description:
+    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
+  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
+  example: 'component:{component} isLatestOfLine',
+});
+
+const sinceParameter = createParameter('query', 'since', 40, {
+  description: `Releases first published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last release plus one millisecond. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  expected: pastTimeForm,
+  example: '2026-01-31',
+});
+
+const afterParameter = createParameter('query', 'after', 1000, {
+  description:
+    'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
+  expected: 'the value in a link to the next page',
+});
+
+export const releasesEndpoint = defineEndpoint({
+  name: 'find-releases',
+  path: '/api/releases',
+  summary: 'The releases of a query, in the order of publication.',
+  description:
+    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day, age, supportLeft or phaseLeft is not cached.',
+  parameters: [
+    queryParameter,
+    sinceParameter,
+    createPageSize('maxReleases', 'releases'),
+    afterParameter,
+  ],
+  answers: {
+    200: describeJsonAnswer('found-releases', 'The releases, as JSON array'),
+    503: cannotSearch,
+  },
+  example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
+  async handle({ request, parameters, index, settings }) {
+    const { query: text = '', maxReleases = defaultPageSize } = parameters;
+    const today = await index.day();
+    const query = parseQuery(text, today);
+    const terms = listTerms(query);
+    const hasDistances = terms.some(({ fields }) => fields.some(({ name }) => isDistance(name)));
+    const hasRelativeDays = terms.some(({ test }) => 'isRelative' in test);
+
+    const matches = selectPublished(await readTested(index, query), query, today, {
+      publications: await index.publications(),
+      since: readValue(sinceParameter, parameters, readPastTime) ?? 0,
+      after: readValue(afterParameter, parameters, parseStart),
+    });
+    const page = matches.slice(0, Number(maxReleases));
+    const last = matches.length > page.length ? page.at(-1) : undefined;
+
+    const releases = page.map(({ release }) => release);
+    const notes = [...listUnitNotes(query), ...listUnknownFlagNotes(query, releases)];
+    const headers = {
+      ...(last && linkNextPage(request, settings.baseUrl, formatStart(last))),
+      ...(await createNoteHeader(index, notes)),
+    };
+    const body = formatElements(page.map((each) => toRow(each, hasDistances ? today : undefined)));
+    return hasDistances || hasRelativeDays
+      ? answerJson(request, body, headers)
+      : answerCachedJson(request, body, headers);
+  },
+});
+
+/** The releases that a query selects, in the order of publication: only those that readers have, from an instant on, after the page before. */
+function selectPublished(
+  catalogue: Catalogue,
+  query: Query,
+  day: Day,
+  { publications, since, after }: PublishedRange,
+): TimedRelease[] {
+  const isSelected = createReleaseSelector(query, day);
+  const now = Date.now();
+  return openSorter(publications)(catalogue).filter(
+    (published) =>
+      published.at >= since &&
+      published.at <= now &&
+      (!after || isAfter(published, after)) &&
+      isSelected(published.release),
+  );
+}
+
+interface PublishedRange {
+  readonly publications: Publications;
+  /** Earliest instant of publication, in milliseconds since 1970; 0 for all releases. */
+  readonly since: number;
+  readonly after: PageStart | undefined;
+}
+
+/** The last release of the page before. It stays valid when releases are added or removed. */
+interface PageStart {
+  /** When it was published, in milliseconds since 1970, or `unrecorded`. */
+  readonly at: number;
+  readonly component: string;
+  readonly version: string;
+}
+
+interface TimedRelease extends PageStart {
+  readonly release: SplitRow;
+}
+
+/** The instant of a release that no run has recorded: before all others. */
+const unrecorded = 0;
+
+/** Returns a function that sorts releases by instant of publication, oldest first, then by component, then by version. Both keep results. */
+const openSorter = keepByObject((publications: Publications) =>
+  keepByObject((catalogue: Catalogue) =>
+    catalogue
+      .map((release): TimedRelease => {
+        const recordedAt = readField(release, 'recordedAt');
+        return {
+          at: recordedAt === undefined ? unrecorded : findAvailableAt(publications, recordedAt),
+          component: release.lineFields.component as string,
+          version: release.releaseFields.version,
+          release,
+        };
+      })
+      // Releases of a component are in version order, and the sort is stable.
+      .sort((a, b) => a.at - b.at || oldestFirst(a.component, b.component)),
+  ),
+);
+
+function isAfter({ at, component, version }: TimedRelease, start: PageStart): boolean {
+  if (at !== start.at) {
+    return at > start.at;
+  }
+  if (component !== start.component) {
+    return component > start.component;
+  }
+
+  const current = parseVersion(version);
+  const last = parseVersion(start.version);
+  return current !== undefined && last !== undefined && compareVersions(current, last) > 0;
+}
+
+/** `day`: of the distances, if the answer has them. */
+function toRow({ release, at }: TimedRelease, day: Day | undefined): object {
+  const row = joinRow(release);
+  const fields = day === undefined ? orderFields(row) : completeRow(row, day);
+  return at === unrecorded ? fields : { ...fields, availableAt: new Date(at).toISOString() };
+}
+
+/** The parameter `after` in the link to the next page: `1783600000000/svc/2025.1`. */
+function formatStart({ at, component, version }: PageStart): string {
+  return [at, component, version].join('/');
+}
+
+function parseStart(text: string): PageStart | undefined {
+  const [, at, component = '', version = ''] = /^(\d+)\/([^/]+)\/(.+)$/.exec(text) ?? [];
+  return parseVersion(version) && { at: Number(at), component, version };
+}
