@@ -1,5 +1,5 @@
 import type { PublishedNamedPolicy } from '../schemas/published/policy-scan.ts';
-import { formatNumber } from '../text/wording.ts';
+import { formatList, formatNumber } from '../text/wording.ts';
 import { asksIfKnown, type Test } from './field-test.ts';
 import type { FieldType } from './field-types.ts';
 import { parseQuery, type Query, type Term } from './parse.ts';
@@ -23,13 +23,18 @@ function listOperands(query: Operation): readonly Query[] {
   return 'and' in query ? query.and : query.or;
 }
 
-/** Notes on units that may not mean what the author intended, in sentences. */
+/** A note on units that may not mean what the author intended. */
 export function listUnitNotes(query: Query): string[] {
-  return listTerms(query)
-    .flatMap(listTimeParts)
-    .map(
-      (part) => `"${part}" is finer than a day, and days are all that is known; a month is 1mo.`,
-    );
+  const parts = new Set(listTerms(query).flatMap(listTimeParts));
+  if (parts.size === 0) {
+    return [];
+  }
+
+  const quoted = Array.from(parts, (part) => `"${part}"`);
+  const verb = parts.size === 1 ? 'is' : 'are';
+  return [
+    `${formatList(quoted, 5)} ${verb} finer than a day, and days are all that is known; a month is 1mo.`,
+  ];
 }
 
 /** The parts below a day, such as `24h` and `90m`, of the durations in a term whose field is known in days only. */

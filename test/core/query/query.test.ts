@@ -458,6 +458,18 @@ test.each([
   );
 });
 
+test('a note names each unit that is finer than a day once, and at most five', () => {
+  const query = 'age:>1h or age:>1h or supportLeft:<3m';
+  const many = Array.from({ length: 7 }, (_, index) => `age:>${index}h`).join(' or ');
+
+  expect(listUnitNotes(parseQuery(query, day))).toEqual([
+    '"1h", "3m" are finer than a day, and days are all that is known; a month is 1mo.',
+  ]);
+  expect(listUnitNotes(parseQuery(many, day))).toEqual([
+    expect.stringMatching(/^"0h", "1h", "2h", "3h", "4h" and 2 more are finer than a day, /),
+  ]);
+});
+
 test.each([
   ['1.005k', 1005],
   ['1048577gi', 1_125_900_980_584_448],

@@ -79,6 +79,9 @@ export function formatElements(elements: readonly object[]): string {
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
 
+/** Many clients read at most 8 KiB or 16 KiB of headers. */
+const maxNoteLength = 2000;
+
 /**
  * A header with notes, such as a warning that the index is old. Notes quote questions and titles: other characters than ASCII, which
  * clients would read differently, become question marks.
@@ -88,8 +91,7 @@ export async function createNoteHeader(
   notes: readonly string[] = [],
 ): Promise<HeaderValues> {
   const staleness = await index.staleness();
-  const allNotes = staleness === undefined ? notes : [...notes, staleness];
-  const text = toLine(allNotes.join(' '), Infinity);
+  const text = [toLine(notes.join(' '), maxNoteLength), staleness ?? ''].join(' ').trim();
   return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
 }
 

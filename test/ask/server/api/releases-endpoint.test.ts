@@ -31,3 +31,12 @@ test('pages have every release once, also where a line is inside another', async
 
   expect(versions).toEqual(['2.1.0', '2.2.0', '2.2.1', '2.3.0']);
 });
+
+test('the notes on a query of the greatest length fit into the headers that clients read', async () => {
+  const units = Array.from({ length: 249 }, (_, index) => `age:>${index % 10}h`).join(' ');
+  const answer = await ask(`/api/releases?query=${encodeURIComponent(units)}`);
+  const note = answer.headers.get('release-index-note')!;
+
+  expect(answer.status).toBe(200);
+  expect(note).toMatch(/^"0h", "1h", "2h", "3h", "4h" and 5 more are finer than a day/);
+});

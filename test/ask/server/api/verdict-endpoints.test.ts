@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Plan } from '../../../../src/core/schemas/published/plan-answer.ts';
+import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 
@@ -62,4 +63,30 @@ test('a version that is listed 101 times is one', async () => {
 
   expect(response.status).toBe(200);
   expect(((await response.json()) as Plan).items).toHaveLength(1);
+});
+
+test('the header of a long answer has the start of its notes, and always that the index is old', async () => {
+  const components: Record<string, object> = {};
+  for (let number = 100; number < 200; number += 1) {
+    const releases = [{ version: '1.0', advisories: ['CVE-2026-1'] }];
+    components[`svc-${number}`] = {
+      title: `Server ${number}`,
+      watchesAdvisories: true,
+      lines: [{ line: '1', releases: [...releases, { version: '1.1' }] }],
+    };
+  }
+  const states = Object.fromEntries(Object.keys(components).map((name) => [name, { title: name }]));
+  const files: Readonly<Record<string, object>> = {
+    'status.json': { asOf: '2026-11-01', staleAfterDays: 3, components: states },
+    'search.json': { components },
+  };
+  const read = async (path: string) => files[path] && JSON.stringify(files[path]);
+  const get = apiOf('', openIndex({ read }, { today: () => '2026-11-26' }));
+  const answer = await get('/api/answers?question=advisory:CVE-2026-1');
+  const note = answer.headers.get('release-index-note')!;
+
+  expect([answer.status, answer.headers.get('release-index-total')]).toEqual([200, '100']);
+  expect(note).toMatch(/^Server 100 1\.1 is the first /);
+  expect(note).toMatch(/last updated on 2026-11-01; newer releases may be missing\.$/);
+  expect(note.length).toBeLessThan(2200);
 });
