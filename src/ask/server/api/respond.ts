@@ -184,8 +184,8 @@ export function answerPreflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
+      ...commonHeaders,
       Allow: methods.join(', '),
-      'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
       'Access-Control-Allow-Headers': requestHeaders,
       'Access-Control-Max-Age': '86400',

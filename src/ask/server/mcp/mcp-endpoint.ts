@@ -7,7 +7,7 @@ import {
 import { isObject } from '../../../core/model/objects.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { longestTexts } from '../../texts/read-text.ts';
-import { answerPreflight } from '../api/respond.ts';
+import { answerPreflight, respond } from '../api/respond.ts';
 import { createMcpServer } from './mcp-server.ts';
 
 /** More than a call with the longest text, which has up to six bytes a character: JSON may write `\\u00e4` for `ä`. */
@@ -35,12 +35,11 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string) {
       hostHeaderValidationResponse(request, hosts) ??
       rejectOrigin(request) ??
       (await answerMessage(request, handler));
-    const headers = new Headers(response.headers);
-    headers.set('Access-Control-Allow-Origin', '*');
-    headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
-    headers.set('Cache-Control', 'no-store');
-    headers.set('X-Content-Type-Options', 'nosniff');
-    return new Response(response.body, { status: response.status, headers });
+    response.headers.set('Cache-Control', 'no-store');
+    return respond(request, response.status, response.body, {
+      ...Object.fromEntries(response.headers),
+      'Access-Control-Expose-Headers': 'WWW-Authenticate',
+    });
   };
 }
 
