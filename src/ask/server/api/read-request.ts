@@ -164,13 +164,13 @@ export function chooseMediaType(request: Request, mediaTypes: readonly string[])
   return preferred;
 }
 
-/** The weight of each value of a header: 0 for an invalid or negative weight, 1 for an absent or empty one. */
+/** The weight of each value of a header, from 0 to 1: 0 for an invalid weight, 1 for an absent or empty one. */
 function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.toLowerCase().split(',')) {
     const [value = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
-    weights.set(value, Math.max(0, Number(weight) || 0));
+    const weight = Number(parameters.find((text) => text.startsWith('q='))?.slice(2) || 1);
+    weights.set(value, weight >= 0 && weight <= 1 ? weight : 0);
   }
   return weights;
 }

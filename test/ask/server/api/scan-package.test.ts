@@ -404,6 +404,7 @@ test.each([
   ['application/x-ndjson, */*', 'application/json'],
   ['application/x-ndjson;q=0.5, application/json;q=0.4', 'application/x-ndjson'],
   ['application/json;q=0, application/*', 'application/x-ndjson'],
+  ['application/x-ndjson;q=5, application/json', 'application/json'],
   ['text/html, application/*;q=0.1', 'application/json'],
 ])('a policy scan with Accept: %s comes as %s', async (accept, expected) => {
   covers('application/json array by default', 'application/x-ndjson by Accept');
