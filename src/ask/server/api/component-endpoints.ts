@@ -14,13 +14,7 @@ import {
   describeProblemAnswer,
 } from './endpoint.ts';
 import { readValue } from './read-request.ts';
-import {
-  answerCachedJson,
-  answerJson,
-  createNoteHeader,
-  formatElements,
-  formatJson,
-} from './respond.ts';
+import { answerJson, createNoteHeader, formatElements, formatJson } from './respond.ts';
 
 const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',
@@ -58,7 +52,7 @@ export const componentsEndpoint = defineEndpoint({
         rows.push({ component, ...shared, status });
       }
     }
-    return answerCachedJson(request, formatElements(rows), await createNoteHeader(index));
+    return answerJson(request, formatElements(rows), await createNoteHeader(index));
   },
 });
 

@@ -43,10 +43,12 @@ interface Described {
 }
 
 test('the list of components and each component agree that nobody has checked it for too long', async () => {
-  const all = (await (await ask('/api/components')).json()) as Described[];
+  const list = await ask('/api/components');
+  const all = (await list.json()) as Described[];
   const stale = all.filter(({ status }) => status.state === 'stale');
 
   expect(stale).not.toEqual([]);
+  expect(list.headers.get('cache-control')).toBe('no-store');
   for (const { component } of stale) {
     const one = (await (await ask(`/api/components/${component}`)).json()) as Described;
     expect(one.status.state).toBe('stale');
