@@ -46,7 +46,7 @@ export function listUnknownFlagNotes(query: Query, matches: Catalogue): string[]
   return notes;
 }
 
-/** For each selected component, names the first releases without the advisories of the query. */
+/** For each selected component, names the first later releases without the advisories of the query. */
 function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
   const terms = listTerms(query).filter((term) => readAdvisoryId(term) !== undefined);
   if (terms.length === 0) {
@@ -80,9 +80,11 @@ function describeFixes(
 
   const notes: string[] = [];
   if (versions.length === 1) {
-    notes.push(`${title} ${versions[0]} is the first release without ${pronoun}.`);
+    notes.push(`${title} ${versions[0]} is the first later release without ${pronoun}.`);
   } else if (versions.length > 1) {
-    notes.push(`The first releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`);
+    notes.push(
+      `The first later releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`,
+    );
   }
   if (isAffected(last)) {
     notes.push(

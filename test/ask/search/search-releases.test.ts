@@ -25,7 +25,7 @@ test.each([
     const { releases, notes } = await searchByQuery(index, query, '2026-11-23');
 
     expect(releases.map(({ version }) => version)).toEqual(of);
-    expect(notes).toEqual(['Server 1.2 is the first release without it.']);
+    expect(notes).toEqual(['Server 1.2 is the first later release without it.']);
   },
 );
 
@@ -69,7 +69,7 @@ test('names the first release of each line without an advisory', async () => {
   };
   const { notes } = await searchByQuery(both, 'advisory:CVE-2026-1', '2026-11-23');
 
-  expect(notes).toContain('The first releases of Server without it: 1.1, 2.1.');
+  expect(notes).toContain('The first later releases of Server without it: 1.1, 2.1.');
 });
 
 test('names a release without an advisory that affects the last release again', async () => {
@@ -81,7 +81,7 @@ test('names a release without an advisory that affects the last release again', 
   const { notes } = await searchByQuery(twice, 'advisory:CVE-2026-1', '2026-11-23');
 
   expect(notes.slice(0, 2)).toEqual([
-    'Server 1.1 is the first release without it.',
+    'Server 1.1 is the first later release without it.',
     'Server 2.0 is affected again, and no later release is known.',
   ]);
 });
