@@ -12,7 +12,9 @@ import type { Run } from '../../core/schemas/recorded/runs.ts';
 export function selectRuns(query: Query, runs: readonly Run[], remedy: string): Run[] {
   const excess = describeExcess(query, runs.length, 'runs');
   if (excess !== undefined) {
-    throw new QuestionError('request', `query: ${excess}. ${remedy}`);
+    throw new QuestionError('request', `query: ${excess}. ${remedy}`, {
+      members: { parameter: 'query' },
+    });
   }
 
   const isSelected = createSelector(query, (field) => (row: BuildRow) => row[field]);

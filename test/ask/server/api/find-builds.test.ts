@@ -209,6 +209,7 @@ test('a query with too much work is rejected, with a way to narrow it', async ()
   const refused = await ask(Array(94).fill('buildDuration:>1s').join(' or '));
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
+    parameter: 'query',
     detail: expect.stringMatching(
       /among 3,000 runs.*\. Use fewer terms, or a later since\.$/,
     ) as string,
