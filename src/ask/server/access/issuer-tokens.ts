@@ -93,8 +93,12 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   };
 }
 
-/** Verifies a signed token. Throws an `InvalidToken`, or another error if the keys are invalid or cannot be fetched. */
-export async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions) {
+/** Verifies a signed token. Throws an `InvalidToken`, or an `IssuerError` if the keys are invalid or cannot be fetched. */
+export async function verifyJwt(
+  token: string,
+  keys: JWTVerifyGetKey,
+  options: JWTVerifyOptions & { issuer: string },
+) {
   // RFC 7515, section 2: with padded base64url, one token would have several spellings.
   if (token.includes('=')) {
     throw new InvalidToken('A part of the token is padded.');
@@ -106,8 +110,11 @@ export async function verifyJwt(token: string, keys: JWTVerifyGetKey, options: J
     if (error instanceof JOSEError && !(error instanceof JWKSInvalid)) {
       throw new InvalidToken(error.message);
     }
+    if (error instanceof IssuerError) {
+      throw error;
+    }
 
-    throw error;
+    throw new IssuerError(options.issuer, 'has a key that cannot be used', { cause: error });
   }
 }
 
