@@ -1,7 +1,7 @@
 import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { keepByObject } from '../../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
-import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
 import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
 import {
   completeRow,
@@ -74,15 +74,19 @@ export const releasesEndpoint = defineEndpoint({
     const { query: text = '', maxReleases = defaultPageSize } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
-    const terms = listTerms(query);
-    const hasDistances = terms.some(({ fields }) => fields.some(({ name }) => isDistance(name)));
-    const hasRelativeDays = terms.some(({ test }) => 'isRelative' in test);
+    const since = readValue(sinceParameter, parameters, readPastTime) ?? 0;
+    const after = readValue(afterParameter, parameters, parseStart);
 
-    const matches = selectPublished(await readTested(index, query), query, today, {
-      publications: await index.publications(),
-      since: readValue(sinceParameter, parameters, readPastTime) ?? 0,
-      after: readValue(afterParameter, parameters, parseStart),
-    });
+    const catalogue = await readTested(index, query);
+    const isSelected = createReleaseSelector(query, today);
+    const now = Date.now();
+    const matches = openSorter(await index.publications())(catalogue).filter(
+      (timed) =>
+        timed.at >= since &&
+        timed.at <= now &&
+        (!after || isAfter(timed, after)) &&
+        isSelected(timed.release),
+    );
     const page = matches.slice(0, Number(maxReleases));
     const last = matches.length > page.length ? page.at(-1) : undefined;
 
@@ -92,37 +96,15 @@ export const releasesEndpoint = defineEndpoint({
       ...(last && linkNextPage(request, settings.baseUrl, formatStart(last))),
       ...(await createNoteHeader(index, notes)),
     };
+    const terms = listTerms(query);
+    const hasDistances = terms.some(({ fields }) => fields.some(({ name }) => isDistance(name)));
+    const hasRelativeDays = terms.some(({ test }) => 'isRelative' in test);
     const body = formatElements(page.map((each) => toRow(each, hasDistances ? today : undefined)));
     return hasDistances || hasRelativeDays
       ? answerJson(request, body, headers)
       : answerCachedJson(request, body, headers);
   },
 });
-
-/** The releases that a query selects, in the order of publication: only those that readers have, from an instant on, after the page before. */
-function selectPublished(
-  catalogue: Catalogue,
-  query: Query,
-  day: Day,
-  { publications, since, after }: PublishedRange,
-): TimedRelease[] {
-  const isSelected = createReleaseSelector(query, day);
-  const now = Date.now();
-  return openSorter(publications)(catalogue).filter(
-    (published) =>
-      published.at >= since &&
-      published.at <= now &&
-      (!after || isAfter(published, after)) &&
-      isSelected(published.release),
-  );
-}
-
-interface PublishedRange {
-  readonly publications: Publications;
-  /** Earliest instant of publication, in milliseconds since 1970; 0 for all releases. */
-  readonly since: number;
-  readonly after: PageStart | undefined;
-}
 
 /** The last release of the page before. It stays valid when releases are added or removed. */
 interface PageStart {
