@@ -45,7 +45,7 @@ async function readersOf(day: string) {
 
 const facts = 'Nothing is due; the newest version is 2026.2. Advisories: not known.';
 const unstated = [
-  `No end is stated for Server 2025.1. It is 3 releases and 11 months behind 2026.2. ${facts}`,
+  `No end is stated for Server 2025.1. It is 3 releases and 12 months behind 2026.2. ${facts}`,
   `No end is stated for Server 2026.1. It is 1 release and 3 months behind 2026.2. ${facts}`,
 ];
 const rule = '2025-06-10, by the vendor; 18 months, by the definition';
