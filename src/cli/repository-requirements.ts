@@ -124,9 +124,17 @@ export function checkForge(
     return fail('daily run', mismatch.message, mismatch.remedy);
   }
 
-  const outdated = createForgeFiles({ ...readStarterInput(root, env), forge })
-    .filter((file) => mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString())
-    .map(({ path }) => basename(path));
+  const outdated: string[] = [];
+  for (const file of createForgeFiles({ ...readStarterInput(root, env), forge })) {
+    const name = basename(file.path);
+    const { content, isConflicting } = mergeUpdate(file, root.dir);
+    if (isConflicting) {
+      return fail('daily run', `${name} has changes of yours and of this version`, remedy);
+    }
+    if (content !== readIfThere(file.path)?.toString()) {
+      outdated.push(name);
+    }
+  }
 
   return outdated.length === 0
     ? pass('daily run', forge)

@@ -61,7 +61,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
   const removed = [...forgeUpdate.removed, ...programUpdate.removed].map(toName);
   report.finding(...findings);
-  if (files.length + removed.length === 0) {
+  if (files.length + removed.length + findings.length === 0) {
     report.print('Nothing to change: the files match this version.');
   }
   if (files.length > 0) {
@@ -116,12 +116,12 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | un
   const findings: Finding[] = [];
 
   for (const file of newFiles) {
-    const { path, content, isConflicting } = mergeUpdate(file, root.dir);
-    const isChanged = saveIfChanged(path, content);
-    if (isChanged) {
+    const { path } = file;
+    const { content, isConflicting } = mergeUpdate(file, root.dir);
+    if (saveIfChanged(path, content)) {
       written.push(path);
     }
-    if (isChanged && isConflicting) {
+    if (isConflicting) {
       const message = 'both changed the same lines. They are marked with <<<<<<<: choose one';
       findings.push(problem(describePath(top, path), message));
     }

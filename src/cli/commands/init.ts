@@ -102,7 +102,10 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
   }
-  saveWritten(files, folder);
+  saveWritten(
+    files.filter(({ isOfForge }) => isOfForge),
+    folder,
+  );
 
   const names = files.map(({ path }) => describePath(folder, path));
   report.finding(...findings);

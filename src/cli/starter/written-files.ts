@@ -8,43 +8,51 @@ import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { programVersion } from '../../io/program.ts';
-import type { StarterFile } from './starter.ts';
 
-/** A forge file merged from the changes of this version and of a person since it was last written. */
-export function mergeUpdate(
-  file: StarterFile,
-  folder: string,
-): StarterFile & { isConflicting: boolean } {
-  const before = locateWritten(folder, file.path);
+interface ForgeFile {
+  /** Absolute. */
+  path: string;
+  content: string;
+}
+
+interface MergedFile {
+  content: string;
+  /** Whether both changed the same lines. They stay marked until a person chooses. */
+  isConflicting: boolean;
+}
+
+/** Merges the changes of this version and of a person since a forge file was last written. */
+export function mergeUpdate({ path, content }: ForgeFile, folder: string): MergedFile {
+  const before = locateWritten(folder, path);
   const written = readIfThere(before);
-  const present = readIfThere(file.path);
+  const present = readIfThere(path);
   if (!written || !present || written.equals(present)) {
-    return { ...file, isConflicting: false };
+    return { content, isConflicting: false };
   }
 
   const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
 
   try {
     const newPath = join(dir, 'this version');
-    writeFileSync(newPath, file.content);
+    writeFileSync(newPath, content);
 
     const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
-    const merge = spawnSync('git', [...args, file.path, before, newPath], { encoding: 'utf8' });
+    const merge = spawnSync('git', [...args, path, before, newPath], { encoding: 'utf8' });
 
     // The status is the number of conflicts.
     if (merge.status === null || merge.status > 127) {
       throw merge.error ?? new Error(merge.stderr);
     }
 
-    return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
+    return { content: merge.stdout, isConflicting: /^<<<<<<< yours$/m.test(merge.stdout) };
   } finally {
     rmSync(dir, { recursive: true });
   }
 }
 
 /** Records the forge files as this version writes them, and the version. */
-export function saveWritten(files: readonly StarterFile[], folder: string): void {
-  for (const { path, content } of files.filter(({ isOfForge }) => isOfForge)) {
+export function saveWritten(files: readonly ForgeFile[], folder: string): void {
+  for (const { path, content } of files) {
     saveIfChanged(locateWritten(folder, path), content);
   }
 
