@@ -14,6 +14,7 @@ import {
   removeUnneeded,
   type IndexFacts,
 } from './starter-texts.ts';
+import { locateWritten } from './written-files.ts';
 
 /** The host of the repository, which runs the index every day; `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);
@@ -57,7 +58,7 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
   for (const { name, text } of readTemplates()) {
     const content = insertValues(removeUnneeded(text, unneeded), values);
     if (name.startsWith(forgeFolder)) {
-      const path = findFreePath(join(top, name.slice(forgeFolder.length)), indexFolder);
+      const path = choosePath(join(top, name.slice(forgeFolder.length)), indexFolder, folder);
       files.push({ path, content, isOfForge: true });
     } else if (!name.startsWith('forge-')) {
       files.push({ path: join(folder, name), content, isOfForge: false });
@@ -100,7 +101,7 @@ export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<Start
 export function findForges(input: Omit<StarterInput, 'forge'>): Forge[] {
   return Forge.options.filter((forge) =>
     createOwnFiles({ ...input, forge }).some(
-      ({ path, isOfForge }) => isOfForge && readIfThere(path)?.includes('release-index'),
+      ({ path, isOfForge }) => isOfForge && isOwn(path, input.folder),
     ),
   );
 }
@@ -117,27 +118,19 @@ export function findTop(folder: string, env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The first free one of a path and of two next to it, such as `release-index-daily.yml` and, for the folder `docs`,
- * `release-index-docs-daily.yml`; the path itself if none is free.
+ * The path at which an index has a forge file, else the first free one of a path and of two next to it, such as
+ * `release-index-daily.yml` and, for the folder `docs`, `release-index-docs-daily.yml`; the path itself if none is free.
  */
-function findFreePath(path: string, folder: string): string {
-  const prefixes = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
+function choosePath(path: string, indexFolder: string, folder: string): string {
+  const prefixes = ['release-index', `release-index-${indexFolder.replaceAll('/', '-')}`];
   const paths = [path, ...prefixes.map((prefix) => addPrefix(path, prefix))];
-  return paths.find((candidate) => isFree(candidate, folder)) ?? path;
+  return paths.find((candidate) => isOwn(candidate, folder)) ?? paths.find(isAbsent) ?? path;
 }
 
-/** The folder of an index, as each kind of forge file names it. */
-const folderName = /(?<=^ +(?:folder:|- cd) | cd index\/).+?(?= \\$|$)/gm;
-
-/** Whether a path has no file, or a file of the index in this folder. A file that names no folder is of the only index. */
-function isFree(path: string, folder: string): boolean {
-  if (isAbsent(path)) {
-    return true;
-  }
-
-  const content = readIfThere(path)?.toString() ?? '';
-  const isOfFolder = content.match(folderName)?.includes(folder) ?? true;
-  return content.includes('release-index') && isOfFolder;
+/** Whether a file is one that the index in a folder has written. One that no longer names the program is a person's. */
+function isOwn(path: string, folder: string): boolean {
+  const isWritten = !isAbsent(locateWritten(folder, path));
+  return isWritten && readIfThere(path)?.includes('release-index') === true;
 }
 
 /** `release-index-daily.yml` of `daily.yml`, and `release-index.gitlab-ci.yml` of `.gitlab-ci.yml`. */

@@ -88,7 +88,7 @@ test('check reports a missing address, and publish rejects it', async () => {
 
 test('init names what is in the way, and writes nothing', async () => {
   const folder = temporaryFolder();
-  writeIn(folder, '.github/workflows/daily.yml', 'release-index');
+  writeIn(folder, '.github/workflows/release-index-publish.yml', 'release-index');
   writeIn(folder, 'components/button.tsx', 'mine');
   symlinkSync('nowhere', join(folder, '.gitignore'));
   const before = pathsIn(folder);
@@ -100,7 +100,7 @@ test('init names what is in the way, and writes nothing', async () => {
 
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(linesOf(stderr)).toEqual(
-    ['components', '.github/workflows/daily.yml'].map(
+    ['components', '.github/workflows/release-index-publish.yml'].map(
       (name) =>
         `error: ${join(folder, name)}: already exists. Move it away, or choose another folder. Nothing was written`,
     ),
@@ -195,16 +195,32 @@ test('--update keeps what is yours, and writes and names what this version chang
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('holds no index')]);
 });
 
-test('--update marks lines that both changed, and ends with 1', async () => {
+test('--update marks lines that both changed, and it and doctor name them until you chose', async () => {
   const { top, daily } = await olderIndex((text) => text.replace('-older', '-of-ours'));
+  const doctor = async () => {
+    const { stdout } = await runHere(['doctor', '--root', top, '--json']);
+    const { lines } = JSON.parse(stdout) as { lines: { subject: string; message: string }[] };
+    return lines.find(({ subject }) => subject === 'daily run')!.message;
+  };
 
-  const { status, stderr } = await runHere(['init', top, '--update']);
+  const foreseen = await doctor();
+  const first = await runHere(['init', top, '--update']);
+  const marked = readFileSync(daily, 'utf8');
+  const second = await runHere(['init', top, '--update']);
+  const seen = await doctor();
+  writeFileSync(daily, marked.replaceAll(/^(?:<{7}|={7}[^]*?>{7}).*\n/gm, ''));
+  const chosen = await runHere(['init', top, '--update']);
 
-  expect([status, stderr]).toEqual([
-    1,
-    'error: .github/workflows/daily.yml: both changed the same lines. They are marked with <<<<<<<: choose one\n',
-  ]);
-  expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*-of-ours\.yml\n/);
+  const message =
+    'error: .github/workflows/daily.yml: both changed the same lines. They are marked with <<<<<<<: choose one\n';
+  expect([first.status, first.stderr]).toEqual([1, message]);
+  expect(marked).toMatch(/<<<<<<< yours\n.*-of-ours\.yml\n/);
+  expect([second.status, second.stdout, second.stderr]).toEqual([1, '', message]);
+  expect([foreseen, seen]).toEqual(
+    Array(2).fill('daily.yml has changes of yours and of this version'),
+  );
+  expect([chosen.status, chosen.stdout]).toEqual([0, expect.stringContaining('Nothing to change')]);
+  expect(readFileSync(daily, 'utf8')).toContain('-of-ours.yml');
 });
 
 test.each([
@@ -471,6 +487,36 @@ test('--update for another forge removes the files of the former one, but what y
     0,
     'Nothing to change: the files match this version.\n',
   ]);
+});
+
+test('a file of another forge that mentions the program is yours, unless init wrote it', async () => {
+  const folder = temporaryFolder();
+  await runHere(['init', folder, ...addresses]);
+  writeIn(folder, 'Dockerfile', 'RUN npx release-index scan agent@1.0\n');
+
+  const updated = await runHere(['init', folder, '--update']);
+  const moved = await runHere(['init', folder, '--update', '--ci', 'none']);
+
+  expect([updated.status, updated.stdout]).toEqual([
+    0,
+    'Nothing to change: the files match this version.\n',
+  ]);
+  expect(readFileSync(join(folder, 'Dockerfile'), 'utf8')).toContain('scan agent@1.0');
+  expect(moved.stdout).toContain('Written: release-index-Dockerfile.');
+});
+
+test('--update keeps the path of a file when a shorter one becomes free', async () => {
+  const folder = temporaryFolder();
+  writeIn(folder, '.github/workflows/daily.yml', 'on: push');
+  await runHere(['init', folder, ...addresses]);
+  rmSync(join(folder, '.github/workflows/daily.yml'));
+  const before = pathsIn(folder);
+
+  const { stdout } = await runHere(['init', folder, '--update']);
+
+  expect(before).toContain('.github/workflows/release-index-daily.yml');
+  expect(stdout).toContain('Nothing to change');
+  expect(pathsIn(folder)).toEqual(before);
 });
 
 test('--update rejects the options of a new index', async () => {
