@@ -140,6 +140,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
     'ask/texts/list-unidentified.ts',
+    'cli/packages-in-file.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
     'io/http/hosts.ts',

@@ -2,15 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultUrl } from 'registry-url';
 import { expect, test } from 'vitest';
-import { listPackages, readPackages } from '../../src/cli/packages-to-add.ts';
+import { listPackages } from '../../src/cli/packages-to-add.ts';
+import type { Finding } from '../../src/core/schemas/finding.ts';
 import { ownProgram } from '../harness/cli.ts';
 import { createRoot, temporaryFolder, writeIn } from '../harness/root.ts';
+
+const messageOf = ({ message }: Finding) => message;
 
 /** The packages of a file, as `datasource name registry`, and what is left out. */
 async function packagesIn(text: string | object) {
   const folder = temporaryFolder();
   writeIn(folder, 'file', text);
-  const { packages, notes } = await readPackages(join(folder, 'file'));
+  const notes: string[] = [];
+  const packages = await listPackages({
+    options: { from: join(folder, 'file') },
+    arguments: [],
+    report: { finding: (...findings: Finding[]) => notes.push(...findings.map(messageOf)) },
+  } as never);
   return {
     packages: packages.map(({ datasource, packageName, registryUrl }) =>
       [datasource, packageName, registryUrl].filter(Boolean).join(' '),
@@ -91,6 +99,7 @@ test('of a list, package URLs and images are packages, and each other line has i
     'nginx:1.27',
     'pkg:helm/redis@1.0',
     'pkg:deb/debian/zlib@1.3',
+    'pkg:constructor/agent@1.0?repository_url=https://example.com',
     'eslint',
   ].join('\n');
 
@@ -107,6 +116,7 @@ test('of a list, package URLs and images are packages, and each other line has i
     notes: [
       'left out pkg:helm/redis@1.0: no https: address of its repository is named',
       'left out pkg:deb/debian/zlib@1.3: no datasource has packages of the type deb',
+      'left out pkg:constructor/agent@1.0?repository_url=https://example.com: no datasource has packages of the type constructor',
       'left out eslint: not a package URL, and not an image with a tag or a path',
     ],
   });

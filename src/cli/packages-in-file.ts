@@ -1,0 +1,131 @@
+/** Reads the packages in a file: a bill of materials, or a list of package URLs and images. */
+import { readBill } from '../ask/texts/bill-of-materials.ts';
+import { parseImage, removeRegistry, resolveOci, splitAddress } from '../core/model/images.ts';
+import { purlTypes } from '../core/model/package-names.ts';
+import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/model/purl.ts';
+import { inputError } from '../core/schemas/finding.ts';
+import { cutStart } from '../core/text/foreign-text.ts';
+import { formatList } from '../core/text/wording.ts';
+import { datasources } from '../record/sources/index.ts';
+import { addForms, type ListedPackage } from './add-arguments.ts';
+import { readInput, throwProblems } from './read-arguments.ts';
+
+const expectedForms =
+  'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line';
+
+/** The most entries to name for each reason. */
+const maxEntries = 50;
+
+/** Throws an InputError with all problems of the file, and for one without a package. `notes`: the entries left out, by reason. */
+export async function readPackages(path: string) {
+  const packages: ListedPackage[] = [];
+  const omissions = new Map<string, string[]>();
+  for (const text of listTexts(path, await readInput(path))) {
+    const entry = readEntry(text);
+    if ('omission' in entry) {
+      const { omission } = entry;
+      omissions.set(omission, [...(omissions.get(omission) ?? []), text]);
+    } else {
+      packages.push(entry);
+    }
+  }
+
+  const notes = Array.from(
+    omissions,
+    ([reason, texts]) => `left out ${formatList(texts, maxEntries)}: ${reason}`,
+  );
+  if (packages.length === 0) {
+    const problems = [`names no package of a registry; ${expectedForms}`, ...notes];
+    throw inputError(path, problems.join('; '));
+  }
+
+  return { packages, notes };
+}
+
+/** A line without a package: empty, `# in use`, or a key of YAML such as `images:` and `- name: agent`. */
+const otherLine = /^(?:$|#|-?\s*[\w.-]+:(?:\s|$))/;
+
+/** An image in a line of YAML, such as `- image: "nginx:1.27"`. */
+const imageLine = /^(?:-\s*)?image:\s*(["']?)([^\s"']+)\1(?:\s+#.*)?$/;
+
+/** The entries of a bill of materials, by their package URLs where they state some; else the lines that may name packages. */
+function listTexts(path: string, content: string): string[] {
+  const bill = readBill(content);
+  if (!bill) {
+    if (/^\s*[{[]/.test(content)) {
+      throw inputError(path, expectedForms);
+    }
+
+    const lines = content.split('\n').map((line) => cutStart(line).trim());
+    return lines
+      .map((line) => imageLine.exec(line)?.[2] ?? line)
+      .filter((line) => !otherLine.test(line));
+  }
+
+  throwProblems(path, bill.problems);
+
+  // The subject of a bill of materials is rarely in a registry.
+  const packages = bill.entries.filter(([item]) => !item.isSubject);
+  return packages.map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]).text);
+}
+
+/** The package of a package URL or an image, or why there is none to add. */
+function readEntry(text: string): ListedPackage | { omission: string } {
+  const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
+  if (!purl) {
+    return { omission: 'not a package URL, and not an image with a tag or a path' };
+  }
+
+  const [{ type, namespace, name }] = resolveOci(purl);
+  const forms = addForms.filter(({ datasource }) => purlTypes[datasource] === type);
+  if (forms.length === 0) {
+    return { omission: `no datasource has packages of the type ${type}` };
+  }
+
+  const parts = namespace === undefined ? [name] : [namespace, name];
+  const path = parts.join(type === 'maven' ? ':' : '/');
+  const isImage = type === 'docker';
+  const [stated] = listQualifierValues(findQualifiers(text), 'repository_url');
+  const address = stated ?? (isImage ? splitAddress(isPurl(text) ? path : text).host : undefined);
+  const registryUrl = address && findRegistry(type, address);
+  const form = forms.find(({ needsRegistry }) => registryUrl !== undefined || !needsRegistry);
+  // The default registry may have another package of that name.
+  if (!form || registryUrl?.startsWith('https://') === false) {
+    return { omission: 'no https: address of its repository is named' };
+  }
+
+  return {
+    datasource: form.datasource,
+    packageName: isImage ? removeRegistry(path) : path,
+    // A stated default registry is kept as an undefined address, so that --registry-url does not replace it.
+    ...(address === undefined ? {} : { registryUrl }),
+  };
+}
+
+/** Other hosts of default registries by which package URLs and images name them, by type. */
+const otherHosts: ReadonlyMap<string, readonly string[]> = new Map([
+  ['docker', ['docker.io', 'index.docker.io', 'registry-1.docker.io']],
+  ['maven', ['repo1.maven.org']],
+  ['nuget', ['nuget.org', 'www.nuget.org']],
+  ['cargo', ['crates.io']],
+]);
+
+/** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */
+function findRegistry(type: string, address: string): string | undefined {
+  const text = /^\w+:\/\//.test(address) ? address : `https://${address}`;
+  const url = URL.parse(text);
+  if (url && isDefaultHost(type, url.host)) {
+    return undefined;
+  }
+
+  return url && type === 'docker' ? `https://${url.host}` : text;
+}
+
+/** Whether a type's packages without an address are at a host. The host of another type may have other packages of that name. */
+function isDefaultHost(type: string, host: string): boolean {
+  const isOfType = datasources.some(
+    ({ datasource, defaultRegistry }) =>
+      purlTypes[datasource] === type && defaultRegistry && new URL(defaultRegistry).host === host,
+  );
+  return isOfType || otherHosts.get(type)?.includes(host) === true;
+}
