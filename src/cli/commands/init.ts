@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
-import { quoteForShell } from '../../core/text/foreign-text.ts';
+import { quote, quoteForShell } from '../../core/text/foreign-text.ts';
 import {
   describePath,
   isAbsent,
@@ -21,7 +21,7 @@ import {
   createNewFiles,
   listDependencies,
 } from '../new-index.ts';
-import type { StarterFile } from '../starter/starter.ts';
+import { findTop, type StarterFile } from '../starter/starter.ts';
 import { saveWritten } from '../starter/written-files.ts';
 import { updateIndex } from '../update-index.ts';
 
@@ -85,6 +85,7 @@ const runnerAdvice =
 function createIndex(invocation: Invocation<InitOptions>, folder: string): void {
   const { report, day, env } = invocation;
   const settings = readInitOptions(invocation.options);
+  rejectFolderName(describePath(findTop(folder, env), folder));
   const { packedProgram } = settings;
   const newFiles = createNewFiles(folder, env, settings);
   const keptFiles = newFiles.filter(
@@ -116,6 +117,14 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   }
   report.print(...describeNextSteps(invocation.arguments[0], settings));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings });
+}
+
+/** Workflows name the folder in the repository, in commands and in YAML. Without a repository, they name none. */
+function rejectFolderName(name: string): void {
+  if (!/^(?:[\p{L}\p{M}\d_.][\p{L}\p{M}\d_./-]*)?$/u.test(name)) {
+    const expected = 'a path of letters, digits, ".", "_", "-" and "/", as workflows name it';
+    throw inputError('init', `expected ${expected}; got ${quote(name)}. Nothing was written`);
+  }
 }
 
 /** The advice about an existing file that the program would write otherwise. */

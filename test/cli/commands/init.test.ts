@@ -530,6 +530,19 @@ test('--update rejects the options of a new index', async () => {
   expect(stderr).toContain('--update does not accept --host, --private. Edit site/site.json');
 });
 
+test('init refuses a folder of a repository that a workflow cannot name', async () => {
+  const top = productRepository();
+  const before = pathsIn(top);
+
+  const { status, stderr } = await runHere(['init', join(top, 'my docs'), '--ci', 'gitlab']);
+
+  expect([status, stderr]).toEqual([
+    1,
+    'error: init: expected a path of letters, digits, ".", "_", "-" and "/", as workflows name it; got "my docs". Nothing was written\n',
+  ]);
+  expect(pathsIn(top)).toEqual(before);
+});
+
 test('init leaves no files where one cannot be written', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'site'), 'a file where a folder has to be');
