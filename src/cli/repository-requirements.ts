@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
-import { isAbsent, readIfThere } from '../io/files/file-system.ts';
+import { readIfThere } from '../io/files/file-system.ts';
 import { askGit, openGit, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
 import { programVersion } from '../io/program.ts';
@@ -47,7 +47,9 @@ export function checkGit({ root, env }: Invocation): Requirement[] {
 }
 
 function checkCommit(git: Git): Requirement {
-  const files = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
+  const files = git(['status', '--porcelain', '--untracked-files=all', '--', '.'])
+    .split('\n')
+    .filter(Boolean);
   if (files.length === 0) {
     return pass('commit', 'everything is committed');
   }
@@ -88,11 +90,16 @@ function checkBranch(git: Git): Requirement {
     : fail('branch', `${branch} has commits that are not pushed`, push);
 }
 
-/** Checks that a file pins the version of the program. */
-export function checkProgram({ root }: Invocation): Requirement {
-  return isAbsent(join(root.dir, 'package-lock.json'))
-    ? fail('program', 'there is no package-lock.json', 'npm install')
-    : pass('program', programVersion);
+/** Checks that the lock file of an index has the program. */
+export function checkProgram({ root, checkout }: Invocation): Requirement {
+  const lock = readIfThere(join(root.dir, 'package-lock.json'));
+  if (!lock) {
+    return fail('program', 'there is no package-lock.json', 'npm install');
+  }
+
+  return root.dir === checkout || lock.includes('"node_modules/release-index"')
+    ? pass('program', programVersion)
+    : fail('program', 'package-lock.json lacks it', 'npm install --save-exact release-index');
 }
 
 /** Checks that the forge runs "daily", by files as this version writes them. */

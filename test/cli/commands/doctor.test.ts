@@ -93,10 +93,17 @@ test('doctor finds nothing missing in an index that is complete', async () => {
   writeIn(root, 'data/svc.json', {
     releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }],
   });
-  writeIn(root, 'package-lock.json', '{}');
+  writeIn(root, 'package-lock.json', { packages: {} });
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Begin');
+  const unlocked = await doctor(hostSecrets);
+  writeIn(root, 'package-lock.json', { packages: { 'node_modules/release-index': {} } });
+  writeIn(root, 'notes/one.md', '1');
+  writeIn(root, 'notes/two.md', '2');
+  const uncommitted = await doctor(hostSecrets);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Lock');
   const remote = temporaryFolder();
   execFileSync('git', ['init', '--quiet', '--bare', remote]);
   git('remote', 'add', 'origin', remote);
@@ -109,6 +116,12 @@ test('doctor finds nothing missing in an index that is complete', async () => {
   await runHere(['build', '--root', root, '--as-of', day]);
   const { status, lines, text } = await doctor(hostSecrets);
 
+  expect(unlocked.lines).toContain(
+    'missing program: package-lock.json lacks it -> npm install --save-exact release-index',
+  );
+  expect(uncommitted.lines).toContain(
+    'missing commit: 3 files not committed -> git add --all && git commit',
+  );
   expect(unlinked.lines).toContain(
     'missing branch: main has no upstream branch -> git push --set-upstream origin main',
   );
