@@ -11,7 +11,7 @@ import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { explainFileError } from '../io/files/file-system.ts';
 import { decodeInput } from '../io/files/read-documents.ts';
-import { UsageError } from './command.ts';
+import { throwUsage, UsageError } from './command.ts';
 
 /**
  * An argument that looks like a file is one, whether it exists or not: a new file must not change the meaning of an argument.
@@ -38,10 +38,11 @@ export async function loadArguments(args: readonly string[]): Promise<LoadedArgu
     throw new UsageError('expected - once: standard input can be read only once');
   }
 
+  throwUsage(args.map(findProblem).filter((message) => message !== undefined));
+
   const inputs: LoadedArgument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      checkText(argument);
       inputs.push({ argument, isFile: false, text: argument });
       continue;
     }
@@ -67,7 +68,6 @@ export async function readArguments(
       inputs.push({ ...result, argument, isFile, entries, otherCount: 0 });
       continue;
     }
-
     if (result.entries.length === 0 && !result.otherCount) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
@@ -97,18 +97,20 @@ function listEntries(argument: string, { entries }: ReadText): Entry[] {
 /** A name with a version: `svc@2025.1`, `svc 2025.1`, `team/agent:1.0`, `agent>=1.2`, `@scope/name@1.0`, but not `svc` and `@scope/name`. */
 const namedVersion = /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s;
 
-/** Throws a `UsageError` for a text that is neither a package URL nor a name with a version. */
-function checkText(argument: string): void {
+/** The problem of an argument that is neither a file nor a package URL nor a name with a version. */
+function findProblem(argument: string): string | undefined {
+  if (fileForm.test(argument) || createPurlEntry(argument)) {
+    return undefined;
+  }
+
   const got = `got ${quote(argument)}`;
   if (isPurl(argument)) {
-    if (!createPurlEntry(argument)) {
-      throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
-    }
-  } else if (!namedVersion.test(argument)) {
-    throw new UsageError(
-      `expected component@version, a package URL or a file; ${got}. A file is written as ./name`,
-    );
+    return `expected a package URL such as pkg:npm/name@1.0.0; ${got}`;
   }
+
+  return namedVersion.test(argument)
+    ? undefined
+    : `expected component@version, a package URL or a file; ${got}. A file is written as ./name`;
 }
 
 const maxProblems = 20;

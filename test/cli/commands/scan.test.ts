@@ -201,6 +201,16 @@ test('scan judges a list, and counts each line that it cannot read or does not k
   );
 });
 
+test('scan names every wrong argument', async () => {
+  const { status, stderr } = await scan('svc', 'svc@1', 'pkg:npm');
+
+  expect(status).toBe(2);
+  expect(linesOf(stderr).slice(0, 2)).toEqual([
+    expect.stringContaining('got "svc"'),
+    expect.stringContaining('got "pkg:npm"'),
+  ]);
+});
+
 test.each([
   [
     ['svc@1', '--policy', 'suported'],
