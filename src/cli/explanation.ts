@@ -130,11 +130,8 @@ function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
     : [...digestTexts.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
-function explainTimestamp({
-  releaseTimestamp,
-  timestampKind,
-  sources,
-}: PublishedReleaseOn): string {
+function explainTimestamp(release: PublishedReleaseOn): string {
+  const { releaseTimestamp, timestampKind, sources = [] } = release;
   if (releaseTimestamp === undefined) {
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   }
@@ -145,13 +142,16 @@ function explainTimestamp({
   if (timestampKind === 'observed') {
     return `${instant}, observed: upstream states no day; it existed by then.`;
   }
-
-  const source = sources?.[0];
-  if (source === undefined) {
+  if (sources.length === 0) {
     return `${instant}, published: recorded by hand.`;
   }
+  if (sources.every(isStaticId)) {
+    return `${instant}, published: as recorded in the definition.`;
+  }
 
-  return `${instant}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
+  // Nothing records which of several sources states the day.
+  const origin = sources.some(isStaticId) ? 'one of its sources' : 'upstream';
+  return `${instant}, published: stated by ${origin}.`;
 }
 
 function explainLine(line: PublishedLineOn): string {
@@ -182,7 +182,8 @@ function explainNext({ lines, day }: DetailsOn): string {
   return `Next: ${describeDayRange(changes[0])}, ${events.join('; ')}.`;
 }
 
-function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
+function explainFreshness({ freshness }: Component): string[] {
+  const { state, checkedOn, troubles } = freshness;
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
   return [
     `Freshness: ${state}${checked}.`,

@@ -30,3 +30,23 @@ test('explain does not attribute to upstream what the definition or a person sta
   expect(ofDefinition.stdout).not.toMatch(/upstream/i);
   expect(linesOf(byHand.stdout)).toContain('Timestamp: 2026-01-02, published: recorded by hand.');
 });
+
+test('explain does not say which of two kinds of sources states a day', async () => {
+  const root = makeRoot({
+    'components/svc.json': definition(),
+    'data/svc.json': {
+      releases: [
+        {
+          ...{ version: '1.0', releaseTimestamp: '2026-01-01' },
+          ...{ source: 'static', alsoListedBy: ['npm:svc'] },
+        },
+      ],
+    },
+  });
+
+  const { stdout } = await runCli(['explain', 'svc', '1.0', '--root', root, ...day]);
+
+  expect(linesOf(stdout)).toContain(
+    'Timestamp: 2026-01-01, published: stated by one of its sources.',
+  );
+});
