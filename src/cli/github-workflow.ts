@@ -40,25 +40,26 @@ export function appendSummary(
   findings: readonly string[],
   results: readonly string[],
 ): void {
-  const lines = [...cutLines(findings.map(indentCode)), ...cutLines(results.map(indentCode))];
+  const lines = [...renderPart(findings), ...renderPart(results)];
   if (path && lines.length > 0 && !isAbsent(path)) {
     appendFileSync(path, `\n${lines.join('\n')}\n\n`);
   }
 }
 
-/** Indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
-function indentCode(line: string): string {
-  return `    ${toLogLine(line)}`;
-}
-
-/** The first lines, up to the limit of a part. */
-function cutLines(lines: readonly string[]): readonly string[] {
+/** The first lines, up to the limit of a part, as indented code: the summary is Markdown and HTML, and foreign text must not become markup. */
+function renderPart(lines: readonly string[]): string[] {
+  const rendered: string[] = [];
   let bytes = 0;
-  for (const [index, line] of lines.entries()) {
-    bytes += Buffer.byteLength(line) + 1;
+
+  for (const line of lines) {
+    const code = `    ${toLogLine(line)}`;
+    bytes += Buffer.byteLength(code) + 1;
     if (bytes > maxBytesPerPart) {
-      return lines.slice(0, index);
+      break;
     }
+
+    rendered.push(code);
   }
-  return lines;
+
+  return rendered;
 }

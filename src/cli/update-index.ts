@@ -41,8 +41,6 @@ interface Update {
   findings: readonly Finding[];
 }
 
-const noUpdate: Update = { written: [], removed: [], findings: [] };
-
 /** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
@@ -54,12 +52,13 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
   // Without a packed program, npm or Renovate has changed the version in the index already.
   const programUpdate =
-    packedProgram === undefined ? noUpdate : updateProgram(folder, packedProgram, env);
-  const findings = [...forgeUpdate.findings, ...programUpdate.findings];
+    packedProgram === undefined ? undefined : updateProgram(folder, packedProgram, env);
+  const updates = programUpdate ? [forgeUpdate, programUpdate] : [forgeUpdate];
   const top = findTop(folder, env);
   const toName = (path: string) => describePath(top, path);
-  const files = [...forgeUpdate.written, ...programUpdate.written].map(toName);
-  const removed = [...forgeUpdate.removed, ...programUpdate.removed].map(toName);
+  const files = updates.flatMap(({ written }) => written).map(toName);
+  const removed = updates.flatMap((update) => update.removed).map(toName);
+  const findings = updates.flatMap((update) => update.findings);
   report.finding(...findings);
   if (files.length + removed.length + findings.length === 0) {
     report.print('Nothing to change: the files match this version.');
@@ -70,7 +69,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   if (removed.length > 0) {
     report.print(`Removed: ${removed.join(', ')}.`);
   }
-  if (programUpdate.written.length > 0) {
+  if (programUpdate?.written.length) {
     report.print(...listNextSteps(invocation.arguments[0]));
   }
 

@@ -93,11 +93,9 @@ export function checkNewName(
 }
 
 function rejectName(file: string, reason: string, { name, source }: ComponentRequest): never {
-  const { datasource, packageName, registryUrl } = source;
+  const { packageName } = source;
   const renaming =
-    packageName === undefined
-      ? '--name'
-      : describeRenaming({ datasource, packageName, registryUrl }, name);
+    packageName === undefined ? '--name' : describeRenaming({ ...source, packageName }, name);
   const message = `${reason} Nothing was written; under another name: ${renaming}`;
   throw new InputError([fileProblem(file, message)]);
 }

@@ -21,21 +21,21 @@ export interface IndexFacts {
   values?: Readonly<Record<string, string>>;
 }
 
-/** A file below `site/starter/`. */
+/** A file of this project from which one of an index is made. */
 interface Template {
-  /** Its path in the index, after `forge-github/` and so on for a file of one forge. */
-  name: string;
+  path: string;
   text: string;
 }
 
+/** The files below `site/starter/`. Each has its path in the index, after `forge-github/` and so on for a file of one forge. */
 export function readTemplates(): Template[] {
   const folder = join(programFolder, 'site', 'starter');
   const templates: Template[] = [];
   for (const { parentPath, name } of listEntriesBelow(folder)) {
-    const path = join(parentPath, name);
+    const file = join(parentPath, name);
     // npm omits some files whose names start with a dot from packages.
-    const templateName = describePath(folder, path).replaceAll(/(^|\/)dot-/g, '$1.');
-    templates.push({ name: templateName, text: readFileSync(path, 'utf8') });
+    const path = describePath(folder, file).replaceAll(/(^|\/)dot-/g, '$1.');
+    templates.push({ path, text: readFileSync(file, 'utf8') });
   }
   return templates;
 }
@@ -116,14 +116,8 @@ const projectFiles = [
   'actions/release-index/run.sh',
 ];
 
-interface VendoredFile {
-  /** Below `.github/`. */
-  path: string;
-  text: string;
-}
-
-/** The workflow and the action of this project as an index has them: each runs the program of the index's lock file. */
-export function readVendoredFiles(): VendoredFile[] {
+/** The workflow and the action of this project as an index has them below `.github/`: each runs the program of the index's lock file. */
+export function readVendoredFiles(): Template[] {
   return projectFiles.map((path) => ({
     path: path.replace('publish.yml', vendoredWorkflow),
     text: readFileSync(join(programFolder, '.github', path), 'utf8')

@@ -55,13 +55,17 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
-  for (const { name, text } of readTemplates()) {
+  for (const { path, text } of readTemplates()) {
     const content = insertValues(removeUnneeded(text, unneeded), values);
-    if (name.startsWith(forgeFolder)) {
-      const path = choosePath(join(top, name.slice(forgeFolder.length)), indexFolder, folder);
-      files.push({ path, content, isOfForge: true });
-    } else if (!name.startsWith('forge-')) {
-      files.push({ path: join(folder, name), content, isOfForge: false });
+    if (path.startsWith(forgeFolder)) {
+      const usualPath = join(top, path.slice(forgeFolder.length));
+      files.push({
+        path: choosePath(usualPath, indexFolder, folder),
+        content,
+        isOfForge: true,
+      });
+    } else if (!path.startsWith('forge-')) {
+      files.push({ path: join(folder, path), content, isOfForge: false });
     }
   }
   return files;

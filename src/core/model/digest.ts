@@ -40,11 +40,9 @@ export function findAlgorithm(digest: string): DigestAlgorithm {
   return digest.slice(0, digest.indexOf(':')) as DigestAlgorithm;
 }
 
-/** Each digest once, separated by spaces, the weakest first. */
+/** Each digest once, separated by spaces, the weakest first: the names of the algorithms sort like their strength. */
 export function joinDigests(digests: Iterable<string>): string {
-  const algorithms = Object.keys(digestLengths);
-  const rank = (digest: string) => algorithms.indexOf(findAlgorithm(digest));
-  return [...new Set(digests)].sort((a, b) => rank(a) - rank(b)).join(' ');
+  return [...new Set(digests)].sort().join(' ');
 }
 
 /** Hexadecimal SHA-256 digest of a text in UTF-8, for the Worker and the browser; on Node, `sha256` needs no promise. */

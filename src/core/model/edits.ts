@@ -34,8 +34,15 @@ export function createEditEntry(edit: string, changes: readonly PublishedChange[
   const { id, at } = changes.reduce((last, change) =>
     readNumber(change) > readNumber(last) ? change : last,
   );
-  const text = describeEdit(edit, components, changes);
-  return { id, at, type: 'edited', edit, components, text, changes };
+  return {
+    id,
+    at,
+    type: 'edited',
+    edit,
+    components,
+    text: describeEdit(edit, components, changes),
+    changes,
+  };
 }
 
 /** The sequence number in the id of an event. */
