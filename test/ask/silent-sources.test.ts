@@ -158,7 +158,7 @@ test('no door says that no advisory affects a release of which none is known', a
   const { content } = await check.answer({ text } as never, { index, day } as never);
   expect(content['notes']).toEqual([
     'Advisories: not known for 2 of 2.',
-    'The silent: a source last answered on 2026-11-19.',
+    'The silent: a source last answered on 2026-11-19; newer releases may be missing.',
   ]);
 
   const scanned = await runCli([

@@ -64,6 +64,14 @@ export function describeSilent(sources: SilentSources): string {
     : `a source last answered on ${sources.lastAnswered}`;
 }
 
+/** `a source last answered on 2026-11-19; newer advisories may be missing`. */
+export function describeMissing(
+  sources: SilentSources,
+  missing: 'releases' | 'advisories',
+): string {
+  return `${describeSilent(sources)}; newer ${missing} may be missing`;
+}
+
 /** The freshness of a component on a day: `live` becomes `stale` if its last check is older than the site tolerates. */
 export function computeFreshnessOn(
   { components, staleAfterDays }: StatusFile,

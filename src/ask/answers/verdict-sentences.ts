@@ -1,6 +1,7 @@
 /** Sentences of a verdict, which pages, commands, tools, scans and plans print: state, reasons, advice, and what is not known. */
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
+import type { Phase } from '../../core/schemas/definition/phase.ts';
 import { computeSupportOn } from '../../core/model/states.ts';
 import {
   describeLag,
@@ -19,44 +20,49 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn } from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
-import { describeSilent, type Silence } from './silence.ts';
+import { describeMissing, describeSilent, type Silence } from './silence.ts';
 
 /** The state of the version in words, after a sentence that it is exploited, if it is. */
 export function describeState(
-  { title, latest, day }: DetailsOn,
+  details: DetailsOn,
   judged: JudgedVersion,
   silence: Silence = {},
 ): string {
-  const { version, release, line, lines, state } = judged;
-  const words = describeExploitation(release ?? {});
-  const exploited = words && `${capitalise(words)}. `;
-  const name = `${title} ${version}`;
-  const subject = `${exploited}${name}`;
+  const exploitation = capitalise(describeExploitation(judged.release ?? {}));
+  const sentence = describeStateOnly(details, judged, silence);
+  return exploitation === '' ? sentence : `${exploitation}. ${sentence}`;
+}
 
+function describeStateOnly(
+  { title, latest, day }: DetailsOn,
+  { version, release, line, lines, state }: JudgedVersion,
+  silence: Silence,
+): string {
+  const name = `${title} ${version}`;
   switch (state) {
     case 'supported':
     case 'ends-soon':
     case 'may-have-ended':
     case 'ended':
       // A version in one of these states has a line.
-      return `${subject} ${describeSupport(line!)}.`;
+      return `${name} ${describeSupport(line!)}.`;
     case 'deprecated': {
       const until = line?.isSupported ? describeEnd(line) : '';
-      return `${subject} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
+      return `${name} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
     }
     case 'withdrawn':
-      return `${subject} was withdrawn.`;
+      return `${name} was withdrawn.`;
     case 'no-promise': {
       const lag = describeLag(release?.releasesBehind, release?.daysBehind);
       const lagWords = lag === '' || !latest ? '' : ` It is ${lag} ${latest.version}.`;
-      return `${exploited}No end is stated for ${name}.${lagWords}`;
+      return `No end is stated for ${name}.${lagWords}`;
     }
     case 'not-listed':
-      return `${subject} is not listed.`;
+      return `${name} is not listed.`;
     case 'not-released':
-      return `${subject} is not released yet.`;
+      return `${name} is not released yet.`;
     case 'unknown-line':
-      return `${subject} ${describeUnknownLine(lines, day, silence)}.`;
+      return `${name} ${describeUnknownLine(lines, day, silence)}.`;
   }
 }
 
@@ -87,32 +93,24 @@ function describeLines(lines: readonly PublishedLineOn[]): string {
   }).join(', ');
 }
 
-/** The end of support of a version; empty without one. A withdrawn version and a prerelease do not have the end of their line. */
-export function describeAnswerEnd(answer: VersionAnswer): string {
-  const { state, asOf, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
-  if (state === 'withdrawn' || state === 'no-promise') {
-    return '';
-  }
+/** The last day with support of a version. A withdrawn version and a prerelease do not have the one of their line. */
+export function findAnswerEnd(answer: VersionAnswer): Pick<Phase, 'until' | 'untilAtMost'> {
+  const { state, supportedUntil: until, supportedUntilAtMost: untilAtMost } = answer;
+  return state === 'withdrawn' || state === 'no-promise' ? {} : { until, untilAtMost };
+}
 
-  // Only the end of all free support, whatever the phases of the line.
-  const phases = [{ name: onlyPhase, until, untilAtMost }];
-  return describeEnd({ ...computeSupportOn({ phases }, asOf), phases });
+/** The end of all free support of a version in words, whatever the phases of its line; empty without one. */
+export function describeAnswerEnd(answer: VersionAnswer): string {
+  const phases = [{ name: onlyPhase, ...findAnswerEnd(answer) }];
+  return describeEnd({ ...computeSupportOn({ phases }, answer.asOf), phases });
 }
 
 /** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */
 export function describeVerdict(answer: VersionAnswer): string {
   const { sentence, inferred } = answer;
-  return namesEnd(answer) ? `${markInferred(sentence.slice(0, -1), inferred)}.` : sentence;
-}
-
-/** Whether the sentence of an answer names the day on which support ends. */
-function namesEnd({ state, asOf, supportedUntil, supportedUntilAtMost }: VersionAnswer): boolean {
-  if (state === 'deprecated') {
-    return supportedUntil !== undefined && supportedUntil >= asOf;
-  }
-
-  const saysSupport = ['supported', 'ends-soon', 'may-have-ended', 'ended'].includes(state);
-  return saysSupport && (supportedUntil ?? supportedUntilAtMost) !== undefined;
+  const days = Object.values(findAnswerEnd(answer));
+  const namesEnd = days.some((day) => day !== undefined && sentence.includes(day));
+  return namesEnd ? `${markInferred(sentence.slice(0, -1), inferred)}.` : sentence;
 }
 
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */
@@ -222,10 +220,17 @@ export function describeAdvice(
   if (judged.moveTo) {
     return `${describeMove(judged, (target) => nameTarget(target, details, replacement))}.`;
   }
+  if (judged.isStuck) {
+    return 'There is nothing to move to yet.';
+  }
 
-  return judged.isStuck
-    ? 'There is nothing to move to yet.'
-    : describeAdviceToStay(details, judged);
+  // A question about a line asks for its latest version.
+  const { isWholeLine, latestOfLine } = judged;
+  if (isWholeLine && latestOfLine !== undefined) {
+    return `Its latest version is ${latestOfLine}.`;
+  }
+
+  return describeStaying(details, judged);
 }
 
 /** `2026.3`, or `Server 2026.3` for a release of the replacement, which is the only other component with targets. */
@@ -238,8 +243,8 @@ export function nameTarget(
 }
 
 /** The advice without a reason to move: that nothing is due, the latest version of the line, and the newest one. */
-function describeAdviceToStay(details: DetailsOn, judged: JudgedVersion): string {
-  const { isWholeLine, latestOfLine, newest } = judged;
+function describeStaying(details: DetailsOn, judged: JudgedVersion): string {
+  const { newest } = judged;
   const isNothingDue = advisesNothing(judged);
   const isUnknown = isNothingDue && hasUnknownAdvisories(details, judged);
   const unknown = isUnknown ? describeUnknownAdvisories() : '';
@@ -249,16 +254,12 @@ function describeAdviceToStay(details: DetailsOn, judged: JudgedVersion): string
       ? `Nothing is due. ${unknown}`.trimEnd()
       : `The index names no version of ${details.title} to use.`;
   }
-  // A question about a line asks for its latest version.
-  if (isWholeLine && latestOfLine !== undefined) {
-    return `Its latest version is ${latestOfLine}.`;
-  }
 
-  const greater = describeUnusableGreatest(details, newest);
-  const newestName = greater === '' ? 'the newest version' : 'the newest version to use';
+  const unusable = describeUnusableGreatest(details, newest);
+  const newestName = unusable === '' ? 'the newest version' : 'the newest version to use';
   const facts = describeBestVersion(judged, newest, newestName);
   const sentence = isNothingDue ? `Nothing is due; ${facts}.` : `${capitalise(facts)}.`;
-  return [sentence, greater, unknown].filter(Boolean).join(' ');
+  return [sentence, unusable, unknown].filter(Boolean).join(' ');
 }
 
 /** Whether the advice is that nothing is due, which the index can only say of a listed version. */
@@ -290,7 +291,7 @@ function hasUnknownAdvisories(
   return !watchesAdvisories && !release?.advisories;
 }
 
-/** Why a greater version than the newest to use is none: `2026.2 is deprecated.`; empty if there is no such version. */
+/** Why the greatest release is not the newest to use: `2026.2 is deprecated.`; empty where it is. */
 export function describeUnusableGreatest({ releases }: DetailsOn, newest: string): string {
   const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
   if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
@@ -309,7 +310,7 @@ export function* listSilenceSentences(
 ): Generator<string> {
   const { line, state } = judged;
   if (releases && state !== 'unknown-line') {
-    yield `${capitalise(describeSilent(releases))}; newer releases may be missing.`;
+    yield `${capitalise(describeMissing(releases, 'releases'))}.`;
   }
   if (!line) {
     return;
@@ -320,6 +321,6 @@ export function* listSilenceSentences(
       yield describeUnknownAdvisories();
     }
   } else if (advisories) {
-    yield `${capitalise(describeSilent(advisories))}; newer advisories may be missing.`;
+    yield `${capitalise(describeMissing(advisories, 'advisories'))}.`;
   }
 }

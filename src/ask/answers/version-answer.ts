@@ -63,8 +63,11 @@ export async function answerResolved(
   const judged = judgeVersion(details, question);
 
   const isMissing = wanted !== undefined && !judged.target;
-  const missingNote = isMissing ? `There is no release ${wanted} to move to.` : undefined;
-  const notes = [note, missingNote, await index.staleness()].filter((each) => each !== undefined);
+  const notes = [
+    note,
+    isMissing ? `There is no release ${wanted} to move to.` : undefined,
+    await index.staleness(),
+  ].filter((each) => each !== undefined);
   const { answer, notKnown } = composeAnswer(details, question, judged, notes);
 
   const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
@@ -137,7 +140,7 @@ function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion)
     isListed: release !== undefined,
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
-    lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
+    lines: lines.length > 0 ? lines.map((each) => each.line) : undefined,
     isLatest: version === latest?.version,
     isDeprecated,
     isSupported: release ? release.isSupported : line?.isSupported,
@@ -173,13 +176,12 @@ function computeUpgradeFields(judged: JudgedVersion) {
 /** Whether the version works with a version of another component, and why: each statement in a sentence with its address. */
 export function describePairAnswer(details: DetailsOn, version: string, other: MoveTarget) {
   const { answer, statements } = judgePair(details, version, other);
-  const label = answerLabels[answer].toLowerCase();
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
   const because = statements.map(({ statement, subject, object }) => {
     const text = describeStatement(statement, subject.component, object.component);
     return dropUndefined({ text, url: statement.url });
   });
-  return { ...other, answer, sentence: `${pair}: ${label}.`, because };
+  return { ...other, answer, sentence: `${pair}: ${answerLabels[answer].toLowerCase()}.`, because };
 }
 
 /** The whole answer as one text. */

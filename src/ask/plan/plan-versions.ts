@@ -2,7 +2,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { describeSilent } from '../answers/silence.ts';
+import { describeMissing } from '../answers/silence.ts';
 import { answerResolved } from '../answers/version-answer.ts';
 import type { IdentifiedText, ReadVersion } from '../texts/identified-text.ts';
 import { makePlan, maxPlanned, planWithoutSteps } from './make-plan.ts';
@@ -59,27 +59,23 @@ function describeOthers({ otherCount: count, isDocument }: IdentifiedText): stri
   return count === 0 ? [] : [sentence];
 }
 
-/** Names the components of which a source has not answered, those of one sentence together. */
+/** Names the components of which facts may be missing, those of one sentence together. */
 async function describeSilence(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
   const components = new Map(inputs.map(({ details }) => [details.component, details]));
   const silent: { title: string; sentence: string }[] = [];
   for (const [component, { title, watchesAdvisories }] of components) {
     const { releases, advisories } = await index.silence(component);
     if (releases) {
-      silent.push({ title, sentence: describeSilent(releases) });
+      silent.push({ title, sentence: describeMissing(releases, 'releases') });
     }
     if (advisories && watchesAdvisories) {
-      const sentence = `${describeSilent(advisories)}; newer advisories may be missing`;
-      silent.push({ title, sentence });
+      silent.push({ title, sentence: describeMissing(advisories, 'advisories') });
     }
   }
 
-  return Array.from(
-    Map.groupBy(silent, ({ sentence }) => sentence),
-    ([sentence, group]) =>
-      `${formatList(
-        group.map(({ title }) => title),
-        maxNamed,
-      )}: ${sentence}.`,
-  );
+  const groups = Map.groupBy(silent, ({ sentence }) => sentence);
+  return Array.from(groups, ([sentence, group]) => {
+    const titles = group.map(({ title }) => title);
+    return `${formatList(titles, maxNamed)}: ${sentence}.`;
+  });
 }

@@ -40,8 +40,8 @@ test('a plan names the components that a source is silent about, together where 
 
   expect(notes.slice(-3)).toEqual([
     'A note of the text.',
-    'Server, Library: a source last answered on 2026-11-19.',
-    'Edge node: a source last answered on 2026-11-18.',
+    'Server, Library: a source last answered on 2026-11-19; newer releases may be missing.',
+    'Edge node: a source last answered on 2026-11-18; newer releases may be missing.',
   ]);
 });
 
