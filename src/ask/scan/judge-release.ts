@@ -35,14 +35,15 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
   readonly isUnwatched?: true | undefined;
 };
 
-export interface JudgedVersion {
+/** A version of an item, with the facts by which policies judge it. */
+export interface ScannedVersion {
   readonly rows: Rows;
   /** Undefined for a version that the index does not list. */
   readonly release: PublishedReleaseOn | undefined;
   readonly answer: VersionAnswer;
 }
 
-export function judgeByPolicy(policy: ReadPolicy, judged: JudgedVersion): ReleaseScan {
+export function judgeByPolicy(policy: ReadPolicy, judged: ScannedVersion): ReleaseScan {
   const { release, answer } = judged;
   const row = release && judged.rows.get(release.version);
   const status = row ? judgeRow(policy, row) : judgeUnlisted(policy, judged);
@@ -73,14 +74,18 @@ function judgeRow({ selects }: ReadPolicy, row: Row): PolicyScan['status'] {
   return isSatisfied ? 'satisfied' : 'unsatisfied';
 }
 
-/** An unlisted version fails if the support of its line has ended and every release of the line fails the policy. */
+/**
+ * An unlisted version fails if the support of its line has ended and every release of the line fails the policy. A line without
+ * releases is judged by the end of its support.
+ */
 function judgeUnlisted(
   { selects }: ReadPolicy,
-  { rows, answer: { isSupported, line } }: JudgedVersion,
+  { rows, answer: { isSupported, line } }: ScannedVersion,
 ): PolicyScan['status'] {
   const rowsOfLine = [...rows.values()].filter((row) => row.line === line);
+  const candidates = rowsOfLine.length > 0 ? rowsOfLine : [{ isSupported }];
   const maySatisfy =
-    isSupported !== false || rowsOfLine.some((row) => judgeQuery(selects, row) !== false);
+    isSupported !== false || candidates.some((row) => judgeQuery(selects, row) !== false);
   return maySatisfy ? 'unknown' : 'unsatisfied';
 }
 

@@ -73,9 +73,9 @@ function createTest(exception: ScanException): ExceptionTest['matches'] {
     isOfVersions(result.scan.details.version ?? '');
 }
 
-/** The names that an exception may have for an item: its component, also as a package URL, and its package. */
-function listItemNames({ item: { purl }, scan }: ScannedItem): string[] {
+/** The names that an exception may have for an item: as written, its component, also as a package URL, and its package. */
+function listItemNames({ item: { name, purl }, scan }: ScannedItem): string[] {
   const { component } = scan.details;
-  const names = component === undefined ? [] : [component, `pkg:generic/${component}`];
-  return purl ? [...names, formatPackage(purl)] : names;
+  const names = [name, component, component && `pkg:generic/${component}`];
+  return [...names, purl && formatPackage(purl)].filter((each) => each !== undefined);
 }

@@ -15,7 +15,7 @@ import {
   createResult,
   judgeByPolicy,
   openRows,
-  type JudgedVersion,
+  type ScannedVersion,
   type ReleaseScan,
 } from './judge-release.ts';
 import type { ScannedItem } from './scan-results.ts';
@@ -62,7 +62,7 @@ async function openScanner(source: PublishedIndex): Promise<Scanner> {
 }
 
 /** The version of an item with what all policies see of it. */
-interface JudgedItem extends JudgedVersion {
+interface JudgedItem extends ScannedVersion {
   /** The address of the signed statement about the release. */
   readonly attestationUri: string | null;
   readonly comparison: ReturnType<typeof compareItem>;

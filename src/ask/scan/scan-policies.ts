@@ -2,6 +2,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery, type ReadPolicy } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 
 /** The policies of a scan that names none. */
@@ -18,16 +19,16 @@ export function findPolicyNamed(
   name: string,
 ): PublishedNamedPolicy {
   const policy = policies.find((each) => each.name === name);
-  if (policy) {
-    return policy;
+  if (!policy) {
+    const names = policies.map((each) => each.name);
+    throw new QuestionError('unknown', describeUnknownPolicy(name, names));
   }
 
-  const names = policies.map((each) => each.name);
-  throw new QuestionError('unknown', describeUnknownPolicy(name, names));
+  return policy;
 }
 
 /** A message with a suggestion and all policies. */
 export function describeUnknownPolicy(name: string, names: readonly string[]): string {
   const list = names.length === 0 ? 'There are none' : `Policies are ${names.join(', ')}`;
-  return `There is no policy ${JSON.stringify(name)}.${didYouMean(name, names)} ${list}.`;
+  return `There is no policy ${quote(name)}.${didYouMean(name, names)} ${list}.`;
 }

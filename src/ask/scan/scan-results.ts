@@ -28,12 +28,12 @@ export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
 /** All results of an entry. */
 export type EntryResults = readonly [ScannedItem, ...ScannedItem[]];
 
-export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
+export function isJudged({ status }: PolicyScan): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
 /** A tag or a commit is not applicable either, but its component is known. */
-export function isForeign({ status, details }: Pick<PolicyScan, 'status' | 'details'>): boolean {
+export function isForeign({ status, details }: PolicyScan): boolean {
   return status === 'not-applicable' && details.component === undefined;
 }
 
