@@ -83,7 +83,7 @@ export const groups: Readonly<Record<string, Group>> = {
     isAboutWords: true,
     code: [
       'src/ask/answers/verdict-sentences.ts',
-      'src/ask/plan/plan-{summary,words}.ts',
+      'src/ask/plan/plan-{summary-words,words}.ts',
       'src/core/model/words.ts',
       'src/decide/{event-words,lines,pin-facts,sentences,support}.ts',
       'src/record/gate/rules/*.ts',

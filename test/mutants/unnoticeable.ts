@@ -81,12 +81,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: '!definition && !data',
     reason: 'a component with one of its files waits for the other one before',
   },
-  {
-    file: 'src/ask/plan/find-tracks.ts',
-    before: 'first < second',
-    after: 'first <= second',
-    reason: 'a version has no conflict with itself',
-  },
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
     ['src/core/model/dates.ts', 'day !== undefined'],

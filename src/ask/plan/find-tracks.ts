@@ -60,15 +60,17 @@ function createPreferredTrack(input: PlanInput): Track {
 /** The versions that lose their preferred goals until no pair is broken. */
 function findBlockedInputs(inputs: readonly PlanInput[]): Set<PlanInput> {
   const blocked = new Set<PlanInput>();
-  let pairs: BrokenPair[];
   // Each round blocks a further input. A blocked one moves only to a version without conflicts, so it is in no broken pair.
-  do {
-    pairs = listBrokenPairs(makeTracks(inputs, blocked));
+  for (;;) {
+    const pairs = listBrokenPairs(makeTracks(inputs, blocked));
+    if (pairs.length === 0) {
+      return blocked;
+    }
+
     for (const input of chooseInputsToBlock(pairs)) {
       blocked.add(input);
     }
-  } while (pairs.length > 0);
-  return blocked;
+  }
 }
 
 /** The versions that stay blocked, each with the pairs that its move would break. */
@@ -93,17 +95,14 @@ function findObstacles(
 
 function listBrokenPairs(tracks: readonly Track[]): BrokenPair[] {
   const pairs: BrokenPair[] = [];
-
-  for (const [first, one] of tracks.entries()) {
-    for (const [second, other] of tracks.entries()) {
-      const mayBreak = first < second && !findConflict(one.start, other.start);
-      const [conflict] = mayBreak ? listConflicts([one.end, other.end]) : [];
-      if (conflict) {
+  for (const [index, one] of tracks.entries()) {
+    for (const other of tracks.slice(index + 1)) {
+      const [conflict] = listConflicts([one.end, other.end]);
+      if (conflict && !findConflict(one.start, other.start)) {
         pairs.push({ tracks: [one, other], conflict });
       }
     }
   }
-
   return pairs;
 }
 

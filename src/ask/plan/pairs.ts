@@ -26,15 +26,9 @@ export function describePosition({ details, version }: Position): string {
   return `${details.title} ${version}`;
 }
 
-/** Whether a version is older than another of the same component. */
+/** Whether a version is older than another of the same component. Every version of an answer can be parsed. */
 export function isBelow(version: string, other: string): boolean {
-  const parsedVersion = parseVersion(version);
-  const parsedOther = parseVersion(other);
-  return (
-    parsedVersion !== undefined &&
-    parsedOther !== undefined &&
-    compareToBound(parsedVersion, parsedOther) < 0
-  );
+  return compareToBound(parseVersion(version)!, parseVersion(other)!) < 0;
 }
 
 /** The statements about two versions, and the answer that follows from them. */
@@ -46,28 +40,30 @@ const openJudgements = /* @__PURE__ */ keepByObject<DetailsOn, Map<string, PairJ
 );
 const maxJudgements = 50_000;
 
-/** The statements of either component about the other. */
-function listStatementsAbout({ worksWith, statedBy }: DetailsOn, component: string) {
-  return [worksWith, statedBy].flatMap((each) => listStatementsOn(each, component));
-}
-
 /** Judges two versions. Without the cache, a plan of 200 versions takes four times as long. */
 function judge({ details, version }: Position, other: Position): PairJudgement {
   const partner = toTarget(other);
   const key = `${version} ${partner.component} ${partner.version}`;
   const judgements = openJudgements(details);
-  const judgement = judgements.get(key) ?? judgePair(details, version, partner);
+  const cached = judgements.get(key);
+  if (cached) {
+    return cached;
+  }
   if (judgements.size >= maxJudgements) {
     judgements.clear();
   }
 
+  const judgement = judgePair(details, version, partner);
   judgements.set(key, judgement);
   return judgement;
 }
 
 /** Whether two components state something about each other, other than on a feature, but nothing about these versions. */
 export function isUncovered(one: Position, other: Position): boolean {
-  const statements = listStatementsAbout(one.details, other.details.component);
+  const { worksWith, statedBy } = one.details;
+  const statements = [worksWith, statedBy].flatMap((each) =>
+    listStatementsOn(each, other.details.component),
+  );
   return (
     statements.some(({ feature }) => feature === undefined) &&
     judge(one, other).answer === 'not-stated'
@@ -116,24 +112,16 @@ export function listStable({ releases }: DetailsOn) {
   return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
 }
 
-/** The releases of a component that are stated to work with a version of another. */
-function listGoodWith(details: DetailsOn, other: Position): string[] {
-  return listStable(details)
-    .filter(({ version }) => isGood({ details, version }, other))
-    .map(({ version }) => version);
-}
-
 /** The greatest release of a component that is stated to work with at least one of the others, and to conflict with none of them. */
 export function findGreatestTogether(
   details: DetailsOn,
   others: readonly Position[],
 ): string | undefined {
-  const good = new Set(others.flatMap((other) => listGoodWith(details, other)));
-  const greatest = details.releases.findLast(
+  return listStable(details).findLast(
     ({ version }) =>
-      good.has(version) && !others.some((other) => findConflict({ details, version }, other)),
-  );
-  return greatest?.version;
+      others.some((other) => isGood({ details, version }, other)) &&
+      !others.some((other) => findConflict({ details, version }, other)),
+  )?.version;
 }
 
 /**
@@ -158,8 +146,11 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
 }
 
 /** The greatest older release of the component that is stated to work with the other version. */
-function findOlderGoodWith({ details, version }: Position, other: Position): string | undefined {
-  return listGoodWith(details, other).findLast((good) => isBelow(good, version));
+function findOlderGoodWith(position: Position, other: Position): string | undefined {
+  const { details } = position;
+  return listStable(details).findLast(
+    ({ version }) => isBelow(version, position.version) && isGood({ details, version }, other),
+  )?.version;
 }
 
 /**
