@@ -8,7 +8,6 @@ import type {
   PlanMove,
   PlanStep,
 } from '../../core/schemas/published/plan-answer.ts';
-import { findRelease } from '../answers/find-release.ts';
 import { describeVerdict } from '../answers/verdict-sentences.ts';
 import { isQuestion } from '../texts/identified-text.ts';
 import { findTracks } from './find-tracks.ts';
@@ -18,6 +17,7 @@ import {
   findNextSupportEnd,
   isAtStop,
   isMoving,
+  listUnfixed,
   type Outcome,
   type PlanInput,
   type Track,
@@ -58,20 +58,21 @@ interface PlanResult {
  * The steps for the versions of a list, with their days. Each version goes to its preferred goal; where two goals do not work
  * together, one of them changes. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
-export function makePlan(inputs: readonly PlanInput[], context: PlanContext): PlanResult {
-  const { asOf, notRead } = context;
+export function makePlan(
+  inputs: readonly PlanInput[],
+  { asOf, notRead, notes }: PlanContext,
+): PlanResult {
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
   const steps = orderSteps(tracks).map((group) => createStep(group, ends));
   const conflicts = [...listConflicts(ends).map(createConflict), ...listObstacles(tracks)];
 
-  const stuck = tracks.filter(({ input }) => input.isStuck);
-  const unknown = tracks.filter(isUnknown);
-  const affected = listAffected(tracks);
+  const stuck = inputs.filter(({ isStuck }) => isStuck);
+  const unknown = inputs.filter(isUnknown);
+  const affected = tracks.map(describeAffected).filter((sentence) => sentence !== undefined);
   const unstated = listUnstated(ends);
-  const arriving = tracks.filter((track) => !isAtStop(track));
   const text = describePlan({
-    versions: tracks.length,
+    versions: inputs.length,
     questions: notRead.filter(isQuestion).length,
     steps,
     conflicts,
@@ -81,12 +82,12 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     unstated,
     unwatched: countUnwatched(inputs),
     onward: describeOnward(tracks),
-    nextDue: findNextSupportEnd(arriving, asOf),
+    nextDue: findNextSupportEnd(tracks, asOf),
   });
 
-  const settled = tracks.filter((track) => isSettled(track, conflicts));
-  const stays = [...stuck, ...unknown].map(({ input }) => describeStay(input));
   const outcomes = tracks.map((track) => createOutcome(track, ends, steps));
+  const settled = tracks.filter((track) => isSettled(track, conflicts));
+  const stays = [...stuck, ...unknown].map(describeStay);
   const plan = {
     asOf,
     text,
@@ -95,7 +96,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
     conflicts,
     nothingToDo: settled.map(({ start }) => formatName(start)),
     notRead,
-    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...context.notes],
+    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...notes],
   };
   return { plan, outcomes };
 }
@@ -121,31 +122,15 @@ export function planWithoutSteps(
 }
 
 /** Whether the index knows neither the version nor its line. */
-function isUnknown({ input }: Track): boolean {
-  return input.answer.line === undefined;
-}
-
-/** Says which versions the plan leaves affected by advisories. */
-function listAffected(tracks: readonly Track[]): string[] {
-  const sentences: string[] = [];
-  for (const track of tracks) {
-    const unfixed = listUnfixed(track);
-    if (unfixed.length > 0) {
-      sentences.push(describeAffected(track, unfixed));
-    }
-  }
-  return sentences;
-}
-
-/** The advisories that affect a version when the plan is done and it has reached its goal. */
-function listUnfixed({ goal }: Track): readonly string[] {
-  return findRelease(goal.details.releases, goal.version)?.advisories ?? [];
+function isUnknown({ answer }: PlanInput): boolean {
+  return answer.line === undefined;
 }
 
 /** Whether a version has no step, no conflict and no note of its own. */
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
-  const isLeft = conflicts.some(({ between }) => between.includes(formatName(track.start)));
-  const isOpen = isMoving(track) || track.obstacles || track.input.isStuck || isUnknown(track);
+  const { input, start, obstacles } = track;
+  const isLeft = conflicts.some(({ between }) => between.includes(formatName(start)));
+  const isOpen = isMoving(track) || obstacles || input.isStuck || isUnknown(input);
   return !isOpen && !isLeft && listUnfixed(track).length === 0;
 }
 

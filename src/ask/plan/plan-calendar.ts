@@ -1,4 +1,4 @@
-import { nameTarget } from '../answers/verdict-sentences.ts';
+import { findAnswerEnd, nameTarget } from '../answers/verdict-sentences.ts';
 import type { Outcome } from './tracks.ts';
 import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
 
@@ -23,9 +23,9 @@ function createEndEvent(
   baseUrl: string,
 ): CalendarEvent | undefined {
   const { answer, details, replacement } = input;
-  const { component, title, version, supportedUntil: until } = answer;
-  const { supportedUntilAtMost: untilAtMost } = answer;
-  const day = until ?? untilAtMost;
+  const { component, title, version } = answer;
+  const end = findAnswerEnd(answer);
+  const day = end.until ?? end.untilAtMost;
   if (day === undefined) {
     return undefined;
   }
@@ -37,7 +37,7 @@ function createEndEvent(
     uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
     stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? day,
     day,
-    summary: `${title} ${version}: ${describeSupportEnd({ until, untilAtMost })}${advice}`,
+    summary: `${title} ${version}: ${describeSupportEnd(end)}${advice}`,
     description: `${(step ?? item).text}\n${url}`,
     url,
   };

@@ -34,10 +34,9 @@ export function describePlan(summary: Summary): string {
   }
 
   const stepItems = describeStepItems(steps);
-  const sentences = questions > 0 ? [`${formatCount(questions, 'question')} first.`] : [];
-  sentences.push(questions > 0 && stepItems !== '' ? `Then ${stepItems}` : capitalise(stepItems));
-
-  sentences.push(
+  const sentences = [
+    questions > 0 ? `${formatCount(questions, 'question')} first.` : '',
+    questions > 0 && stepItems !== '' ? `Then ${stepItems}` : capitalise(stepItems),
     describeCount(conflicts.length, 'conflict remains', 'conflicts remain'),
     describeCount(
       stuck,
@@ -47,8 +46,7 @@ export function describePlan(summary: Summary): string {
     describeCount(unknown, 'version is not known', 'versions are not known'),
     ...affected,
     ...listRemaining(summary),
-  );
-
+  ];
   return sentences.filter(Boolean).join(' ');
 }
 

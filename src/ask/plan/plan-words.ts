@@ -14,7 +14,7 @@ import {
   type Conflict,
   type Position,
 } from './pairs.ts';
-import { isAtStop, type PlanInput, type Track } from './tracks.ts';
+import { isAtStop, listUnfixed, type PlanInput, type Track } from './tracks.ts';
 
 /** More names would hide the sentence around them. */
 export const maxNamed = 5;
@@ -23,9 +23,8 @@ export const maxNamed = 5;
 export function describeNeed({ one, other, statement: { statement, subject } }: Conflict): string {
   const isOneSubject = subject.component === one.details.component;
   const [needing, needed] = isOneSubject ? [one, other] : [other, one];
-  const { feature, reason } = statement;
-  const scope = feature === undefined ? '' : ` for ${feature}`;
-  const need = `${describePosition(needing)} needs ${needed.details.title} ${describeBounds(statement)}${scope}.`;
+  const need = `${describePosition(needing)} needs ${needed.details.title} ${describeBounds(statement)}.`;
+  const { reason } = statement;
   return reason === undefined ? need : `${need} ${endSentence(reason)}`;
 }
 
@@ -115,13 +114,18 @@ export function describeObstacle(
   return `${describeVerdict(answer)} ${answer.title} cannot move to ${target}: ${conflict}`;
 }
 
-/** `Library 2.0 is affected by CVE-2026-1, and nothing fixes it yet.` Its conflict says what keeps a version from a fix. */
-export function describeAffected(
-  { goal, obstacles }: Track,
-  advisories: readonly string[],
-): string {
-  const fact = `${describePosition(goal)} is affected by ${advisories.join(', ')}`;
-  return obstacles ? `${fact}.` : `${fact}, and nothing fixes it yet.`;
+/**
+ * `Library 2.0 is affected by CVE-2026-1, and there is no fix to move to yet.`; undefined for an unaffected version. The conflict of a
+ * version says what keeps it from a fix.
+ */
+export function describeAffected(track: Track): string | undefined {
+  const advisories = listUnfixed(track);
+  if (advisories.length === 0) {
+    return undefined;
+  }
+
+  const fact = `${describePosition(track.goal)} is affected by ${advisories.join(', ')}`;
+  return track.obstacles ? `${fact}.` : `${fact}, and there is no fix to move to yet.`;
 }
 
 /**
@@ -134,11 +138,7 @@ export function describeUnstated(one: Position, other: Position): string | undef
     return undefined;
   }
 
-  const orders = [
-    [one, other],
-    [other, one],
-  ] as const;
-  for (const [subject, object] of orders) {
+  for (const [subject, object] of [[one, other] as const, [other, one] as const]) {
     const lastStated = findLastStatedWith(subject, object);
     if (lastStated !== undefined) {
       return `${namePair(subject, object)}: not stated; the vendor last stated ${lastStated}.`;

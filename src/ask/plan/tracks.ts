@@ -4,6 +4,7 @@ import { hasEnded } from '../../core/model/phases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import type { DetailsOn } from '../answers/component-on.ts';
+import { findAnswerEnd } from '../answers/verdict-sentences.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { formatName, type Conflict, type Position } from './pairs.ts';
 
@@ -46,13 +47,18 @@ export function createStayingTrack(input: PlanInput): Track {
 }
 
 /** Whether it has a step. The end of a staying track is the same object as its start. */
-export function isMoving({ start, end }: Pick<Track, 'start' | 'end'>): boolean {
+export function isMoving({ start, end }: Track): boolean {
   return end !== start;
 }
 
 /** Whether its step ends at a stop on the way to its goal: both are in one component, so their versions tell. */
 export function isAtStop({ end, goal }: Track): boolean {
   return end.version !== goal.version;
+}
+
+/** The advisories that affect a version when the plan is done and it has reached its goal. */
+export function listUnfixed({ goal }: Track): readonly string[] {
+  return findRelease(goal.details.releases, goal.version)?.advisories ?? [];
 }
 
 /** When a move is due for its own reason: never, if it only resolves a conflict. */
@@ -106,29 +112,28 @@ export function computePositionsAfter(
 ): ReadonlyMap<Outcome, Position> {
   return new Map(
     outcomes.map((outcome) => {
-      const { start, step, end } = outcome;
-      return [outcome, step && !doneSteps.includes(step) ? start : end];
+      const isDone = !outcome.step || doneSteps.includes(outcome.step);
+      return [outcome, isDone ? outcome.end : outcome.start];
     }),
   );
 }
 
 /**
- * The next day, from `asOf` on, on which support of a version may end once the plan is done. Undefined where none is known, and where a
- * step leads to a line whose support may have ended: more may be due at any time.
+ * The next day, from `asOf` on, on which support of a version may end once the plan is done, leaving out versions at a stop. Undefined
+ * where none is known, and where a step leads to a line whose support may have ended: more may be due at any time.
  */
-export function findNextSupportEnd(
-  tracks: readonly Pick<Track, 'input' | 'start' | 'end'>[],
-  asOf: Day,
-): Day | undefined {
-  const linesAfterMoves = tracks.filter(isMoving).map(({ end }) => findLineAt(end));
-  if (linesAfterMoves.some((line) => line?.state === 'may-have-ended')) {
-    return undefined;
+export function findNextSupportEnd(tracks: readonly Track[], asOf: Day): Day | undefined {
+  const ends: (Day | undefined)[] = [];
+  for (const track of tracks.filter((each) => !isAtStop(each))) {
+    const line = isMoving(track) ? findLineAt(track.end) : undefined;
+    if (line?.state === 'may-have-ended') {
+      return undefined;
+    }
+
+    // A version that stays need not be listed: its answer names the end of its line.
+    ends.push(isMoving(track) ? line?.supportedUntil : findAnswerEnd(track.input.answer).until);
   }
 
-  // A version that stays need not be listed: its answer names the end of its line.
-  const staying = tracks.filter((track) => !isMoving(track));
-  const answers = staying.map(({ input }) => input.answer);
-  const ends = [...linesAfterMoves, ...answers].map((each) => each?.supportedUntil);
   return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
 }
 

@@ -386,7 +386,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     'replaced',
     'lib@2.1',
     [],
-    ['Library 2.1 is affected by CVE-2026-11, and nothing fixes it yet.'],
+    ['Library 2.1 is affected by CVE-2026-11, and there is no fix to move to yet.'],
   ],
   [
     'replaced',
@@ -657,7 +657,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     'lib@1.0',
     ['lib 1.0 > 2.0 now: ended'],
     [
-      'One thing to do now. LIB 2.0 is affected by CVE-2026-2, and nothing fixes it yet. Then nothing else is due before 1 Jan 2028.',
+      'One thing to do now. LIB 2.0 is affected by CVE-2026-2, and there is no fix to move to yet. Then nothing else is due before 1 Jan 2028.',
       '1. LIB 1.0 was supported until 2026-01-01. Move to 2.0 now.',
     ],
   ],
@@ -692,7 +692,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     'lib@1.0',
     ['lib 1.0 > 2.0 now: ended'],
     [
-      'One thing to do now. LIB 2.0 is affected by CVE-2026-1, and nothing fixes it yet. Then nothing else is due before 1 Jan 2028.',
+      'One thing to do now. LIB 2.0 is affected by CVE-2026-1, and there is no fix to move to yet. Then nothing else is due before 1 Jan 2028.',
       '1. LIB 1.0 was supported until 2026-01-01. Move to 2.0 now.',
     ],
   ],

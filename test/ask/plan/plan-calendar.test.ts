@@ -10,7 +10,7 @@ import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import { makeRoot } from '../../harness/root.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 import { day, files } from './planning.ts';
 
@@ -115,7 +115,10 @@ test('each version has the others that it works with, and the greatest that work
 });
 
 test('the next end of a list is the first that has not passed', () => {
-  const staying = outcomes.map((outcome) => ({ ...outcome, end: outcome.start }));
+  const staying = outcomes.map((outcome) => {
+    const { input, start } = outcome;
+    return { input, start, end: start, goal: start };
+  });
 
   expect(findNextSupportEnd(staying, day)).toBe('2026-12-31');
   expect(findNextSupportEnd(staying.toReversed(), '2026-12-31')).toBe('2026-12-31');
@@ -142,4 +145,34 @@ test('an event of a calendar is of the first day of its line, exact or at most, 
   expect(stampOf({ firstReleaseDate: '2025-11-01' })).toBe('20251101');
   expect(stampOf({ firstReleaseDateAtMost: '2025-11-02' })).toBe('20251102');
   expect(stampOf({})).toBe('20261231');
+});
+
+test('a prerelease and a withdrawn version have no end in a calendar, and none before which nothing is due', async () => {
+  const ending = {
+    'components/svc.json': definition({
+      title: 'Server',
+      support: { policy: 'dated', lines: { '1.0': '2027-06-01', '1.1': '2027-12-30' } },
+      prereleases: true,
+    }),
+    'data/svc.json': {
+      releases: [
+        { version: '1.0' },
+        { version: '1.0.1-rc-1' },
+        { version: '1.0.2', withdrawnSince: '2026-06-01' },
+        { version: '1.1' },
+      ],
+    },
+  };
+  const { index } = openFolder(siteOf(makeRoot(ending), day), () => day);
+  const plansOf = async (text: string) => {
+    const read = await readText(index, text, longestTexts.request);
+    return planVersions(index, await identifyExactly(index, read));
+  };
+
+  const { plan, outcomes } = await plansOf('svc 1.0.1-rc-1');
+  const withdrawn = await plansOf('svc 1.0.2');
+  const all = [...outcomes, ...withdrawn.outcomes];
+
+  expect(plan.text).toBe('Nothing is due. Advisories: not known.');
+  expect(writePlanCalendar(all, 'https://releases.example.com/')).not.toContain('VEVENT');
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { isQuestion } from '../../../src/ask/texts/identified-text.ts';
 import { describePlan } from '../../../src/ask/plan/plan-summary-words.ts';
-import { describeNeed } from '../../../src/ask/plan/plan-words.ts';
 
 const nothing = {
   ...{ versions: 5, questions: 0, steps: [], conflicts: [], stuck: 0, unknown: 0 },
@@ -16,23 +15,6 @@ test.each([
   [{ unknown: 2 }, 'Two versions are not known.'],
 ])('a plan with %j says so', (more, words) => {
   expect(describePlan({ ...nothing, ...more })).toContain(words);
-});
-
-test('a need of one feature names the feature', () => {
-  const side = (component: string) => ({
-    details: { component, title: `The ${component}` },
-    version: '1.0',
-  });
-  const need = describeNeed({
-    one: side('server'),
-    other: side('agent'),
-    statement: {
-      statement: { from: '2.0', feature: 'the cache' },
-      subject: { component: 'agent', version: '1.0' },
-    },
-  } as never);
-
-  expect(need).toBe('The agent 1.0 needs The server 2.0 or later for the cache.');
 });
 
 const step = (by?: string) => ({ ...(by && { by }), text: '', resolves: [] }) as never;
