@@ -123,15 +123,15 @@ function createEndpointFinder(
   uri: string,
   now: () => number,
 ): (timeLimit: AbortSignal) => Promise<string> {
-  let found: { endpoint: string; at: number } | undefined;
+  let cached: { endpoint: string; at: number } | undefined;
 
   return async (timeLimit) => {
     const at = now();
-    if (!found || at >= found.at + metadataValidMs) {
-      found = { endpoint: await findUserInfoEndpoint(uri, timeLimit), at };
+    if (!cached || at >= cached.at + metadataValidMs) {
+      cached = { endpoint: await findUserInfoEndpoint(uri, timeLimit), at };
     }
 
-    return found.endpoint;
+    return cached.endpoint;
   };
 }
 
