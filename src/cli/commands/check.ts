@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders } from '../../core/schemas/definition/site-config.ts';
@@ -111,9 +111,10 @@ async function checkSite(root: Root, out: string): Promise<Finding[]> {
     return [];
   }
 
-  const folder = relative(root.dir, out);
   const findings = await checkBuiltSite(root, out);
-  return findings.map((finding) => ({ ...finding, subject: join(folder, finding.subject) }));
+  return findings.map((finding) => {
+    return { ...finding, subject: relative(root.dir, resolve(out, finding.subject)) };
+  });
 }
 
 /** The problems of the files that a person edits besides definitions, and the problems between these files. */

@@ -8,8 +8,9 @@ import {
   listPlaceholders,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
+import { QuestionError } from '../../core/query/question-error.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { formatCount } from '../../core/text/wording.ts';
+import { endSentence, formatCount } from '../../core/text/wording.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -36,10 +37,14 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
     return findings;
   }
 
-  const { asOf, inputs } = await readBuiltSite(out);
-  return inputs === digestInputs(root)
-    ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
-    : [];
+  try {
+    const { asOf, inputs } = await readBuiltSite(out);
+    return inputs === digestInputs(root)
+      ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
+      : [];
+  } catch (error) {
+    return explainUnreadable(out, error);
+  }
 }
 
 interface SiteToPublish {
@@ -58,20 +63,39 @@ interface SiteToPublish {
 export async function checkSiteToPublish(
   input: SiteToPublish,
 ): Promise<{ site?: BuiltSite; findings: Finding[] }> {
-  for (const check of [checkPlaceholders, checkFiles, checkBuiltAddress, checkHostAddress]) {
-    const findings = await check(input);
-    if (findings.length > 0) {
-      return { findings };
+  const { root, out, baseUrl, comparesContent } = input;
+  try {
+    for (const check of [checkPlaceholders, checkFiles, checkBuiltAddress, checkHostAddress]) {
+      const findings = await check(input);
+      if (findings.length > 0) {
+        return { findings };
+      }
     }
+
+    const site = await readBuiltSite(out);
+    const differences = comparesContent
+      ? compareWithFreshBuild({ root, out, baseUrl, day: site.asOf })
+      : [];
+    const findings = differences.length > 0 ? differences : checkLimits(site, input);
+    return findings.length > 0 ? { findings } : { site, findings };
+  } catch (error) {
+    return { findings: explainUnreadable(out, error) };
+  }
+}
+
+/** The problems of a site that cannot be read, or not be built again. Another version may have made it. Throws other errors again. */
+function explainUnreadable(out: string, error: unknown): Finding[] {
+  if (error instanceof VerificationError) {
+    return [problem(error.subject, error.message)];
+  }
+  if (error instanceof QuestionError) {
+    return [problem(out, `${endSentence(error.message)} ${remedy}`)];
+  }
+  if (error instanceof InputError) {
+    return error.findings.filter(isError);
   }
 
-  const { root, out, baseUrl, comparesContent } = input;
-  const site = await readBuiltSite(out);
-  const differences = comparesContent
-    ? compareWithFreshBuild({ root, out, baseUrl, day: site.asOf })
-    : [];
-  const findings = differences.length > 0 ? differences : checkLimits(site, input);
-  return findings.length > 0 ? { findings } : { site, findings };
+  throw error;
 }
 
 function checkPlaceholders({ config }: SiteToPublish): Finding[] {
@@ -131,11 +155,7 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
       findings.push(problem(subject, message));
     }
   } catch (error) {
-    if (!(error instanceof VerificationError)) {
-      throw error;
-    }
-
-    findings.push(problem(error.subject, error.message));
+    findings.push(...explainUnreadable(out, error));
   }
 
   return findings;
@@ -159,12 +179,6 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
 
     const more = others.length === 0 ? '' : `, as do ${formatCount(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. ${remedy}`)];
-  } catch (error) {
-    if (error instanceof InputError) {
-      return error.findings.filter(isError);
-    }
-
-    throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

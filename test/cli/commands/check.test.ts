@@ -269,4 +269,27 @@ describe('check', () => {
       'error: data/freshness/held.json: there is no components/held.json. Was the component renamed?',
     ]);
   });
+
+  test.each([
+    [
+      'status.json',
+      /^error: dist: status\.json does not belong to a release index: .+ Run: npx release-index build$/,
+    ],
+    ['renovate.json', /^error: dist\/renovate\.json: customDatasources: expected record; /],
+  ])('names a %s of another version, with all else', async (path, expected) => {
+    const root = smallRoot({ 'data/other.json': { releases: [] } });
+    await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
+    const dist = join(root, 'dist');
+    const digestBefore = sha256(readFileSync(join(dist, path)));
+    writeIn(dist, path, '{}');
+    edit(dist, 'SHA256SUMS', (sums) => sums.replace(digestBefore, sha256('{}')));
+
+    const { status, stderr } = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
+
+    expect(status).toBe(1);
+    expect(linesOf(stderr)).toEqual([
+      'error: data/other.json: there is no components/other.json. Was the component renamed?',
+      expect.stringMatching(expected),
+    ]);
+  });
 });
