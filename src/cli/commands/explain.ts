@@ -15,7 +15,7 @@ import {
 } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { inputError } from '../../core/schemas/finding.ts';
+import { inputError, notice } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
 import {
@@ -97,6 +97,10 @@ async function explainWords(
   const resolved = await resolveWords(invocation, index);
   if (markdown && (resolved.version !== undefined || names.length > 0)) {
     throw new UsageError('--markdown lists all release lines: leave out the version and --with');
+  }
+  if (markdown && resolved.note !== undefined) {
+    // Standard output has only the table.
+    invocation.report.finding(notice('explain', resolved.note));
   }
 
   const others = await readNamedVersions(index, names);

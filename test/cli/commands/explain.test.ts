@@ -205,3 +205,10 @@ test('explain --with a component without releases says so', async () => {
   expect(status).toBe(1);
   expect(stderr).toBe('error: explain: No release of Server is known yet.\n');
 });
+
+test('explain --markdown on a terminal says how it read a name', async () => {
+  const words = [process.execPath, ownProgram, 'explain', 'servr', '--markdown', '--root', root];
+  const typed = await typeOn([...words, ...day].join(' '), /never/g, []);
+
+  expect(typed.said).toContain('notice: explain: Read as Server.');
+});
