@@ -158,9 +158,8 @@ function compareSites(base: Root, { root, day }: Invocation): string[] {
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation) {
-  const waits = findExpectedWaits(base, root, { env, day });
-  const { acceptable } = waits;
-  const { texts, findings } = describeNewDecisions(base, root, { env, acceptable });
-  const heldFindings = listHeldFindings(waits.waiting.map(toHeldChange));
-  return { texts, findings: [...waits.findings, ...heldFindings, ...findings] };
+  const { waiting, acceptable, findings } = findExpectedWaits(base, root, { env, day });
+  const decisions = describeNewDecisions(base, root, { env, acceptable });
+  const heldFindings = listHeldFindings(waiting.map(toHeldChange));
+  return { ...decisions, findings: [...findings, ...heldFindings, ...decisions.findings] };
 }

@@ -97,14 +97,15 @@ const optionNames = {
 
 /** The options of a key that is valid on a day. */
 function createKeySchema(day: Day) {
-  const expectedPermissions = `expected some of ${permissions.join(', ')}`;
   const expectedDay = `expected a day from ${day} on, YYYY-MM-DD`;
   return z.object({
     user: z.string({ error: 'expected a user name of site/access.json, as in --user jane' }),
     expires: z
       .string({ error: expectedDay })
       .refine((text) => isDay(text) && text >= day, { error: expectedDay }),
-    permissions: z.array(z.enum(permissions, { error: expectedPermissions })).optional(),
+    permissions: z
+      .array(z.enum(permissions, { error: `expected some of ${permissions.join(', ')}` }))
+      .optional(),
     name: AccessKey.shape.name.optional(),
   });
 }

@@ -157,8 +157,7 @@ async function planInputs(
     isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
-  const { plan } = await planVersions(index, identified);
-  return plan;
+  return (await planVersions(index, identified)).plan;
 }
 
 function countOthers(inputs: readonly ReadArgument[]): number {

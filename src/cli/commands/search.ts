@@ -67,9 +67,11 @@ export const command: Command<typeof optionTable> = {
       for (const line of renderCsv(releases)) {
         report.print(line);
       }
-    } else if (releases.length > 0) {
-      report.print(renderTable(releases), describeResults(result));
     } else {
+      if (releases.length > 0) {
+        report.print(renderTable(releases));
+      }
+
       report.print(describeResults(result));
     }
 
