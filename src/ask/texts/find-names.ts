@@ -22,6 +22,9 @@ interface FoundName {
   readonly name: IndexName;
 }
 
+/** The first character of `@example/svc` and `.NET`, but not of `example.net`. */
+const signBefore = /(?<![\p{L}\p{N}])[@.]$/u;
+
 /** Finds the names of an index in a text, the longest at each offset. */
 export function findNames(names: IndexNames, text: string): FoundName[] {
   const root = openNameTree(names);
@@ -36,7 +39,7 @@ export function findNames(names: IndexNames, text: string): FoundName[] {
       continue;
     }
 
-    const starts = plain[index - 1] === '@' ? [index - 1, index] : [index];
+    const starts = matchesBefore(signBefore, plain, index, 2) ? [index - 1, index] : [index];
     for (const start of starts) {
       const longest = findLongestFrom(root, text, plain, start);
       if (longest) {
@@ -156,8 +159,8 @@ function isBeginning(text: string, start: number): boolean {
 interface NameNode {
   /** By the next character. */
   readonly next: Map<string, NameNode>;
-  /** Whether a name has a space, a dash or the like here, so that a text may have one, too. */
-  isJoint?: true;
+  /** What names have here between two words, such as ` & `: a text has the same, or a space, a dash or the like. */
+  readonly joints: Set<string>;
   name?: IndexName;
 }
 
@@ -168,7 +171,7 @@ const maxNameLength = 100;
 const openNameTree = /* @__PURE__ */ keepByObject(buildTree);
 
 function buildTree({ components, packages }: IndexNames): NameNode {
-  const root: NameNode = { next: new Map() };
+  const root = createNode();
   for (const component of components) {
     for (const name of listNames(component)) {
       const isPlainWord = (name !== component.name && /^\p{L}+$/u.test(name)) || undefined;
@@ -210,11 +213,13 @@ function addPackages(root: NameNode, packages: Packages): void {
   }
 }
 
-const nodeCharacter = /[\p{L}\p{N}.:@]/u;
+function createNode(): NameNode {
+  return { next: new Map(), joints: new Set() };
+}
 
 /**
- * Adds a node for each letter, digit, dot, `@` and colon; a slash is a colon. Any other character, such as the space in `Build
- * agent`, marks the node before it. Keeps the first of equal names.
+ * Adds a node for each letter, digit, dot, `@` and colon; a slash is a colon. Other characters, such as the space in `Build agent`,
+ * are a joint of the node before them. Keeps the first of equal names.
  */
 function addName(root: NameNode, text: string, name: IndexName): void {
   if (text.length > maxNameLength) {
@@ -222,13 +227,17 @@ function addName(root: NameNode, text: string, name: IndexName): void {
   }
 
   let node = root;
-  for (const character of text.toLowerCase().replaceAll('/', ':')) {
-    if (nodeCharacter.test(character)) {
-      const existing = node.next.get(character) ?? { next: new Map() };
+  const parts = text
+    .toLowerCase()
+    .replaceAll('/', ':')
+    .matchAll(/([\p{L}\p{N}.:@])|[^\p{L}\p{N}.:@]+/gu);
+  for (const [part, character] of parts) {
+    if (character === undefined) {
+      node.joints.add(part);
+    } else {
+      const existing = node.next.get(character) ?? createNode();
       node.next.set(character, existing);
       node = existing;
-    } else {
-      node.isJoint = true;
     }
   }
 
@@ -254,18 +263,18 @@ function findNextCursor(node: NameNode, plain: string, offset: number): Cursor |
   if (nextNode) {
     return { node: nextNode, offset: offset + 1 };
   }
-  return node.isJoint ? findNextWord(node, plain, offset) : undefined;
+  return findNextWord(node, plain, offset);
 }
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 /** A colon that `simplifyText` wrote between the two parts of a coordinate, with the fillers and spaces behind it. */
 const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
 
-/** A colon or a slash belongs to a name if a letter or a digit follows. */
+/** A colon or a slash belongs to a name if a letter or a digit follows, or a space as in the name. */
 function findBehindColon(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const nextNode = node.next.get(':');
   const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
-  return nextNode && letterOrDigit.test(plain[end] ?? '')
+  return nextNode && (nextNode.joints.size > 0 || letterOrDigit.test(plain[end] ?? ''))
     ? { node: nextNode, offset: end }
     : undefined;
 }
@@ -273,14 +282,20 @@ function findBehindColon(node: NameNode, plain: string, offset: number): Cursor 
 const joint = /[ \t_()-]{1,3}/y;
 
 function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {
-  const joined = matchAt(joint, plain, offset);
-  if (joined === undefined) {
+  if (node.joints.size === 0) {
     return undefined;
   }
 
-  const start = offset + joined.length;
-  const nextNode = node.next.get(plain[start] ?? '');
-  return nextNode && { node: nextNode, offset: start + 1 };
+  const joints = [...node.joints, matchAt(joint, plain, offset)];
+  for (const joined of joints.filter((each) => each !== undefined)) {
+    const start = offset + joined.length;
+    const nextNode = node.next.get(plain[start] ?? '');
+    if (nextNode && plain.startsWith(joined, offset)) {
+      return { node: nextNode, offset: start + 1 };
+    }
+  }
+
+  return undefined;
 }
 
 /** The text of a sticky expression at an offset. */
