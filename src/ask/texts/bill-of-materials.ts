@@ -33,7 +33,8 @@ import {
  * problems, as is one in XML.
  */
 export function readBill(content: string): ReadText | undefined {
-  if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
+  // Comments and a declaration may be before the root, which may have a prefix.
+  if (/^\s*(?:<[?!][^>]*>\s*)*<(?:[\w-]+:)?bom\b/.test(content.slice(0, 1000))) {
     return rejectBill('XML is not supported; write the bill of materials as JSON');
   }
 
