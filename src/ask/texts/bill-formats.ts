@@ -61,7 +61,7 @@ function* listPackages(
   const digests = readDigests(hashes, 'alg', 'content');
 
   const purls = [purl];
-  const versions = new Set([version ?? undefined]);
+  const versions = new Set([version]);
   const identities = isObject(evidence) ? listIfObjects(evidence['identity']) : [];
 
   for (const { field, concludedValue } of identities) {
@@ -70,15 +70,13 @@ function* listPackages(
       purls.push(concludedValue);
     }
     if (field === 'version') {
-      versions.add(concludedValue ?? undefined);
+      versions.add(concludedValue);
     }
   }
 
   // A component without a version is a package, too.
-  if (versions.size > 1) {
-    versions.delete(undefined);
-  }
-  for (const each of versions) {
+  const statedVersions = [...versions].filter((value) => (value ?? '') !== '');
+  for (const each of statedVersions.length > 0 ? statedVersions : [undefined]) {
     yield { place, name, version: each, purls, group, digests, isSubject };
   }
 

@@ -68,6 +68,17 @@ test.each([
     identity: { field: 'version', concludedValue: null },
     versions: ['2.0'],
   },
+  {
+    stated: { version: '' },
+    identity: { field: 'version', concludedValue: '2.0' },
+    versions: ['2.0'],
+  },
+  {
+    stated: { version: '2.0' },
+    identity: { field: 'version', concludedValue: '' },
+    versions: ['2.0'],
+  },
+  { stated: { version: '' }, identity: {}, versions: [undefined] },
 ])('a component of $stated with $identity has the versions $versions', (row) => {
   const component = { name: 'svc', ...row.stated, evidence: { identity: [row.identity] } };
   const bill = readBill(
@@ -85,6 +96,16 @@ test.each([
   const bill = readBill(JSON.stringify(document));
 
   expect(bill).toMatchObject({ entries: [[{ text: 'svc', version: undefined }]], problems: [] });
+});
+
+test.each([
+  '<bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>',
+  '<?xml version="1.0"?>\n<!-- made by a tool -->\n<bom/>',
+  '<?xml version="1.0"?><cdx:bom xmlns:cdx="http://cyclonedx.org/schema/bom/1.6"/>',
+])('a bill of materials in XML is rejected: %s', (text) => {
+  expect(readBill(text)?.problems).toEqual([
+    'XML is not supported; write the bill of materials as JSON',
+  ]);
 });
 
 test('a document that names no format is no bill, also with a list of packages', () => {
