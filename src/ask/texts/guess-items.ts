@@ -2,7 +2,7 @@ import { chooseComponent } from '../answers/choose-component.ts';
 import { findRelease, knowsVersion } from '../answers/find-release.ts';
 import { findOnlySpoken, listMatches, suggestComponents } from '../answers/match-names.ts';
 import type { NameSource, Resolved } from '../answers/resolve.ts';
-import { isConnector } from './read-line.ts';
+import { isConnector, readLine } from './read-line.ts';
 import { listVersions } from './read-number.ts';
 import type { Item } from './text-entries.ts';
 
@@ -24,10 +24,10 @@ const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
 /**
  * Guesses what a person means by a line that names nothing of the index exactly. For a version alone, suggests the components that
  * have it. Else tries the endings of the name, then the whole name. An item needs several words that only one component has, and a
- * listed version: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
+ * listed version that begins no range: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
  */
 export async function guessItem(index: GuessSource, text: string): Promise<Guess> {
-  const { name, version } = splitLine(text);
+  const { name, version, isRange } = splitLine(text);
   if (version === undefined) {
     return {};
   }
@@ -40,7 +40,7 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
     const isListed = choices.some(
       ({ details }) => details.component === spokenName && findRelease(details.releases, version),
     );
-    if (isListed) {
+    if (isListed && !isRange) {
       return { item: { text, name: spokenName, version } };
     }
 
@@ -103,15 +103,16 @@ export async function suggestVersions(index: NameSource, text: string): Promise<
   return { didYouMean: components.map((component) => `${component}@${version}`) };
 }
 
-/** The first version of a line, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
-export function splitLine(text: string): { name: string; version: string | undefined } {
+/** The first version of a line, whether it begins a range, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
+function splitLine(text: string) {
   const [first] = listVersions(text);
   const words = text.slice(0, first?.start);
   const name = words
     .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
     .replaceAll('_', '-')
     .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  return { name, version: first?.version.replace(/^v/i, '') };
+  const { range } = readLine(text.slice(words.search(/\P{L}*$/u)));
+  return { name, version: first?.version.replace(/^v/i, ''), isRange: range !== undefined };
 }
 
 /**

@@ -1,16 +1,40 @@
 import { expect, test } from 'vitest';
-import { listEndings, splitLine } from '../../../src/ask/texts/guess-items.ts';
+import { openIndex } from '../../../src/ask/answers/published-index.ts';
+import { guessItem, listEndings, suggestVersions } from '../../../src/ask/texts/guess-items.ts';
+import { openDocumentsIn } from '../../../src/deliver/publish/index-documents.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+
+const index = openIndex(openDocumentsIn(siteOfFixtureIndex()), { today: () => fixtureDay });
 
 test.each([
-  ['the Maven agent is 1.21', 'the Maven agent is', '1.21'],
-  ['SVC_VERSION=v2025.1', 'SVC', '2025.1'],
-  ['log4j2 2', 'log4j2', '2'],
-  ['oauth2-proxy 2', 'oauth2-proxy', '2'],
-  ['k8s agent 8', 'k8s agent', '8'],
-  ['only words', 'only words', undefined],
-])('the name and the version of "%s" are "%s" and %s', (line, name, version) => {
-  expect(splitLine(line)).toEqual({ name, version });
+  ['- log4j2-agent: 1.21', ['log4j2-agent@1.21']],
+  ['LOG4J2_AGENT_VERSION=v2025.1', ['log4j2-agent@2025.1']],
+  ['log4j2-agent 2', ['log4j2-agent@2']],
+  ['only words', undefined],
+])('a program gets a hint at the name and the version of "%s": %s', async (line, didYouMean) => {
+  const component = { name: 'log4j2-agent', title: 'Log4j2 agent' };
+  const names = () => Promise.resolve({ components: [component], packages: new Map() });
+
+  expect(await suggestVersions({ ...index, names }, line)).toEqual(
+    didYouMean === undefined ? {} : { didYouMean },
+  );
 });
+
+test('a person may speak the name of a component and one of its versions', async () => {
+  const text = 'our server control: v1.20';
+
+  expect(await guessItem(index, text)).toEqual({ item: { text, name: 'svcctl', version: '1.20' } });
+});
+
+test.each(['>=1.20', '^1.20', '1.20 or later', '[1.20,1.21)'])(
+  'the range %s behind a spoken name is a question, never a version',
+  async (range) => {
+    expect(await guessItem(index, `our server control ${range}`)).toEqual({
+      didYouMean: ['svcctl@1.20'],
+    });
+  },
+);
 
 test('the endings of a name leave out what joins it to a version', () => {
   expect(listEndings('and now the Maven agent is')).toEqual(
