@@ -11,7 +11,7 @@ export interface PlacedStatement extends Statement {
 
 /** A line such as `version: 2025.1`, `'version' => '2025.1'` or `app.kubernetes.io/version: 2025.1`, below or above the line of a name. */
 const keyedLine = new RegExp(
-  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:app\.kubernetes\.io\/)?(?:${versionKeys})["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
+  String.raw`^\s*(?:-\s+)?(?:[<"']|@)?(?:app\.kubernetes\.io\/)?(?:${versionKeys})(?![\w-])["'>]?\s*(?:=>|[:=(])?\s*["'(]?(.*)$`,
   'i',
 );
 
