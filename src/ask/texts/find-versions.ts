@@ -112,6 +112,9 @@ function isCertain(text: string, { start, end, name, statement }: ReadMention): 
 /** The comma or word before each further version of a list: `, 2025.2 and 2025.3`. */
 const joint = /(?:[,;]|,? (?:and|or|&|\/)) $/;
 
+/** The characters behind a version in which further ones may be, unless they are in one list with it. */
+const reach = 200;
+
 /** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
 function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
@@ -119,7 +122,7 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
   }
 
   const { component } = name;
-  const [line = ''] = textBehind.slice(0, 200).split('\n', 1);
+  const [line = ''] = textBehind.split('\n', 1);
   const entries: Entry[] = [];
   let isInList = true;
   let lastEnd = 0;
@@ -129,6 +132,9 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
     const [joined] = joint.exec(between) ?? [];
     isInList &&= joined === between;
     lastEnd = end;
+    if (!isInList && end > reach) {
+      break;
+    }
     if (joined !== undefined && version.includes('.')) {
       // Behind the list, other words may name another product: this component has to have the version.
       const onlyIfReleaseOf = isInList ? undefined : component;
@@ -139,9 +145,13 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
   return entries;
 }
 
-/** A lock file has both the ranges that were requested and the versions that they gave: removes these ranges. */
+/** How lock files begin: of npm, pnpm and Bun; Yarn; Cargo, Poetry and uv; Bundler; Composer; Go. */
+const lockFile =
+  /lockfile_?version|yarn lockfile|^__metadata:|^\[\[package\]\]$|^(?:GEM|GIT|PATH)\n {2}remote: |"content-hash"|\/go\.mod h1:/im;
+
+/** A lock file has the versions that it gives, and also names with a range, or without any: removes the latter. */
 function removeRanges(text: string, entries: Entry[]): Entry[] {
-  if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
+  if (!lockFile.test(text.slice(0, 5000))) {
     return entries;
   }
 

@@ -13,9 +13,9 @@ const connectors = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** The keys of a version, as the source of an expression. */
+/** The keys of a version, as the source of an expression. Lock files of NuGet have `resolved`. */
 export const versionKeys =
-  'version|ver|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
+  'version|ver|resolved|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
 const versionKey = new RegExp(`^(?:${versionKeys})s?$`, 'i');
 
 /** Whether a word between a name and a version leaves the version to that name: `svc is at 2025.1`, `svc chart 2025.1`. */

@@ -94,3 +94,59 @@ test.each(['<', '> ', '>=', '~> ', '^', '!=', '≥', '≤ '])(
     ]);
   },
 );
+
+test('a list of versions has each of them whole, however long it is', () => {
+  const versions = Array.from({ length: 60 }, (_, index) => `2.1111.${100 + index}`);
+  const { entries } = read(`svc ${versions.join(', ')}`);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(versions);
+});
+
+test.each([
+  [
+    'Cargo',
+    '[[package]]\nname = "app"\ndependencies = [\n "svc",\n]\n\n[[package]]\nname = "svc"\nversion = "1.2"\n',
+  ],
+  [
+    'Poetry',
+    '[[package]]\nname = "app"\n\n[package.dependencies]\nsvc = ">=1.0"\n\n[[package]]\nname = "svc"\nversion = "1.2"\n',
+  ],
+  [
+    'uv',
+    '[[package]]\nname = "app"\ndependencies = [\n    { name = "svc" },\n]\n\n[[package]]\nname = "svc"\nversion = "1.2"\n',
+  ],
+  [
+    'Bundler',
+    'GEM\n  remote: https://gems.example.com/\n  specs:\n    svc (1.2)\n\nDEPENDENCIES\n  svc (~> 1.0)\n',
+  ],
+  [
+    'Composer',
+    '{\n "content-hash": "0f",\n "packages": [\n  {\n   "name": "a/b",\n   "require": {\n    "svc": "^1.0"\n   }\n  },\n  {\n   "name": "svc",\n   "version": "1.2"\n  }\n ]\n}',
+  ],
+  ['Go', 'svc 1.2 h1:ab=\nsvc 1.2/go.mod h1:ab=\nb v1.0.0/go.mod h1:ab=\nsvc 1.1/go.mod h1:ab=\n'],
+])('a lock file of %s states only the version that it gives', (_, text) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
+});
+
+test('a lock file of NuGet has the version below the range', () => {
+  const { entries } = read(
+    '"svc": {\n  "type": "Direct",\n  "requested": "[1.0, )",\n  "resolved": "1.2",\n}',
+  );
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
+});
+
+test.each([
+  'svc:\n  revisionHistoryLimit: 3\n  tag: 1.2',
+  'chart: svc\nreleaseName: prod\ntargetRevision: 1.2',
+  'name = "svc"\nrelease_date = "2026-01-01"\nversion = "1.2"',
+  'name: svc\nversion-code: 12\nversion: 1.2',
+])('a key that only begins like that of a version is another: %j', (text) => {
+  expect(
+    read(text)
+      .entries.flat()
+      .map(({ version }) => version),
+  ).toEqual(['1.2']);
+});
