@@ -110,12 +110,15 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
  */
 async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Response> {
   const { method, url, headers } = request;
-  const { pathname } = new URL(url);
+  const address = new URL(url);
+  const isHome = address.pathname === '/';
   const mayRead = fileMethods.includes(method);
 
   // For another path, the host has already looked for the file to read.
-  if (pathname === '/' || !mayRead) {
-    const address = new URL(pathname === '/' ? '/index.html' : pathname, url);
+  if (isHome || !mayRead) {
+    if (isHome) {
+      address.pathname = '/index.html';
+    }
     const file = await ASSETS.fetch(new Request(address, mayRead ? request : undefined));
     if (file.status !== 404) {
       return mayRead ? file : rejectMethod(request, fileMethods);
