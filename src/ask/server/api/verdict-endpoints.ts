@@ -179,15 +179,13 @@ export const answerEndpoint = defineEndpoint({
         const headers = { 'Release-Index-Total': String(result.total), ...note };
         return answerJson(request, formatElements(result.releases), headers);
       }
-      case 'choices': {
-        const didYouMean = result.choices.map((choice) => choice.question);
-        throw createAmbiguityError(question, didYouMean);
-      }
-      case 'problem': {
-        // A text that is no query either is answered as an unknown name.
-        const reason = result.reason === 'query' ? 'unknown' : result.reason;
-        return answerAskProblem(request, { ...result, reason }, questionParameter.name);
-      }
+      case 'choices':
+        throw createAmbiguityError(
+          question,
+          result.choices.map((choice) => choice.question),
+        );
+      case 'problem':
+        return answerAskProblem(request, result, questionParameter.name);
       case 'search':
         throw new Error('ask() offered a search, although maySearch was not false.');
     }

@@ -315,6 +315,13 @@ test.each([
   );
 });
 
+test('a wrong query as a question has its position', async () => {
+  expect(await problemOf(await get('/api/answers?question=component:'), 400)).toMatchObject({
+    parameter: 'question',
+    position: 11,
+  });
+});
+
 test('an index without own policies says so', async () => {
   expect(await problemOf(await get('/policies/own/supported'), 404)).toMatchObject({
     detail: 'There is no policy "supported". There are none.',
