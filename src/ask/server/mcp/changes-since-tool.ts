@@ -47,7 +47,8 @@ export const changesSinceTool = defineTool({
     const total = changes.length;
 
     const shown = changes.slice(0, max);
-    const share = total === 0 ? 'Nothing changed' : describeShare(shown.length, total, 'change');
+    const nothing = entered ? 'Nothing else changed' : 'Nothing changed';
+    const share = total === 0 ? nothing : describeShare(shown.length, total, 'change');
     const hint =
       shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
     const lines = [`${share} from ${date} until ${asOf}.${hint}`, ...shown.map(describeChange)];

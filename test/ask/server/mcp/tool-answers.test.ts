@@ -164,6 +164,10 @@ test('changes_since lists the newest first, including the day itself', async () 
   expect(later.content).toMatchObject({ total: 2 });
   const ofOne = await ask('changes_since', { date: '2026-07-11', component: 'old' });
   expect(ofOne.text).toBe(`Nothing changed from 2026-07-11 until ${fixtureDay}.`);
+  const added = await ask('changes_since', { date: '2026-07-09', component: 'old' });
+  expect(added.text).toBe(
+    `Nothing else changed from 2026-07-09 until ${fixtureDay}.\nAdded to the index: old.`,
+  );
   const entered = await ask('changes_since', { date: '2026-07-09' });
   expect(entered.text).toContain('Added to the index: svc, old, many.');
   expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });
