@@ -22,9 +22,8 @@ import { chooseMediaType } from './read-request.ts';
 import { answerCachedJson, answerJson, createNoteHeader, formatJson } from './respond.ts';
 
 /*
- * Clients of a provenance service, which checks packages against policies and signs statements about them, can ask an index in the
- * same requests. Paths and answers are those of the service, which can have several
- * storages of statements and attest packages: an index has one storage, and attests none.
+ * Clients of a provenance service, which checks packages against policies and signs statements about them, can send the same requests
+ * to an index. The service can have several storages of statements and attest packages: an index has one storage, and attests none.
  */
 
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
@@ -99,7 +98,7 @@ const comparedFields: readonly BodyField[] = [
 ];
 
 /** The media types of an answer that is a list; NDJSON has one line for each element. */
-export const listMediaTypes = ['application/json', 'application/x-ndjson'] as const;
+const listMediaTypes = ['application/json', 'application/x-ndjson'] as const;
 
 export const unacceptable = describeProblemAnswer(
   `Neither ${listMediaTypes.join(' nor ')} is acceptable.`,
@@ -127,25 +126,26 @@ export const scanEndpoint = defineEndpoint({
   },
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
   async handle({ request, parameters, body, index }) {
-    const mediaType = chooseMediaType(request, listMediaTypes);
     const published = findPolicyNamed(await index.policies(), parameters.policy);
     const policy = parsePublishedPolicy(published, await index.day());
     const item = readPackage(parameters, body);
     const scanned = await scanEntries([[item]], [policy], index);
-    const scans = scanned.map(({ scan }) => toPackageScan(scan));
-    return answerJson(request, formatByMediaType(mediaType, scans), {
-      'Content-Type': mediaType,
-      Vary: 'Accept',
-      ...(await createNoteHeader(index)),
-    });
+    const list = renderList(
+      request,
+      scanned.map(({ scan }) => toPackageScan(scan)),
+    );
+    return answerJson(request, list.text, { ...list.headers, ...(await createNoteHeader(index)) });
   },
 });
 
-/** A list as JSON, or with one line for each element. */
-export function formatByMediaType(mediaType: string, elements: readonly object[]): string {
-  return mediaType === 'application/json'
-    ? formatJson(elements)
-    : elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+/** A list in the media type that a request accepts, with the headers about it. Throws a `QuestionError` if it accepts none. */
+export function renderList(request: Request, elements: readonly object[]) {
+  const mediaType = chooseMediaType(request, listMediaTypes);
+  const text =
+    mediaType === 'application/json'
+      ? formatJson(elements)
+      : elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+  return { text, headers: { 'Content-Type': mediaType, Vary: 'Accept' } };
 }
 
 /** The service knows three results; `unknown` becomes `not-applicable`. A request has no exceptions. */
@@ -160,8 +160,13 @@ export function readPackage(segments: Purl, { sha256, repositoryUrl }: Parameter
   const purl = { type: type.toLowerCase(), namespace, name, version };
   // `sha256:73f4…` also for `73f4…`.
   const digest = sha256?.toLowerCase().replace(/^(?!sha)/, 'sha256:');
-  const digests = digest === undefined ? undefined : [digest];
-  return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
+  return {
+    text: formatPurl(purl),
+    purl,
+    version,
+    digests: digest === undefined ? undefined : [digest],
+    repositoryUrl,
+  };
 }
 
 export const policyEndpoint = defineEndpoint({

@@ -1,4 +1,5 @@
 import type { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
+import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { findItemRelease } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
@@ -8,15 +9,8 @@ import {
   describeJsonAnswer,
   describeProblemAnswer,
 } from './endpoint.ts';
-import { chooseMediaType } from './read-request.ts';
 import { answerCachedJson, rejectRequest } from './respond.ts';
-import {
-  formatByMediaType,
-  listMediaTypes,
-  packageParameters,
-  readPackage,
-  unacceptable,
-} from './scan-endpoints.ts';
+import { packageParameters, readPackage, renderList, unacceptable } from './scan-endpoints.ts';
 
 const digestParameter = createParameter('path', 'digest', 200, {
   description: 'A recorded digest of the package.',
@@ -71,9 +65,8 @@ export const envelopesEndpoint = defineEndpoint({
   },
   async handle({ request, parameters, index }) {
     const { id, digest, instance } = parameters;
-    const mediaType = chooseMediaType(request, listMediaTypes);
     if (instance !== 'site') {
-      throw rejectRequest(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
+      throw rejectRequest(404, `There is no storage ${quote(instance)} here, only site.`);
     }
 
     const { statement, envelope } = await findStatement(index, readPackage(parameters), id);
@@ -81,8 +74,8 @@ export const envelopesEndpoint = defineEndpoint({
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
-    const headers = { 'Content-Type': mediaType, Vary: 'Accept' };
-    return answerCachedJson(request, formatByMediaType(mediaType, [envelope]), headers);
+    const { text, headers } = renderList(request, [envelope]);
+    return answerCachedJson(request, text, headers);
   },
 });
 
@@ -94,7 +87,7 @@ async function findStatement(index: PublishedIndex, item: Item, id: string) {
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
   );
   if (!entry) {
-    throw rejectRequest(404, `There is no statement ${JSON.stringify(id)} about this package.`);
+    throw rejectRequest(404, `There is no statement ${quote(id)} about this package.`);
   }
 
   return entry;
