@@ -86,23 +86,23 @@ function describeComponent(details: DetailsOn): Facts {
   const { component, title, homepage, support, latest, replacedBy } = details;
   const { package: packages = [] } = details;
   const supportedLines = details.lines.filter(({ isSupported }) => isSupported).slice(-maxNamed);
+  const otherLines = details.lines.filter((line) => !supportedLines.includes(line));
   const policy = support.description;
-  const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
 
   const sentences = [
     `${title} (${component}): ${policy}`,
-    latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
-    replacedBy === undefined ? [] : `It is replaced by ${replacedBy}.`,
-    supportedLines.map((line) => `${line.line} ${describeSupport(line)}.`),
-    describeOtherLines(details.lines.filter((line) => !supportedLines.includes(line))),
-    packages.length === 0 ? [] : `Packages: ${packages.join(', ')}.`,
-    homepage ?? [],
-  ].flat();
+    latest ? `The latest version is ${latest.version}.` : 'It has no latest version.',
+    replacedBy && `It is replaced by ${replacedBy}.`,
+    ...supportedLines.map((line) => `${line.line} ${describeSupport(line)}.`),
+    ...describeOtherLines(otherLines),
+    packages.length > 0 && `Packages: ${packages.join(', ')}.`,
+    homepage,
+  ];
 
   return {
-    textLines: [sentences.join(' ')],
+    textLines: [sentences.filter(Boolean).join(' ')],
     content: {
-      ...shown,
+      ...pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']),
       latest: latest?.version,
       policy,
       lines: supportedLines.map((line) => pick(line, lineFields)),

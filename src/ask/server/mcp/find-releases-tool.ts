@@ -56,24 +56,21 @@ function describeRelease(row: Row): string {
   return `${component} ${version}: ${facts.join(', ')}`;
 }
 
-/** The main fields of a release, without flags that are false. */
-function pickFacts(row: Row): object {
-  const shownFields = [
-    'component',
-    'version',
-    'line',
-    'state',
-    'releaseTimestamp',
-    'supportedUntil',
-    'supportedUntilAtMost',
-    'phase',
-  ] as const;
+const mainFields = [
+  'component',
+  'version',
+  'line',
+  'state',
+  'releaseTimestamp',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'phase',
+] as const;
 
-  const { isLatest, isPrerelease, isInferred } = row;
-  return {
-    ...pick(row, shownFields),
-    isLatest: isLatest || undefined,
-    isPrerelease: isPrerelease || undefined,
-    isInferred: isInferred || undefined,
-  };
+const flags = ['isLatest', 'isPrerelease', 'isInferred'] as const;
+
+/** The main fields of a release, and the flags that are true. */
+function pickFacts(row: Row): object {
+  const trueFlags = flags.filter((flag) => row[flag]);
+  return pick(row, [...mainFields, ...trueFlags]);
 }
