@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerMetadata } from '../../src/ask/server/worker/auth-worker.ts';
+import { answerProtected } from '../../src/ask/server/worker/auth-worker.ts';
+import type { Env } from '../../src/ask/server/worker/worker.ts';
 import { accessTo } from '../ask/server/access/private-index.ts';
 import { dayAfterRuns, rootWithRuns, sound } from '../ask/server/api/recorded-runs.ts';
 import { apiOf } from '../harness/api.ts';
@@ -138,8 +139,9 @@ test('an issuer has the keys and values of the specification', () => {
 });
 
 test('the metadata of the protected resource has the fields of the specification', async () => {
-  const request = new Request('https://releases.example.com/');
-  const answer = await answerMetadata(request, accessTo('mcp'), 'https://releases.example.com');
+  const BASE_URL = 'https://releases.example.com';
+  const request = new Request(`${BASE_URL}/.well-known/oauth-protected-resource/mcp`);
+  const answer = await answerProtected(request, { BASE_URL } as Env, accessTo('mcp'));
 
   expect(Object.keys((await answer.json()) as object)).toEqual(
     fieldsOf('Protected resource metadata (MCP)'),

@@ -70,7 +70,7 @@ export async function answerProtected(
 }
 
 /** Names the issuers of tokens. Public, because clients read it before they have a token. */
-export function answerMetadata(
+function answerMetadata(
   request: Request,
   { externalOauth }: AccessConfig,
   baseUrl: string,

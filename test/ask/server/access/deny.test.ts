@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { deny, type Denial } from '../../../../src/ask/server/access/deny.ts';
-import { answerMetadata } from '../../../../src/ask/server/worker/auth-worker.ts';
+import { answerProtected } from '../../../../src/ask/server/worker/auth-worker.ts';
+import type { Env } from '../../../../src/ask/server/worker/worker.ts';
 import { findNeededPermission } from '../../../../src/ask/server/access/protected-paths.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 
@@ -59,7 +60,8 @@ test.each([
 ])('the metadata answers %s with %i', async (method, status) => {
   const access = { externalOauth: { issuers: [{ uri: 'https://id.example.com' }] } };
   const request = new Request(metadata, { method });
-  const answer = await answerMetadata(request, access as unknown as AccessConfig, baseUrl);
+  const env = { BASE_URL: baseUrl } as Env;
+  const answer = await answerProtected(request, env, access as unknown as AccessConfig);
 
   expect(answer.status).toBe(status);
   expect(method === 'GET' && (await answer.json())).toEqual(
