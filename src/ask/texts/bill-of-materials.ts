@@ -7,7 +7,7 @@ import {
   findRepeatedKeys,
   type FindLine,
 } from '../../core/text/document-text.ts';
-import { quote, removeInvisible } from '../../core/text/foreign-text.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import {
   createProblem,
   describeUnread,
@@ -163,9 +163,9 @@ const unknownVersions = new Set(['', 'NOASSERTION', 'NONE']);
 
 /** The items of a package: of each package URL, and of the name if it says more than they do. */
 function createEntry({ digests, purls, ...values }: StatedPackage): Entry {
-  const name = normaliseSpaces(values.name);
-  const group = normaliseSpaces(values.group);
-  const statedVersion = normaliseSpaces(values.version);
+  const name = toLine(values.name);
+  const group = toLine(values.group);
+  const statedVersion = toLine(values.version);
   const version = unknownVersions.has(statedVersion) ? undefined : statedVersion;
   const text = version === undefined ? name : `${name}@${version}`;
   const named = { text, name, version };
@@ -175,16 +175,13 @@ function createEntry({ digests, purls, ...values }: StatedPackage): Entry {
   );
 
   // Nothing has a name with a lone surrogate, which is half of a character.
-  const isReadable = text.isWellFormed() && group.isWellFormed();
+  const isReadable = [values.name, values.group, values.version].every((each) =>
+    each.isWellFormed(),
+  );
   const [first = named, ...further] = isReadable
     ? listItems(purlEntries, named, group)
     : [...purlEntries.flat(), { text }];
   return mapEntry([first, ...further], (item) => addDigests(item, digests));
-}
-
-/** Removes invisible characters and joins white space: the text as a person reads it. */
-function normaliseSpaces(text: string): string {
-  return removeInvisible(text).replaceAll(/\s+/g, ' ').trim();
 }
 
 interface NamedItem extends Item {
