@@ -30,7 +30,7 @@ export function findNames(names: IndexNames, text: string): FoundName[] {
   const root = openNameTree(names);
   // A few letters get longer in lower case, which would shift the offsets.
   const lower = text.toLowerCase();
-  const plain = lower.length === text.length ? lower : lowerAscii(text);
+  const plain = (lower.length === text.length ? lower : lowerAscii(text)).replaceAll('/', ':');
   const found: FoundName[] = [];
   let searchedUntil = 0;
 
@@ -53,7 +53,7 @@ export function findNames(names: IndexNames, text: string): FoundName[] {
   return found;
 }
 
-/** The longest name that begins at an offset. `plain`: the text in lower case. */
+/** The longest name that begins at an offset. `plain`: the text in lower case, with a colon for each slash. */
 function findLongestFrom(
   root: NameNode,
   text: string,
@@ -255,22 +255,19 @@ interface Cursor {
 /** Goes to the node of the next character, or behind what may join two words of a name. */
 function findNextCursor(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const character = plain[offset] ?? '';
-  if (character === ':' || character === '/') {
+  if (character === ':') {
     return findBehindColon(node, plain, offset);
   }
 
   const nextNode = node.next.get(character);
-  if (nextNode) {
-    return { node: nextNode, offset: offset + 1 };
-  }
-  return findNextWord(node, plain, offset);
+  return nextNode ? { node: nextNode, offset: offset + 1 } : findNextWord(node, plain, offset);
 }
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
 /** A colon that `simplifyText` wrote between the two parts of a coordinate, with the fillers and spaces behind it. */
 const filledColon = new RegExp(`:(?=[${filler}\n])[${filler}\\s]*${filler}`, 'y');
 
-/** A colon or a slash belongs to a name if a letter or a digit follows, or a space as in the name. */
+/** A colon belongs to a name if a letter or a digit follows, or what the name has there. */
 function findBehindColon(node: NameNode, plain: string, offset: number): Cursor | undefined {
   const nextNode = node.next.get(':');
   const end = offset + (matchAt(filledColon, plain, offset)?.length ?? 1);
@@ -279,15 +276,13 @@ function findBehindColon(node: NameNode, plain: string, offset: number): Cursor 
     : undefined;
 }
 
+/** What a text may have in place of any joint of a name. */
 const joint = /[ \t_()-]{1,3}/y;
 
 function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {
-  if (node.joints.size === 0) {
-    return undefined;
-  }
-
-  const joints = [...node.joints, matchAt(joint, plain, offset)];
-  for (const joined of joints.filter((each) => each !== undefined)) {
+  const written = node.joints.size > 0 ? matchAt(joint, plain, offset) : undefined;
+  const joints = written === undefined ? node.joints : [...node.joints, written];
+  for (const joined of joints) {
     const start = offset + joined.length;
     const nextNode = node.next.get(plain[start] ?? '');
     if (nextNode && plain.startsWith(joined, offset)) {

@@ -22,7 +22,7 @@ export interface TextVersions extends ReturnType<typeof listUnidentified> {
 export function findVersions(written: string, names: IndexNames): TextVersions {
   const text = simplifyText(written);
   const { mentions, blankedText } = readMentions(text, names);
-  const entries = removeRanges(text, listEntries(text, mentions));
+  const entries = keepLocked(text, listEntries(text, mentions));
   const spans = mentions.map(
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
@@ -149,8 +149,8 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
 const lockFile =
   /lockfile_?version|yarn lockfile|^__metadata:|^\[\[package\]\]$|^(?:GEM|GIT|PATH)\n {2}remote: |"content-hash"|\/go\.mod h1:/im;
 
-/** A lock file has the versions that it gives, and also names with a range, or without any: removes the latter. */
-function removeRanges(text: string, entries: Entry[]): Entry[] {
+/** A lock file names a package once with the version that it gives, and again where another needs it: removes the latter. */
+function keepLocked(text: string, entries: Entry[]): Entry[] {
   if (!lockFile.test(text.slice(0, 5000))) {
     return entries;
   }

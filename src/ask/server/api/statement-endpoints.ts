@@ -42,9 +42,10 @@ export const attestEndpoint = defineEndpoint({
   parameters: packageParameters,
   answers: { 501: describeProblemAnswer('The host signs nothing.') },
   handle() {
-    const detail =
-      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
-    throw rejectRequest(501, detail);
+    throw rejectRequest(
+      501,
+      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.',
+    );
   },
 });
 

@@ -47,7 +47,7 @@ export const changesSinceTool = defineTool({
     const total = changes.length;
 
     const shown = changes.slice(0, max);
-    const nothing = entered ? 'Nothing else changed' : 'Nothing changed';
+    const nothing = `Nothing ${entered ? 'else ' : ''}changed`;
     const share = total === 0 ? nothing : describeShare(shown.length, total, 'change');
     const hint =
       shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
@@ -78,8 +78,8 @@ async function listOwnChanges(
   recorded: readonly PublishedChange[],
 ): Promise<PublishedChange[]> {
   const findFirstName = ({ id }: PublishedChange) => id.slice(0, id.indexOf('/'));
-  const isRecorded = recorded.some(
-    (change) => change.component === text || findFirstName(change) === text,
+  const isRecorded = recorded.some((change) =>
+    [change.component, findFirstName(change)].includes(text),
   );
   const name = isRecorded ? text : (await requireComponent(index, text)).component;
 

@@ -71,6 +71,5 @@ const flags = ['isLatest', 'isPrerelease', 'isInferred'] as const;
 
 /** The main fields of a release, and the flags that are true. */
 function pickFacts(row: Row): object {
-  const trueFlags = flags.filter((flag) => row[flag]);
-  return pick(row, [...mainFields, ...trueFlags]);
+  return pick(row, [...mainFields, ...flags.filter((flag) => row[flag])]);
 }
