@@ -10,12 +10,12 @@ import { longestTexts } from '../../texts/read-text.ts';
 import { answerPreflight, respond } from '../api/respond.ts';
 import { createMcpServer } from './mcp-server.ts';
 
-/** More than a call with the longest text, which has up to six bytes a character: JSON may write `\\u00e4` for `ä`. */
+/** More than a call with the longest text, which has up to six bytes a character: JSON may write `\u00e4` for `ä`. */
 const maxBytes = 6 * longestTexts.request + 10_000;
 
 /**
- * Answers requests for `/mcp`: the tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
- * `baseUrl`, the address of the site, and localhost.
+ * Answers requests for `/mcp`: the tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for other hosts
+ * than that of `baseUrl`, the address of the site, and localhost.
  */
 export function createMcpEndpoint(index: PublishedIndex, baseUrl: string) {
   const handler = createMcpHandler(() =>
