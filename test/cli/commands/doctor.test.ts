@@ -223,11 +223,12 @@ test('doctor with a damaged site/access.json names it, with all else', async () 
 });
 
 test('doctor names the files of two forges, which would both run the day', async () => {
-  const pipeline = join(root, '.gitlab-ci.yml');
-  writeFileSync(pipeline, 'daily:\n  script: npx release-index daily\n');
+  const text = 'daily:\n  script: npx release-index daily\n';
+  const paths = ['.gitlab-ci.yml', '.release-index/.gitlab-ci.yml'];
+  paths.forEach((path) => writeIn(root, path, text));
 
   const { lines } = await doctor(hostSecrets);
-  rmSync(pipeline);
+  paths.forEach((path) => rmSync(join(root, path)));
 
   expect(lines).toContain(
     'missing daily run: there are files of github, gitlab -> npx release-index init --update --ci github',
