@@ -298,6 +298,20 @@ test('a test has a name of its own, and lies where the part of the program lies 
   expect(others.sort()).toEqual(suites);
 });
 
+test('a regular expression names each group once, as the oldest Node that the package takes wants it', () => {
+  const repeated = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => {
+        const names = [...line.matchAll(/\(\?<([a-z]\w*)>/gi)].map(([, name]) => name);
+        return new Set(names).size < names.length;
+      })
+      .map((line) => `${relative(src, file)}: ${line.trim()}`),
+  );
+
+  expect(repeated).toEqual([]);
+});
+
 test("no file names the host of npm's default registry, which is read from a library", () => {
   const root = join(src, '..');
   const { host } = new URL(defaultUrl);

@@ -34,8 +34,7 @@ export function readDays(text: string, today: Day, side: Side): DaySpan | undefi
 /** `between 2025 and 2026`, `from 1 March to 15 June`. */
 function readRange(text: string, today: Day, side: Side): DaySpan | undefined {
   const { first = '', last = '' } =
-    /^(?:between (?<first>.+) and|from (?<first>.+) (?:to|until)) (?<last>.+)$/.exec(text)
-      ?.groups ?? {};
+    /^(?:between|from) (?<first>.+) (?:and|to|until) (?<last>.+)$/.exec(text)?.groups ?? {};
   const start = readPeriod(first, today, side)?.from;
   const end = readPeriod(last, today, side)?.to;
   if (start === undefined || end === undefined) {
