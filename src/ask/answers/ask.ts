@@ -2,7 +2,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { formatCount, formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
+import { formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
 import { answerPair, type PageAnswer } from './answer-pair.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
@@ -147,22 +147,23 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 /** Answers several versions with a link to the page that plans. */
 async function answerList(
   index: NameSource & Pick<PublishedIndex, 'status'>,
-  { candidates, texts }: Extract<Question, { kind: 'list' }>,
+  { candidates, texts, unread }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
   const { components } = await index.status();
-  const names: string[] = [];
+  const shown: string[] = [];
   const list: string[] = [];
   for (const candidate of candidates) {
     const { name, version: packageVersion = '' } = candidate;
     const version = await toComponentVersion(candidate, packageVersion, index);
-    names.push(`${components[name]!.title} ${version}`);
+    shown.push(`${components[name]!.title} ${version}`);
     list.push(`${name}@${version}`);
   }
 
+  const plan = `Plan for ${formatList([...shown, ...texts], 5)}`;
   return {
     kind: 'page',
     page: linkPlan([...list, ...texts]),
-    text: `${formatCount(names.length + texts.length, 'version')}: ${formatList([...names, ...texts], 5)}`,
+    text: unread === undefined ? plan : `${plan}. ${describeUnread(unread)}`,
   };
 }
 

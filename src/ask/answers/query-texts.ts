@@ -39,20 +39,20 @@ export function isMeantAsQuery(text: string): boolean {
 /** Questions in fixed words: for each query, the wordings of a whole text, as alternatives of a regular expression. */
 const phrases: Readonly<Record<string, string>> = {
   isLatest:
-    '(the )?latest( of each| of all| versions?| releases?)?|(what )?(should|can|do|must) (i|we) (run|use|install)',
-  'isLatestOfLine isSupported': '(all |oldest )?(still )?supported( versions?| lines?)?',
+    '(the )?latest( of each| of all)?|(what )?(should|can|do|must) (i|we) (run|use|install)',
+  'isLatestOfLine isSupported': '(all |oldest )?(still )?supported',
   ended: 'eol|end of life|out of support|unsupported|ended|over',
   isVulnerable: String.raw`cves?|vulnerab\w+|security|advisories`,
   isExploited: 'exploited',
   deprecated: 'deprecated',
-  isLts: 'lts( versions?| lines?)?',
+  isLts: 'lts',
   isWithdrawn: 'withdrawn|yanked',
   isPrerelease: 'pre-?releases?|betas?|rcs?',
 };
 
 /** `what versions are`, before a phrase such as `supported`. */
 const questionStart =
-  /^(what|which|who|whats)( versions?| lines?| releases?)? (is|are|comes?|has|have|was|were)? ?/;
+  /^(what|which|who|what'?s)( versions?| lines?| releases?)? (is|are|comes?|has|have|was|were)? ?/;
 
 /** The query that a phrase means; undefined for a text with other words. */
 export function readPhrase(text: string): string | undefined {
@@ -60,7 +60,7 @@ export function readPhrase(text: string): string | undefined {
   const bare = plain.replace(questionStart, '');
 
   return Object.keys(phrases).find((query) => {
-    const form = new RegExp(`^(?:${phrases[query]})$`);
+    const form = new RegExp(`^(?:${phrases[query]})( versions?| lines?| releases?)?$`);
     return form.test(plain) || form.test(bare);
   });
 }

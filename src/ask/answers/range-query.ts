@@ -3,8 +3,14 @@ export function joinAlternatives(terms: readonly string[]): string {
   return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
 }
 
-/** The query for the releases in a range; undefined for a form that the query language does not have. */
+/** The query for the releases of a component in a range; undefined for a form that the query language does not have. */
 export function createRangeQuery(component: string, range: string): string | undefined {
+  const query = createVersionQuery(range);
+  return query === undefined ? undefined : `component:${component} ${query}`;
+}
+
+/** The query for the releases of all components in a range. */
+export function createVersionQuery(range: string): string | undefined {
   const alternatives: string[] = [];
 
   for (const alternative of writeWithSigns(range).split('||')) {
@@ -19,7 +25,7 @@ export function createRangeQuery(component: string, range: string): string | und
     alternatives.push(terms.join(' '));
   }
 
-  return `component:${component} ${joinAlternatives(alternatives)}`;
+  return joinAlternatives(alternatives);
 }
 
 /** Replaces words and dots by signs, each right before its version: `>=2025.1 <=2025.3` for `2025.1..2025.3`. */

@@ -42,11 +42,13 @@ export function readNameOrPackage(text: string, names: IndexNames): readonly Can
   return isNonEmpty(named) ? named : readTaggedName(text, names);
 }
 
-/** Normalises quotes, and removes white space at both ends and punctuation at the end. */
+/** Normalises quotes and signs, and removes white space at both ends and punctuation at the end. */
 export function cleanText(text: string): string {
   return text
     .replaceAll(/[“”„«»]/g, '"')
     .replaceAll(/[‘’]/g, "'")
+    .replaceAll('≤', '<=')
+    .replaceAll('≥', '>=')
     .replace(/[?!.,;\s]+$/, '')
     .trim();
 }

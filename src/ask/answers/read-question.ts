@@ -13,7 +13,7 @@ import {
   type Split,
 } from './match-names.ts';
 import { isQueryText, mayBeQuery, readPhrase } from './query-texts.ts';
-import { joinAlternatives } from './range-query.ts';
+import { createVersionQuery, joinAlternatives } from './range-query.ts';
 import {
   cleanText,
   findNamed,
@@ -32,6 +32,7 @@ import {
   readVersions,
   type ListQuestion,
   type PairQuestion,
+  type PairSide,
   type RangeQuestion,
 } from './read-versions.ts';
 
@@ -74,7 +75,7 @@ const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+
 const versionPart = String.raw`v?\d[\w.+~*-]*`;
 
 /** Words and signs between the two versions of an upgrade. */
-const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3}`;
+const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?-\s|[–—→]|->|=>|\.{3}`;
 
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
@@ -134,26 +135,34 @@ function readAdvisories(text: string, names: IndexNames, day: Day): Question | u
   }
 
   const terms = advisories.map((id) => `advisory:${id}`);
-  const query = `${joinAlternatives(listSelected(question))} ${joinAlternatives(terms)}`;
-  return { kind: 'query', query: query.trim(), unread: findUnread(question) };
+  const { selected, unread } = listSelected(question);
+  const query = `${joinAlternatives(selected)} ${joinAlternatives(terms)}`;
+  return { kind: 'query', query: query.trim(), unread: unread || undefined };
 }
 
-/** The words of a question that a query for its releases leaves out. */
-function findUnread(question: Question): string | undefined {
-  if (question.kind === 'unknown') {
-    return removeFillers(question.name) || undefined;
+/** The releases of a question as alternatives of a query, empty for all releases, and the words that these leave out. */
+function listSelected(question: Question): { selected: string[]; unread?: string | undefined } {
+  switch (question.kind) {
+    case 'list': {
+      const parts = [...question.texts, question.unread].filter(Boolean);
+      return { selected: question.candidates.map(selectReleases), unread: parts.join(', ') };
+    }
+    case 'choices':
+      return { selected: question.candidates.map(selectReleases) };
+    case 'pair':
+      return { selected: question.sides.map(selectReleases), unread: question.unread };
+    case 'query':
+      return isQueryText(question.query)
+        ? { selected: [question.query], unread: question.unread }
+        : { selected: [], unread: removeFillers(question.query) };
+    default:
+      return { selected: [], unread: 'name' in question ? removeFillers(question.name) : '' };
   }
-
-  return 'unread' in question ? question.unread : undefined;
 }
 
-/** The releases of a question as alternatives of a query; empty for all releases. */
-function listSelected(question: Question): string[] {
-  if (question.kind === 'list') {
-    return question.candidates.map(({ name, version }) => `component:${name} version:${version}`);
-  }
-
-  return question.kind === 'query' && isQueryText(question.query) ? [question.query] : [];
+function selectReleases({ name, version }: PairSide): string {
+  const terms = [name && `component:${name}`, version && `version:${version}`];
+  return terms.filter(Boolean).join(' ');
 }
 
 /**
@@ -203,13 +212,18 @@ function readSpan(text: string, names: IndexNames, day: Day): Question | undefin
   return undefined;
 }
 
+/** `>=2025.1`, `2025.1..2025.3`, `2025.1 or later`, but not `-> 2025.1`. */
+const rangeForm = /(?<![-=])[<>~^]=?\s*v?\d|!=|\.\.|\d\+$|\d\sor\s/i;
+
 /** Reads a text that has none of the surer meanings: a comparison, or what follows it in the list of `readQuestion`. */
 function readUncertain(text: string, names: IndexNames): Question {
-  if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
-    return { kind: 'query', query: `version:${text}` };
+  const split = splitVersion(text);
+  if (rangeForm.test(text)) {
+    // Its bound is not a version.
+    const query = createVersionQuery(text);
+    return query === undefined ? readUnknown(text, split) : { kind: 'query', query };
   }
 
-  const split = splitVersion(text);
   return (
     readResembling(split, names) ??
     readCopiedPackage(text, split, names) ??

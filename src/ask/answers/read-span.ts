@@ -90,15 +90,15 @@ function findSpan(
   const { field, side } = topic ?? defaultTopic;
   const spans = listSpans(words, side, today);
   const wordSpan =
-    spans.find(({ names }) => names.length === 0) ?? (topic && spans.find(isSurelyDays));
+    spans.find(({ names }) => names.length === 0) ?? (topic && spans.find(({ isSure }) => isSure));
   return wordSpan && { ...wordSpan.days, field, names: wordSpan.names };
 }
 
 /** Words that mean days. */
 interface WordSpan {
   readonly days: DaySpan;
-  readonly text: string;
-  readonly precedingWord: string;
+  /** A bare year beside a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`. */
+  readonly isSure: boolean;
   /** The other words of the text, which may name components. */
   readonly names: readonly string[];
 }
@@ -113,17 +113,14 @@ function listSpans(words: readonly string[], side: Side, today: Day): WordSpan[]
       const days = readDays(text, today, side);
       if (days) {
         const names = listNameTexts(words.toSpliced(start, length));
-        spans.push({ days, text, precedingWord: words[start - 1] ?? '', names });
+        const isSure =
+          !/^\d{4}$/.test(text) || /^(?:in|during|within)$/i.test(words[start - 1] ?? '');
+        spans.push({ days, isSure, names });
       }
     }
   }
 
   return spans;
-}
-
-/** A bare year beside a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`. */
-function isSurelyDays({ text, precedingWord }: WordSpan): boolean {
-  return !/^\d{4}$/.test(text) || /^(?:in|during|within)$/i.test(precedingWord);
 }
 
 /** Further words of a question that belong to neither a name nor a span. */

@@ -19,6 +19,8 @@ export interface ListQuestion {
   readonly candidates: readonly Candidate[];
   /** The parts of the text with another version, or with a range. */
   readonly texts: readonly string[];
+  /** Words that were not read. */
+  readonly unread?: string | undefined;
 }
 
 /**
@@ -179,6 +181,7 @@ function readSeveral(
   const candidates = readings.map(({ candidates: [candidate] }) => candidate);
   const phrases = unidentified.filter(({ isPhrase }) => isPhrase);
   const texts = phrases.map((phrase) => phrase.text);
+  const wordsLeft = texts.reduce((left, phrase) => left.replace(phrase, '|'), unreadText);
 
   const count = candidates.length + texts.length;
   // More than two versions are a list, also with a word such as "with" between them.
@@ -196,7 +199,7 @@ function readSeveral(
   }
 
   texts.push(...ranges.map((range) => range.text));
-  return count > 1 ? { kind: 'list', candidates, texts } : undefined;
+  return count > 1 ? { kind: 'list', candidates, texts, unread: findUnread(wordsLeft) } : undefined;
 }
 
 /**

@@ -184,3 +184,61 @@ test.each([
 ])('all ranges beside a version are kept as unread: %s', (text, unread) => {
   expect(readQuestion(text, names, day)).toMatchObject({ kind: 'components', unread });
 });
+
+test('a list keeps the words with a version that were not read', () => {
+  expect(readQuestion('svc 2025.1, redis 7.0, vault 3.4', names, day)).toMatchObject({
+    kind: 'list',
+    unread: 'vault 3.4',
+  });
+});
+
+test.each([
+  ['CVE-2026-1 svc with redis 7.0', '(component:svc or component:redis version:7.0)'],
+  ['CVE-2026-1 redis and svc', '(component:redis or component:svc)'],
+])('a question about an advisory is about all components of the text: %s', (text, selected) => {
+  expect(readQuestion(text, names, day)).toMatchObject({
+    kind: 'query',
+    query: `${selected} advisory:CVE-2026-1`,
+  });
+});
+
+test.each([
+  ['CVE-2026-1 or isLatest', 'or isLatest'],
+  ['CVE-2026-1 svc 2025.1, redis 7.0, svc ^2024.1, vault 3.4', 'svc ^2024.1, vault 3.4'],
+])('what a query about an advisory leaves out is unread: %s', (text, unread) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ kind: 'query', unread });
+});
+
+test.each([
+  ['>= 2025.1', 'version:>=2025.1'],
+  ['≥2025.1', 'version:>=2025.1'],
+  ['>=2025.1 <2026', 'version:>=2025.1 version:<2026'],
+  ['^2025.1', 'version:>=2025.1 version:<2026-0'],
+  ['!=2025.1', '-version:2025.1'],
+  ['2025.1+', 'version:>=2025.1'],
+  ['2025.1 or later', 'version:>=2025.1'],
+  ['2025.1..2025.3', 'version:>=2025.1 version:<=2025.3'],
+])('a range without a name is of all components: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
+});
+
+test.each(['agents >= 2025.1', 'redi >=7.0', 'vault ~> 2.0'])(
+  'the bound of a range behind an unknown name is no version: %s',
+  (text) => {
+    expect(['query', 'unknown']).toContain(readQuestion(text, names, day).kind);
+  },
+);
+
+test('a dash without spaces that no version has joins two versions', () => {
+  expect(readQuestion('svc 2025.1–2026.3', names, day)).toMatchObject({
+    candidates: [{ name: 'svc', version: '2025.1', to: '2026.3' }],
+  });
+});
+
+test.each([
+  ["what's deprecated", 'deprecated'],
+  ['eol versions', 'ended'],
+  ['withdrawn releases', 'isWithdrawn'],
+])('a phrase may be spoken, and end in a plain word: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
+});
