@@ -45,29 +45,28 @@ export const command: Command<Options> = {
 /** The alerts of this run, or with `--print` of the last one; else one that says that there is no report. */
 function listAlerts(
   lastRun: DailyReport | undefined,
-  invocation: Invocation<Options>,
+  { options, env, day }: Invocation<Options>,
 ): readonly Alert[] {
-  if (lastRun && isOfThisRun(lastRun, invocation)) {
+  // A person reads the alerts of the last run hours later.
+  if (lastRun && (options.print === true || isOfThisRun(lastRun, env))) {
     return lastRun.attention;
   }
 
   const message =
     'No daily run left a report here: it was interrupted, or did not start. Its log says why.';
-  return listFindingAlerts('publish', [problem('daily', message)], invocation.day);
+  return listFindingAlerts('publish', [problem('daily', message)], day);
 }
 
 /** How old a report may be where no id identifies the run: an interrupted run leaves none. */
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
-function isOfThisRun(report: DailyReport, { env, options }: Invocation<Options>): boolean {
+function isOfThisRun(report: DailyReport, env: NodeJS.ProcessEnv): boolean {
   const run = env['GITHUB_RUN_ID'];
   if (report.run !== undefined && run !== undefined) {
     return report.run === run;
   }
 
-  // A person reads the alerts of the last run hours later.
-  const ageMs = Date.now() - Date.parse(report.finishedAt);
-  return options.print === true || ageMs <= maxReportAgeMs;
+  return Date.now() - Date.parse(report.finishedAt) <= maxReportAgeMs;
 }
 
 const noAlerts = 'Nothing needs attention.';

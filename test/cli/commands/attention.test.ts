@@ -166,8 +166,8 @@ test('attention --print prints the text of the issue with a link to the remedy, 
   const printed = await attention(elsewhere, '--print');
   leaveReport([]);
   const calm = await attention(elsewhere, '--print');
-  leaveReport([], { asOf: '2026-11-19' });
-  const ofYesterday = await attention(elsewhere, '--print');
+  leaveReport([], { asOf: '2026-11-19', run: '6' });
+  const ofYesterday = await attention({ ...elsewhere, GITHUB_RUN_ID: '7' }, '--print');
 
   expect(printed).toMatchObject({ status: 0, stderr: '' });
   expect(printed.stdout).toMatch(
