@@ -20,16 +20,16 @@ const purlWithDigest = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/;
  */
 export function createPurlEntry(written: string, statedVersion?: string): Entry | undefined {
   const text = written.trim();
-  const [, before, digest, after = ''] = purlWithDigest.exec(text) ?? [];
-  const purl = parsePurl(before === undefined ? text : before + after);
-  if (!purl) {
+  const parsed = parsePurl(text.replace(purlWithDigest, '$1%40$2$3'));
+  if (!parsed) {
     return undefined;
   }
 
-  const [version, versionDigest] = splitDigest(purl.version);
-  const imageDigests = [digest?.replace(/%3a/i, ':'), versionDigest]
-    .filter((value) => value !== undefined)
-    .map(normaliseDigest);
+  const [first, ...attached] = parsed.version?.split('@') ?? [];
+  const purl = { ...parsed, version: first };
+  const isBare = first !== undefined && isBareDigest(first);
+  const version = isBare ? undefined : first;
+  const imageDigests = (isBare ? [first, ...attached] : attached).map(normaliseDigest);
   const checksums = listQualifierValues(findQualifiers(text), 'checksum').flatMap((value) =>
     value.split(',').map(normaliseDigest),
   );
@@ -51,22 +51,9 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   return isNonEmpty(items) ? items : [shared];
 }
 
-/** The version and the digest behind it: both of `1.0@sha256:0f1e`, only the digest of `sha256:0f1e`. */
-function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
-  if (version === undefined) {
-    return [undefined];
-  }
-  if (isBareDigest(version)) {
-    return [undefined, version];
-  }
-
-  const index = version.indexOf('@');
-  return index === -1 ? [version] : [version.slice(0, index), version.slice(index + 1)];
-}
-
 /** `sha256:0f1e`, but not the version `1:2.0` with the epoch of a distribution. */
 function isBareDigest(version: string): boolean {
-  return /^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version);
+  return /^[a-z\d+._-]+:/i.test(version) && !parseVersion(version);
 }
 
 /** The item of a package in a version that its URL does not state. */
