@@ -13,7 +13,6 @@ import {
 import { scanEntries } from '../../src/ask/scan/scan-items.ts';
 import { checkVersionsTool } from '../../src/ask/server/mcp/check-versions-tool.ts';
 import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
-import { removeRepeatedEntries } from '../../src/ask/texts/text-entries.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
@@ -26,6 +25,7 @@ import { findNextLink } from '../../src/record/sources/shared/requests.ts';
 import { apiOf } from './api.ts';
 import { sourceForPerson } from './person.ts';
 import { definition, temporaryFolder } from './root.ts';
+import { uniqueEntries } from './scanning.ts';
 
 /** Texts that take an expression long, as they nearly match from each of their places. */
 export const texts: Readonly<Record<string, (length: number) => string>> = {
@@ -67,7 +67,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     const read = defaultPolicies
       .map((name) => findPolicyNamed(policies, name))
       .map((policy) => parsePublishedPolicy(policy, day));
-    await scanEntries(removeRepeatedEntries(entries), read, index);
+    await scanEntries(uniqueEntries(entries), read, index);
   }
 
   async function identifyAll(text: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createEntryKey, type Entry } from '../../src/ask/texts/text-entries.ts';
 import { addDays } from '../../src/core/model/dates.ts';
 import { fixtureDay } from './checkout.ts';
 import { temporaryFolder, writeIn } from './root.ts';
@@ -47,3 +48,8 @@ export const exception = {
   ...{ package: 'svc', versions: '<2025.2', policy: 'supported' },
   ...{ reason: 'The upgrade is planned as PLAN-42.', until: tomorrow },
 };
+
+/** Each entry once, at its first place, as `scan` judges them. */
+export function uniqueEntries(entries: readonly Entry[]): Entry[] {
+  return Array.from(Map.groupBy(entries, createEntryKey).values(), ([first]) => first);
+}

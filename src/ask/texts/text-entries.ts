@@ -74,14 +74,6 @@ export function createEntryKey(entry: Entry): string {
   return JSON.stringify(statements);
 }
 
-/** Each entry once, at its first place. */
-export function removeRepeatedEntries(
-  entries: readonly Entry[],
-  createKey = createEntryKey,
-): Entry[] {
-  return Array.from(Map.groupBy(entries, createKey).values(), ([first]) => first);
-}
-
 /** The item with a version, also in its package URL. */
 export function addVersion(item: Item, version: string | undefined): Item {
   const { purl } = item;

@@ -11,7 +11,7 @@ import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { explainNotRead } from '../../ask/texts/identified-text.ts';
 import { identifyExactly } from '../../ask/texts/identify.ts';
-import { removeRepeatedEntries, type Entry } from '../../ask/texts/text-entries.ts';
+import type { Entry } from '../../ask/texts/text-entries.ts';
 import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { notice, problem } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
@@ -132,7 +132,8 @@ async function scanInputs(
 ) {
   const entries = inputs.flatMap((input) => input.entries);
   const exceptionFiles = findExceptionFiles(invocation.options.exceptions, entries);
-  const unique = removeRepeatedEntries(entries, (entry) => createScanKey(entry, exceptionFiles));
+  const byKey = Map.groupBy(entries, (entry) => createScanKey(entry, exceptionFiles));
+  const unique = Array.from(byKey.values(), ([first]) => first);
   const judged = await scanEntries(unique, policies, index);
   const scanned = listWorstResults(applyExceptionFiles(invocation, exceptionFiles, judged));
   return {

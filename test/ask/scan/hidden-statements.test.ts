@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
 import { parsePublishedPolicy } from '../../../src/ask/scan/scan-policies.ts';
 import { scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { listWorstResults } from '../../../src/ask/scan/scan-results.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { definition, makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
-import { cyclonedx, spdx } from '../../harness/scanning.ts';
+import { cyclonedx, spdx, uniqueEntries } from '../../harness/scanning.ts';
 import { siteOf } from '../../harness/site.ts';
 
 afterAll(removeTemporaryFolders);
@@ -73,7 +72,7 @@ beforeAll(async () => {
     if (problems.length > 0 || (entries.length === 0 && otherCount === 0)) {
       return ['rejected'];
     }
-    const scanned = await scanEntries(removeRepeatedEntries(entries), policies, index);
+    const scanned = await scanEntries(uniqueEntries(entries), policies, index);
     return listWorstResults(scanned).map(({ scan }) => scan.status);
   };
 });

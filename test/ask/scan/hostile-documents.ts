@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { removeRepeatedEntries, type ReadText } from '../../../src/ask/texts/text-entries.ts';
+import type { ReadText } from '../../../src/ask/texts/text-entries.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import {
   countEntries,
@@ -16,6 +16,7 @@ import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
+import { uniqueEntries } from '../../harness/scanning.ts';
 
 type Random = () => number;
 
@@ -139,7 +140,7 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   if (read.problems.length > 0) {
     return { isAccepted: false };
   }
-  const unique = removeRepeatedEntries(read.entries);
+  const unique = uniqueEntries(read.entries);
   const scanned = listWorstResults(await scanEntries(unique, place.policies, place.index));
   const account = countEntries(read.entries.length, scanned, 0);
   renderSarif(scanned, account, 'https://example.com');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readBill } from '../../../src/ask/texts/bill-of-materials.ts';
-import { removeRepeatedEntries } from '../../../src/ask/texts/text-entries.ts';
-import { cyclonedx, spdx } from '../../harness/scanning.ts';
+import { cyclonedx, spdx, uniqueEntries } from '../../harness/scanning.ts';
 
 test('a digest of an unknown algorithm is ignored, also if every object has its name', () => {
   const hashes = ['constructor', 'MD5', 'SHA-256'].map((alg) => ({ alg, content: 'ab' }));
@@ -126,7 +125,7 @@ test('any name, version and package URLs are an entry', () => {
       const document = spdx({ name: `a${name}`, versionInfo: version, externalRefs });
       const { entries, problems } = readBill(JSON.stringify(document))!;
       expect({ count: entries.length, problems }).toEqual({ count: 1, problems: [] });
-      expect(removeRepeatedEntries([...entries, ...entries])).toEqual(entries);
+      expect(uniqueEntries([...entries, ...entries])).toEqual(entries);
     }),
     { numRuns: 2000 },
   );
