@@ -95,20 +95,18 @@ function checkArguments(verb: string, args: readonly string[], expected: Argumen
 
 /** `<component> [version...]` */
 function describeUsage({ required = [], optional = [], isOpen }: Arguments): string {
-  const last = [...required, ...optional].at(-1);
-  const show = (name: string) => (isOpen && name === last ? `${name}...` : name);
-  const names = [
-    ...required.map((name) => `<${show(name)}>`),
-    ...optional.map((name) => `[${show(name)}]`),
-  ];
-  return names.join(' ');
+  const names = [...required.map((name) => `<${name}>`), ...optional.map((name) => `[${name}]`)];
+  const usage = names.join(' ');
+
+  // Before the last bracket.
+  return isOpen ? usage.replace(/.$/, '...$&') : usage;
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {
-  const options = { ...command.options, ...commonOptions };
+  const accepted = { ...command, options: { ...command.options, ...commonOptions } };
   const { values, positionals, tokens } = parseArgs({
     args,
-    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    options: { ...accepted.options, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
     strict: false,
     tokens: true,
@@ -116,7 +114,7 @@ function parseOptions(verb: string, args: string[], command: Command) {
   const namesBefore = new Set<string>();
   for (const token of tokens) {
     if (token.kind === 'option') {
-      checkOption(token, verb, options, command.arguments !== undefined, namesBefore);
+      checkOption(token, verb, accepted, namesBefore);
       namesBefore.add(token.name);
     }
   }
@@ -124,6 +122,9 @@ function parseOptions(verb: string, args: string[], command: Command) {
   // The tokens were checked, so each value has the type of its option.
   return { values: values as GivenOptions, positionals };
 }
+
+/** The arguments and options that a verb accepts, those of every command included. */
+type AcceptedParts = Pick<Command, 'arguments'> & { options: OptionTable };
 
 interface OptionToken {
   name: string;
@@ -138,26 +139,28 @@ interface OptionToken {
 function checkOption(
   token: OptionToken,
   verb: string,
-  options: OptionTable,
-  hasArguments: boolean,
+  command: AcceptedParts,
   namesBefore: ReadonlySet<string>,
 ): void {
   const { name, rawName, value, inlineValue } = token;
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  const option = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
   if (!option) {
-    throw new UsageError(describeUnknownOption(token, verb, Object.keys(options), hasArguments));
+    throw new UsageError(describeUnknownOption(token, verb, command));
   }
 
-  if (option.type === 'boolean' && value !== undefined) {
-    throw new UsageError(`${rawName} accepts no value; got "${value}"`);
+  if (option.type === 'boolean') {
+    if (value !== undefined) {
+      throw new UsageError(`${rawName} accepts no value; got "${value}"`);
+    }
+    return;
   }
 
   // The next option is no value, but "-" is, for standard input.
   const looksLikeOption = inlineValue === false && /^-./.test(value ?? '');
-  if (option.type === 'string' && (!value || looksLikeOption)) {
+  if (!value || looksLikeOption) {
     throw new UsageError(`--${name} needs a value: --${name} ${option.value}`);
   }
-  if (option.type === 'string' && namesBefore.has(name) && !('multiple' in option)) {
+  if (namesBefore.has(name) && !('multiple' in option)) {
     throw new UsageError(`--${name}: expected one value; got "${value}" as a second one`);
   }
 }
@@ -165,16 +168,15 @@ function checkOption(
 function describeUnknownOption(
   { name, rawName }: OptionToken,
   verb: string,
-  names: readonly string[],
-  hasArguments: boolean,
+  { arguments: expected, options }: AcceptedParts,
 ): string {
   if (Object.hasOwn(sharedOptions, name)) {
     return `${verb} does not accept ${rawName}`;
   }
 
-  const isArgument = hasArguments && !rawName.startsWith('--');
+  const isArgument = expected !== undefined && !rawName.startsWith('--');
   const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
-  const guess = didYouMean(name, names, '--');
+  const guess = didYouMean(name, Object.keys(options), '--');
   return `unknown option "${rawName}" of ${verb}.${guess}${hint}`;
 }
 
