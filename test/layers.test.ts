@@ -141,6 +141,8 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/mcp-endpoint.ts',
     'ask/texts/list-unidentified.ts',
     'cli/packages-in-file.ts',
+    'ask/texts/read-variables.ts',
+    'cli/ask-policy.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
     'io/http/hosts.ts',

@@ -1,7 +1,8 @@
 import {
   formatRegistryPackage,
-  purlTypes,
   listComponentPackages,
+  normalisePackageText,
+  purlTypes,
 } from '../core/model/package-names.ts';
 import { spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
@@ -65,6 +66,12 @@ export function createPackageId(source: Source): string {
       ? createSourceId(source)
       : formatRegistryPackage(type, packageName);
   return registryUrl === undefined ? id : `${id} at ${registryUrl.replace(/\/+$/, '')}`;
+}
+
+/** Whether no component but that of a name has a package. */
+export function isFree({ byPackageUrl }: UsedNames, packageUrl: string, name: string): boolean {
+  const owner = byPackageUrl.get(normalisePackageText(packageUrl)) ?? name;
+  return owner === name;
 }
 
 /** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */

@@ -69,10 +69,6 @@ export const command: Command<AddOptions> = {
   },
 };
 
-interface AddRun extends Invocation<AddOptions>, AddContext {
-  options: Invocation<AddOptions>['options'];
-}
-
 /** The options for values that a registry may not state. */
 const keyOptions: Readonly<Record<RequiredKey, string>> = {
   homepage: '--homepage URL',
@@ -100,7 +96,7 @@ async function addPackages(input: Invocation<AddOptions>): Promise<number> {
   }
 }
 
-async function addSingle(context: AddRun, entry: ListedPackage): Promise<number> {
+async function addSingle(context: AddContext, entry: ListedPackage): Promise<number> {
   const { report, day } = context;
   const result = await addOne(context, entry);
   if ('missing' in result) {
@@ -134,7 +130,7 @@ async function addSingle(context: AddRun, entry: ListedPackage): Promise<number>
 const maxLookups = 8;
 
 /** Adds several packages. Skips those that the index already has, goes on after a failure, and reports all problems together. */
-async function addMany(context: AddRun): Promise<number> {
+async function addMany(context: AddContext): Promise<number> {
   const { options, report, signal, day, usedNames } = context;
   const packages = await listPackages(context);
   const existing: string[] = [];
@@ -172,7 +168,7 @@ async function addMany(context: AddRun): Promise<number> {
 }
 
 /** Adds packages, some at a time. After a signal, it starts no further one. */
-async function addEach(context: AddRun, packages: readonly ListedPackage[]) {
+async function addEach(context: AddContext, packages: readonly ListedPackage[]) {
   const { report, signal } = context;
   const byName = Map.groupBy(packages, ({ packageName }) => deriveComponentName(packageName));
   let finished = 0;
@@ -205,7 +201,7 @@ type PackagesByName = ReadonlyMap<string | undefined, readonly ListedPackage[]>;
 
 /** Adds a package, unless an earlier one makes the same name. Throws only for a bug. */
 async function tryToAdd(
-  context: AddRun,
+  context: AddContext,
   entry: ListedPackage,
   byName: PackagesByName,
 ): Promise<AddedComponent | Failure> {
