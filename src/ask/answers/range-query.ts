@@ -32,8 +32,8 @@ export function createVersionQuery(range: string): string | undefined {
 function writeWithSigns(range: string): string {
   return range
     .replace(/^(\S+?)(?:\.{2,3}| to )(\S+)$/, '>=$1 <=$2')
-    .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
-    .replace(/^(.*)\s(?:or|and) (?:older|earlier)$/i, '<=$1')
+    .replace(/[\s,(]+(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
+    .replace(/^(.*?)[\s,(]+(?:or|and) (?:older|earlier)$/i, '<=$1')
     .replaceAll(/\sand\s/gi, ' ')
     .replaceAll(/\sor\s/gi, '||')
     .replaceAll(/(?<=[<>=~^])\s+/g, '');

@@ -76,15 +76,15 @@ function createEntry(text: string, mention: ReadMention): Entry {
     : mapEntry(purlEntry, (item) => ({ ...item, text: excerpt, version }));
 }
 
-/** The statements about a name of the index: its digest first, then its version. A tag stands in for a version. */
+/** The statements about a name of the index: its digest first, then its version. Without both, a tag stands in for a version. */
 function createNameEntry(
   { name, purl }: IndexName,
-  { tag, version = tag, range, digest }: Statement,
+  { tag, version, range, digest }: Statement,
   source: Pick<Item, 'text' | 'onlyIfReleaseOf'>,
 ): Entry {
   const item: Item = purl ? { ...source, purl } : { ...source, name };
   if (digest === undefined) {
-    return [addVersion({ ...item, range }, version)];
+    return [addVersion({ ...item, range }, version ?? tag)];
   }
 
   const imageDigest = normaliseDigest(digest);

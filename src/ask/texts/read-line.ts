@@ -43,6 +43,15 @@ interface LineStatement extends Statement {
 
 const digestPart = String.raw`sha(?:1|256|384|512):\w+`;
 
+/** `@sha256:…` right behind a version or a variable. */
+const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');
+
+/** `:main` or `:main@sha256:…` right behind the name. */
+const attachedTag = new RegExp(
+  String.raw`^[:@=]([a-z][\w.-]*)(?:@(${digestPart}))?(?=[\s"',;|)]|$)`,
+  'i',
+);
+
 /** The pieces of a line behind a name, in a group for each kind. */
 const piece = new RegExp(
   [
@@ -51,8 +60,9 @@ const piece = new RegExp(
     String.raw`(?<elementEnd><\/\w[\w.-]*>)`,
     String.raw`(?<interval>[[(]\s*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])`,
     String.raw`@?(?<digest>\b${digestPart})`,
-    String.raw`(?<variable>\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
-    String.raw`(?<sign>[<>≤≥~^!]+=?|->|→|\.{2,3})`,
+    // Also within a version: `1.${MINOR}-alpine`.
+    String.raw`(?<variable>(?:v?\d[\w.+-]{0,99})?(?:\$\{\w[^}]{0,99}\}|\$\w+)(?:[.+-]*(?:\w|\$\{\w[^}]{0,99}\}))*|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
+    String.raw`(?<sign>[<>≤≥≠~^!]+=?|->|→|\.{2,3})`,
     String.raw`(?<number>(?<![\p{L}\p{N}])v?\d[\w.+~*-]*)`,
     String.raw`(?<cell>[,;|\t]| {2,})`,
     String.raw`(?<open>[{[])`,
@@ -110,9 +120,8 @@ export function readLine(line: string): LineStatement {
     context = passPiece(line, nextPiece, context);
   }
 
-  // `:main`, right behind the name.
-  const [written = '', tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(line) ?? [];
-  return { tag, length: written.length };
+  const [written = '', tag, digest] = attachedTag.exec(line) ?? [];
+  return { tag, digest, length: written.length };
 }
 
 function describePiece({ 0: written, index, groups }: RegExpExecArray): Piece {
@@ -142,7 +151,7 @@ function readPiece(
     return { digest: text, length };
   }
   if (kind === 'variable') {
-    return { variable: text, length };
+    return { variable: text, ...readAttachedDigest(line, length) };
   }
 
   const version = isNumber ? readNumber(line, start, text) : undefined;
@@ -186,16 +195,15 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
   }
 }
 
-/** Behind a version that begins a range: `1.2 - 2.0`, `1.2, <2.0` and `1.2 or later`. */
+/** Behind a version that begins a range: `1.2 - 2.0` and `1.2 (or later`. */
 const rangeEnd =
-  /^(?:\s?(?:to|up to|-|–|—|→|[-=]>|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?(?:[<>]=?|[≤≥])\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+  /^(?:\s?(?:to|up to|through|-|–|—|→|[-=]>|…|\.{2,3})\s?v?\d[\w.+-]*|[\s,(]{1,3}(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
 
 /** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0` and ` or <1.0`. */
 const furtherTerms =
-  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>≤≥=~^!]))[<>≤≥=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
-
-/** `@sha256:…` right behind a version. */
-const attachedDigest = new RegExp(`^@(${digestPart})`, 'i');
+  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>≤≥≠=~^!]))[<>≤≥≠=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
+/** The first of these terms, where it also makes a range of a version without a sign: `1.2, <2.0` and `1.2 || 2.0`. */
+const rangeTerm = /^(?:\s?,?\s?[<>≤≥]|\s\|\|\s)/;
 
 /** The version that a number is, or the range that it begins, with a sign before it or a second version behind it. */
 function readVersionOrRange(
@@ -215,14 +223,18 @@ function readVersionOrRange(
 
   const isOpen = hasOpenEnd(number);
   const isRange = signs !== '' || isOpen;
-  const terms = isRange ? furtherTerms.exec(behind) : undefined;
+  const terms = isRange || rangeTerm.test(behind) ? furtherTerms.exec(behind) : undefined;
   const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? [];
   if (isRange || bound !== '') {
     const written = `${signs}${isOpen ? number : version}${bound}`;
-    const range = written.trim().replaceAll('≥', '>=').replaceAll('≤', '<=');
+    const range = written.trim().replaceAll('≥', '>=').replaceAll('≤', '<=').replaceAll('≠', '!=');
     return { range, length: end + bound.length };
   }
 
-  const [attached = '', digest] = attachedDigest.exec(behind) ?? [];
-  return { version, digest, length: end + attached.length };
+  return { version, ...readAttachedDigest(line, end) };
+}
+
+function readAttachedDigest(line: string, end: number) {
+  const [attached = '', digest] = attachedDigest.exec(line.slice(end)) ?? [];
+  return { digest, length: end + attached.length };
 }

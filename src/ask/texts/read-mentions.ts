@@ -4,8 +4,8 @@ import { findNames, type IndexName } from './find-names.ts';
 import { createPurlEntry } from './purl-entries.ts';
 import type { Entry } from './text-entries.ts';
 import type { Statement } from './read-line.ts';
-import { hasOpenEnd, isVersion } from './read-number.ts';
 import { findLineStart, readBefore, readBehind, type PlacedStatement } from './read-statement.ts';
+import { readVariable, readVariables, type Values } from './read-variables.ts';
 import { blankSpans, filler } from './simplify-text.ts';
 
 /** A part of a text that names something of the index. */
@@ -22,7 +22,7 @@ interface Mention {
 export interface ReadMention extends Mention {
   readonly statement: PlacedStatement;
   readonly hasVersion: boolean;
-  /** It states nothing by itself: a key of `[versions]`, or a name without a version that the same statement has again. */
+  /** It states nothing by itself: a key of `[versions]`, or a name that the same statement has again. */
   readonly isIgnored: boolean;
   /** The text from the mention to the end of its statement, in one line. */
   readonly excerpt: string;
@@ -37,8 +37,7 @@ export interface ReadMention extends Mention {
 export function readMentions(text: string, names: IndexNames) {
   const mentions = listMentions(text, names);
   const sections = listVersionSections(text);
-  const usesVariables = text.includes('$') || sections.length > 0;
-  const values = usesVariables ? readVariables(text) : new Map();
+  const values = readVariables(text);
   const blankedText = blankSpans(text, sections);
   return { mentions: addStatements(text, mentions, values, blankedText), blankedText };
 }
@@ -87,10 +86,11 @@ function addStatements(
 
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
+    const isEmpty = !hasVersion && statesNothing(statement);
     // A blanked key of `[versions]` names a version, not a component.
     const isVersionName = blankedText[start] !== text[start];
     const isStatedByOther = repeatsPrevious || leadsTo(text, mention, following);
-    const isIgnored = isVersionName || (!hasVersion && isStatedByOther);
+    const isIgnored = isVersionName || (isEmpty && isStatedByOther);
     const excerpt = toLine(text.slice(start, statement.end).replaceAll(filler, ''), shownLength);
     const textBehind = text.slice(statement.end, following?.start);
     const result = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
@@ -167,48 +167,6 @@ function isSameStatement(lineBefore: string, between: string): boolean {
 
   // Without a mark of a key or a bracket, lines are items of a list.
   return /[:=>{([]/.test(between);
-}
-
-/** An element with a text, such as `<svc.version>1.0</svc.version>`. */
-const elementForm = /<([\w.-]{1,99})>([^<\n]{1,200})<\//;
-/** A key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
-const keyForm =
-  /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/;
-const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
-
-/** Values by the name of their variable. */
-type Values = ReadonlyMap<string, string>;
-
-/** The values of variables, in all usual forms. */
-function readVariables(text: string): Values {
-  const values = new Map<string, string>();
-  for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
-    values.set(element ?? key, content ?? value);
-  }
-  return values;
-}
-
-/** A longer value is no version. */
-const maxValueLength = 100;
-
-/** The version or range of `${TAG}`, `${TAG:-1.20}` or `version.ref = "agent"`, which may name others in turn. */
-function readVariable(written: string, values: Values): Statement {
-  const [, name = '', fallback] =
-    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::-([^}]*))?/.exec(written) ?? [];
-  let value = values.get(name) ?? fallback ?? written;
-  // Each level can make a text fifty times as long, so it stops at the first value that is too long.
-  for (let level = 0; level < 3 && value.length <= maxValueLength; level += 1) {
-    value = value.replaceAll(
-      /\$\{([\w.-]+)\}/g,
-      (whole, inner: string) => values.get(inner) ?? whole,
-    );
-  }
-
-  if (value.length > maxValueLength) {
-    return { range: written };
-  }
-
-  return isVersion(value) && !hasOpenEnd(value) ? { version: value } : { range: value };
 }
 
 /** The sections `[versions]` of catalogues of Gradle, whose keys are names of versions. */

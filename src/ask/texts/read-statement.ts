@@ -26,6 +26,11 @@ const maxLineStartDistance = 500;
 /** The characters before a name in which its version may be. */
 const maxVersionDistance = 200;
 
+/** The key of a host up to its name, and the port behind it: `SVC_HOST=svc:8080`. */
+const hostKey =
+  /(?:host|address|addr|url|uri|endpoint|upstream|proxy|broker)s?["']?\s*[:=]\s*["']?[\w./-]*$/i;
+const port = /^:\d+(?![\w.])/;
+
 /** The start of the line around an offset; if it is further than `maxLineStartDistance` before it, the position at this distance. */
 export function findLineStart(text: string, offset: number): number {
   const from = Math.max(0, offset - maxLineStartDistance);
@@ -39,7 +44,8 @@ export function findLineStart(text: string, offset: number): number {
 export function readBehind(text: string, end: number, to: number): PlacedStatement {
   const reachable = text.slice(0, to);
   const [rest = ''] = reachable.slice(end).split('\n', 1);
-  const { length, ...facts } = readLine(rest);
+  const isHost = hostKey.test(text.slice(findLineStart(text, end), end));
+  const { length, ...facts } = readLine(isHost ? rest.replace(port, '') : rest);
   const statement = { ...facts, end: end + length };
 
   const isFinal = (facts.version ?? facts.variable ?? facts.digest) !== undefined;

@@ -150,3 +150,61 @@ test.each([
       .map(({ version }) => version),
   ).toEqual(['1.2']);
 });
+
+test.each([
+  ['svc ~1.2, svc ~1.4', ['~1.2', '~1.4']],
+  ['svc 1.2, svc ^1.4', [undefined, '^1.4']],
+  ['svc 1.2 || 1.4', ['1.2 || 1.4']],
+  ['svc 1.2 || >=1.4', ['1.2 || >=1.4']],
+  ['svc 1.2, or later', ['1.2, or later']],
+  ['svc 1.2 (or later)', ['1.2 (or later']],
+  ['svc 1.2 through 1.4', ['1.2 through 1.4']],
+  ['svc 1.2 … 1.4', ['1.2 … 1.4']],
+  ['svc ≠ 1.2', ['!=1.2']],
+])('a range is never a version, and each is kept: %s', (text, ranges) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ range }) => range)).toEqual(ranges);
+});
+
+test.each([
+  ['svc:main@sha256:ab', [['sha256:ab', ['sha256:ab']]]],
+  ['svc:${TAG}@sha256:ab', [['sha256:ab', ['sha256:ab']]]],
+  [
+    'TAG=1.2\nsvc:${TAG}@sha256:ab',
+    [
+      ['sha256:ab', ['sha256:ab']],
+      ['1.2', ['sha256:ab']],
+    ],
+  ],
+])('a tag or a variable leaves the digest behind it: %s', (text, expected) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ version, digests }) => [version, digests])).toEqual(expected);
+});
+
+test.each([
+  ['BASE=1.2\nTAG=${BASE}\nsvc:${TAG}', '1.2', undefined],
+  ['BASE=1.2\nTAG=$BASE\nsvc:${TAG}', '1.2', undefined],
+  ['TAG=${BASE:-1.2}\nsvc:$TAG', '1.2', undefined],
+  ['MAJOR=1\nMINOR=2\nsvc:${MAJOR}.${MINOR}', '1.2', undefined],
+  ['MINOR=2\nsvc:1.${MINOR}-alpine', '1.2-alpine', undefined],
+  ['TAG=1.2\nsvc-$TAG.jar.', '1.2', undefined],
+  ['svc:1.${MINOR}', undefined, '1.${MINOR}'],
+  ['A=${B}\nB=${A}\nsvc:${A}', undefined, '${A}'],
+])('a variable may be a part of a version, or name another: %s', (text, version, range) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map((item) => [item.version, item.range])).toEqual([[version, range]]);
+});
+
+test.each(['SVC_HOST=svc:8080', 'url: "svc:8080"', 'brokers=svc:9092'])(
+  'the port of a host is no version: %s',
+  (text) => {
+    const { entries } = read(text);
+
+    expect(entries.flat().map(({ name, version }) => [name, version])).toEqual([
+      ['svc', undefined],
+    ]);
+  },
+);
