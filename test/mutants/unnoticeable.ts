@@ -31,7 +31,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ],
     ["'cancelled. Nothing was written'", '""'],
   ].map(([before = '', after = '']) => ({
-    ...{ file: 'src/cli/add-one.ts', before, after },
+    ...{ file: 'src/cli/ask-policy.ts', before, after },
     reason: 'add.test.ts asks on a terminal, in a process of its own without the change',
   })),
   {
