@@ -75,15 +75,10 @@ function addStatements(
     const { start, end } = mention;
     const following = mentions[index + 1];
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
-    const written = readStatement(text, mention, {
-      // A repeated name has no statement before it.
-      from: repeatsPrevious ? start : (previous?.statement.end ?? 0),
-      to: Math.min(end + reach, following?.start ?? text.length),
-    });
-    const { variable } = written;
-    const statement =
-      variable === undefined ? written : { ...written, ...readVariable(variable, values) };
-
+    // A repeated name has no statement before it.
+    const from = repeatsPrevious ? start : (previous?.statement.end ?? 0);
+    const to = Math.min(end + reach, following?.start ?? text.length);
+    const statement = readStatement(text, mention, values, { from, to });
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
     const isEmpty = !hasVersion && statesNothing(statement);
@@ -103,10 +98,11 @@ function addStatements(
   return results;
 }
 
-/** Reads the statement of a mention in the text from `from` to `to`. */
+/** Reads the statement of a mention in the text from `from` to `to`, with the value of its variable. */
 function readStatement(
   text: string,
   mention: Mention,
+  values: Values,
   { from, to }: { from: number; to: number },
 ): PlacedStatement {
   const { start, end } = mention;
@@ -115,7 +111,9 @@ function readStatement(
   }
 
   const behind = readBehind(text, end, to);
-  return statesNothing(behind) ? { ...readBefore(text, from, start), end } : behind;
+  const statement = statesNothing(behind) ? { ...readBefore(text, from, start), end } : behind;
+  const { variable } = statement;
+  return variable === undefined ? statement : { ...statement, ...readVariable(variable, values) };
 }
 
 function statesNothing({ version, digest, range, variable, tag }: Statement): boolean {
