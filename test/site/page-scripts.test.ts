@@ -23,9 +23,9 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_100],
-  ['ask.js', 22_000],
-  ['more.js', 42_200],
-  ['plan.js', 32_000],
+  ['ask.js', 22_500],
+  ['more.js', 43_200],
+  ['plan.js', 32_500],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 

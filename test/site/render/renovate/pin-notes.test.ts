@@ -38,7 +38,8 @@ type Row = [
 /** The days of the first of two releases, whose second is of 2026-03-01, and how far it is behind. */
 const delays: [day: string, behind: string][] = [
   ['2024-02-29', '1 release and 2 years'],
-  ['2024-03-01', '1 release and 23 months'],
+  ['2024-03-01', '1 release and 2 years'],
+  ['2024-03-02', '1 release and 23 months'],
   ['2025-12-31', '1 release and 60 days'],
   ['2025-12-30', '1 release and 2 months'],
   ['2026-02-28', '1 release and 1 day'],
