@@ -1,5 +1,5 @@
-/** A string, with the colon behind it if it is a key, or a bracket. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
+/** A string without escapes, with the colon behind it if it is a key, or a bracket. */
+const tokens = /"[^"]*"(\s*:)?|[{}[\]]/g;
 
 /**
  * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
@@ -12,13 +12,16 @@ export function findRepeatedKeys(text: string) {
   // The keys so far of each open object; an array has an empty set.
   const keySets: Set<string>[] = [];
 
-  for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
+  // An expression that reads escapes itself would fill the stack in a string with millions of them.
+  const masked = text.replaceAll(/\\./g, '__');
+
+  for (const { 0: token, 1: colon, index } of masked.matchAll(tokens)) {
     if (token === '{' || token === '[') {
       keySets.push(new Set());
     } else if (token === '}' || token === ']') {
       keySets.pop();
     } else if (colon !== undefined) {
-      const key = JSON.parse(token.slice(0, -colon.length)) as string;
+      const key = JSON.parse(text.slice(index, index + token.length - colon.length)) as string;
       const keys = keySets.at(-1)!;
       if (keys.has(key)) {
         repeats.push({ key, line: lineAt(index) });

@@ -11,6 +11,12 @@ test('the reader of JSON finds a key that an object has twice, however it is wri
   expect(findRepeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
 });
 
+test('the reader of JSON finds a repeated key behind a string with millions of escapes', () => {
+  const text = `{"a":"${'\\n'.repeat(5_000_000)}","a":1}`;
+
+  expect(findRepeatedKeys(text)).toEqual([{ key: 'a', line: 1 }]);
+});
+
 test('a repeated key is found, and no other, in whatever form a document is written', () => {
   const form = fc.constantFrom(undefined, 1, 2);
   const [inner, value] = [
