@@ -41,7 +41,7 @@ test.each([
   ['::stop-commands::t', '\\u003a:stop-commands::t'],
   ['  ::x', '  \\u003a:x'],
   ['a ##[x] ## [y]', 'a \\u0023\\u0023[x] ## [y]'],
-  ['a\u001B\u{E0001}\u202Eb\nc', 'a\\u001b\\ue0001\\u202eb\\u000ac'],
+  ['a\u001B\u{E0001}\u202Eb\nc', 'a\\u001b\\udb40\\udc01\\u202eb\\u000ac'],
   ['half \uD800', 'half \uFFFD'],
   ['2025.3: Größe “x” 日本', '2025.3: Größe “x” 日本'],
 ])('the output escapes %j to one line of visible characters', (written, line) => {

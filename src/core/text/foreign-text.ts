@@ -54,14 +54,11 @@ export function toLogLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (match) =>
-      match.replaceAll(
-        /[^ ]/gu,
-        (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
-      ),
+      match.replaceAll(/[^ ]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
     );
 }
 
-/** Without the characters that XML 1.0 excludes (section 2.2), for which readers reject a whole document. */
+/** Without control characters, and without others that XML 1.0 excludes (section 2.2): readers would reject a whole document. */
 export function removeIllegalCharacters(text: string): string {
   return text.toWellFormed().replaceAll(/(?![\t\n\r])\p{Cc}|[\uFFFE\uFFFF]/gu, '');
 }
