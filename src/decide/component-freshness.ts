@@ -15,7 +15,7 @@ import type {
 } from '../core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
-import { endSentence, formatCount } from '../core/text/wording.ts';
+import { endSentence, formatCount, formatNumber } from '../core/text/wording.ts';
 
 /** A source without an answer, or an answer or an edit that waits for a person. */
 export type Trouble = PublishedTrouble;
@@ -79,8 +79,8 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
 
-  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = freshness;
-  if (failures === 0) {
+  const { answeredOn, failures = 1, reason, cause } = freshness;
+  if (reason === undefined) {
     return undefined;
   }
 
@@ -95,7 +95,7 @@ function computeState(sources: readonly string[], troubles: readonly Trouble[]):
   return troubles.length > 0 ? 'stale' : 'live';
 }
 
-/** The last day, up to `day`, on which gathering changed the releases. */
+/** The last day, up to `day`, on which the releases changed: other verdicts and ends are no change of theirs. */
 function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | undefined {
   const changes = journal.filter(({ type }) => type === 'corrected' || type === 'relisted');
   const days = releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
@@ -127,13 +127,14 @@ export function computeStateOn(
   return countDaysBetween(checkedOn ?? day, day) > staleAfterDays ? 'stale' : 'live';
 }
 
+const byHand = 'Maintained by hand.';
 const allAnswered = 'Every source answered at the last check.';
 
 /** Explains the state in a sentence. */
 export function explainFreshness(freshness: ComponentFreshness): string {
   switch (freshness.state) {
     case 'static':
-      return 'Maintained by hand.';
+      return byHand;
     case 'live':
       return allAnswered;
     case 'held':
@@ -161,15 +162,16 @@ function explainStale({ troubles, checkedOn }: ComponentFreshness): string {
 
 /** Summarises the states of all components. */
 export function summariseFreshness(freshnesses: readonly ComponentFreshness[]): string {
-  const { stale = [], held = [] } = Object.groupBy(freshnesses, ({ state }) => state);
+  const { stale = [], held = [], live = [] } = Object.groupBy(freshnesses, ({ state }) => state);
   if (stale.length === 0 && held.length === 0) {
-    return allAnswered;
+    return live.length === 0 ? byHand : allAnswered;
   }
 
   const size = formatCount(freshnesses.length, 'component');
   const sentences = [
-    stale.length > 0 && `${stale.length} of ${size} may be out of date.`,
-    held.length > 0 && `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
+    stale.length > 0 && `${formatNumber(stale.length)} of ${size} may be out of date.`,
+    held.length > 0 &&
+      `${formatNumber(held.length)} of ${size} await${held.length === 1 ? 's' : ''} review.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }

@@ -90,12 +90,6 @@ test.each<[what: string, about: object, sources: Freshness['sources'], expected:
     },
   ],
   [
-    'a source that is silent for an unknown reason',
-    { sources: [npm] },
-    { 'npm:svc': { failures: 1 } },
-    { state: 'stale', failures: 1, troubles: [{ reason: 'no reason recorded' }] },
-  ],
-  [
     'a source of ends that is silent, and a catalogue that is silent for longer',
     { support: stated },
     { 'support endoflife-date:svc': silent, 'exploited:x': { ...silent, failures: 5 } },

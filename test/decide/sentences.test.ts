@@ -163,6 +163,12 @@ it('the state of the data of all components is one text', () => {
   expect(summariseFreshness([freshness('live'), freshness('static')])).toBe(
     'Every source answered at the last check.',
   );
+  expect(summariseFreshness([freshness('static'), freshness('static')])).toBe(
+    'Maintained by hand.',
+  );
+  expect(
+    summariseFreshness(Array.from({ length: 1200 }, () => freshness('held', heldAnswer))),
+  ).toBe('1,200 of 1,200 components await review.');
   expect(summariseFreshness([freshness('live'), freshness('stale', silent)])).toBe(
     '1 of 2 components may be out of date.',
   );
