@@ -18,7 +18,7 @@ export function spellOutCount(count: number, noun: string): string {
 /** `a, b and 3 more`. */
 export function formatList(names: readonly string[], limit: number): string {
   const shown = names.slice(0, limit).join(', ');
-  return names.length > limit ? `${shown} and ${names.length - limit} more` : shown;
+  return names.length > limit ? `${shown} and ${formatNumber(names.length - limit)} more` : shown;
 }
 
 /** `13.1 to 21.2`; equal names once. */
