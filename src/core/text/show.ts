@@ -1,8 +1,6 @@
 import { cutText } from './foreign-text.ts';
 
 const maxShownLength = 120;
-/** What is left of a longer text, before its "…". */
-const cutLength = 117;
 const maxShownDepth = 3;
 /** With its comma, an element of a list has at least two characters, and a key with its value has more. */
 const maxShownElements = maxShownLength / 2;
@@ -10,7 +8,7 @@ const maxShownElements = maxShownLength / 2;
 /** The value as a short line that a person recognises, without the secrets of addresses and the values of secret keys. */
 export function showValue(value: unknown): string {
   const text = JSON.stringify(cutValue(value, maxShownDepth)) ?? String(value);
-  return text.length > maxShownLength ? `${cutText(text, cutLength)}…` : text;
+  return text.length > maxShownLength ? `${cutText(text, maxShownLength - 3)}…` : text;
 }
 
 /** The start of a value: a foreign document may be too large or too deep to print. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
 import { NamedPolicy, ScanException } from '../definition/scan-rules.ts';
 import { optionalKey } from '../keys.ts';
-import { ComponentName, Labels, Text } from '../scalars.ts';
+import { ComponentName, Labels, PositiveCount, Text } from '../scalars.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 import { PublishedRelease } from './details-file.ts';
 
@@ -11,7 +11,7 @@ export const PolicyScan = z.object({
   thing: Text.describe('As it was written: a name with a version, or a package URL.'),
   purl: optionalKey(Text, 'With its version; absent where a name was written.'),
   file: optionalKey(Text, 'The scanned file that names it.'),
-  line: optionalKey(z.int().positive(), 'The line of the file, from 1, where it is known.'),
+  line: optionalKey(PositiveCount, 'The line of the file, from 1, where it is known.'),
   labels: Labels.describe('Labels of the policy; empty where it has none.'),
   status: z
     .enum(['satisfied', 'unsatisfied', 'unknown', 'not-applicable', 'excepted'])

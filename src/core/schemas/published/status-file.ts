@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
 import { Run } from '../recorded/runs.ts';
-import { DecisionId, WaitKind } from '../recorded/waits.ts';
+import { DecisionId, Wait } from '../recorded/waits.ts';
 import { optionalKey } from '../keys.ts';
 import { DetailsFile } from './details-file.ts';
 import {
@@ -26,7 +26,7 @@ export const PublishedTrouble = z.strictObject({
   failures: Count.describe('The number of days in a row without a valid answer.'),
   heldSince: optionalKey(DaySchema, 'The day since which the answer or the edit waits.'),
   id: optionalKey(DecisionId, 'The id for the command "accept".'),
-  waits: optionalKey(WaitKind, 'What waits: the whole component, or some of its versions.'),
+  waits: Wait.shape.kind.optional(),
   lastAnswered: optionalKey(
     DaySchema,
     'The day of its last valid answer; absent if there was none.',
@@ -58,7 +58,7 @@ export const ComponentStatus = z.strictObject({
     'live: every source answered; stale: a source did not, or the last check is too old; held: an answer or an edit needs a decision; static: it has no sources to ask.',
   ),
   lastChecked: optionalKey(DaySchema, 'Day its sources were last asked; absent where never.'),
-  lastChanged: optionalKey(DaySchema, 'Day its recorded data last changed; absent where never.'),
+  lastChanged: optionalKey(DaySchema, 'Day its releases last changed; absent where never.'),
   consecutiveFailures: Count.describe(
     'The number of days in a row without an answer of one of its sources.',
   ),

@@ -74,13 +74,13 @@ export function readFreshnessOn(
 
   for (const [id, { lastAnswered, ...source }] of Object.entries(sources)) {
     const { since, reason } = source;
-    const lastDay = findLatestDay(since, askedOn ?? since);
+    const lastDay = findLatestDay(since, askedOn);
     const days =
       reason === undefined
         ? { answeredOn: lastDay }
         : { answeredOn: lastAnswered, failures: countDaysBetween(since, lastDay) + 1 };
     entries.push([id, dropUndefined({ ...source, ...days })]);
-    checkedOn = findLatestDay(lastDay, checkedOn ?? lastDay);
+    checkedOn = findLatestDay(lastDay, checkedOn);
   }
 
   return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(entries) });
