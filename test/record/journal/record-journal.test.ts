@@ -196,6 +196,41 @@ test.each([
     ],
     'line 2: "support-ended" lacks "line"',
   ],
+  [
+    'a version that was released twice',
+    (lines: string[]) => [lines[0]!, lines[1]!.replace('"1.1"', '"1.0"')],
+    'line 2: "1.0" was already released before',
+  ],
+  [
+    'a coming end in no number of days',
+    (lines: string[]) => [
+      lines[0]!,
+      lines[1]!.replace(/"type".*/, '"type":"support-ending","on":"2026-01-31","line":"1.0"}'),
+    ],
+    'line 2: "support-ending" lacks "days"',
+  ],
+  [
+    'an end of support that is no day',
+    (lines: string[]) => [
+      lines[0]!,
+      lines[1]!.replace(
+        /"type".*/,
+        '"type":"support-announced","on":"2026-02-01","line":"1.0","phase":"support","to":"2026-02-30"}',
+      ),
+    ],
+    'line 2: "to": expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+  ],
+  [
+    'a corrected day that is no day',
+    (lines: string[]) => [
+      lines[0]!,
+      lines[1]!.replace(
+        /"type".*/,
+        '"type":"corrected","on":"2026-02-01","version":"1.0","field":"releaseTimestamp","to":"soon"}',
+      ),
+    ],
+    'line 2: "to": expected a day that exists, YYYY-MM-DD; got "soon"',
+  ],
   ['a line that is no event', () => ['{"id":1}', '{}'], 'line 1: '],
 ])('record rejects %s', async (_, change, message) => {
   await record('2026-02-01');

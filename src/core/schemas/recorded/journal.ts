@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDay } from '../../model/dates.ts';
 import { nameForm } from '../definition/component-name.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { optionalKey } from '../keys.ts';
@@ -13,11 +14,21 @@ import {
   PositiveCount,
   VersionText,
 } from '../scalars.ts';
+import { showValue } from '../../text/show.ts';
 import { HttpsUrl, maxUrlLength } from '../urls.ts';
 import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 
-type RequiredKey = 'version' | 'line' | 'phase' | 'field' | 'from' | 'to' | 'rule' | 'advisory';
+type RequiredKey =
+  | 'version'
+  | 'line'
+  | 'phase'
+  | 'field'
+  | 'from'
+  | 'to'
+  | 'days'
+  | 'rule'
+  | 'advisory';
 
 /** The types of events, each with the keys that it needs besides the common ones. */
 const requiredKeys = {
@@ -27,7 +38,7 @@ const requiredKeys = {
   'support-announced': ['line', 'phase', 'to'],
   'support-moved': ['line', 'phase', 'to'],
   'support-dropped': ['line'],
-  'support-ending': ['line'],
+  'support-ending': ['line', 'days'],
   'support-ended': ['line'],
   withdrawn: ['version'],
   relisted: ['version'],
@@ -102,7 +113,7 @@ export const JournalEvent = z.strictObject({
   timestampKind: optionalKey(TimestampKind, 'observed: the release may be older than this day.'),
   isPrerelease: optionalKey(z.boolean(), 'true for a new prerelease.'),
   edit: optionalKey(
-    z.string().regex(editId),
+    z.string().regex(editId, { error: 'expected an edited file and its commit' }),
     'An edit that caused more than five events, as "<file>[#defaults.<key>]@<commit>", with the first 10 digits of the commit.',
   ),
   initial: Flag.describe('true in the first run with this component.'),
@@ -120,7 +131,7 @@ export function findDisorder(events: readonly JournalEvent[]): string | undefine
       return `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
     }
 
-    if (event.type === 'released' && event.version !== undefined) {
+    if (event.version !== undefined) {
       released.add(event.version);
     }
   }
@@ -151,9 +162,16 @@ function findSequenceProblem(
 
 /** Why an event cannot be of its type. `released`: the versions of the events before. */
 function findTypeProblem(event: JournalEvent, released: ReadonlySet<string>): string | undefined {
-  const { type, version } = event;
-  if (version !== undefined && type !== 'released' && !released.has(version)) {
-    return `"${version}" was not released before`;
+  const { type, version, field, to } = event;
+  const isNew = type === 'released';
+  if (version !== undefined && released.has(version) === isNew) {
+    return `"${version}" was ${isNew ? 'already' : 'not'} released before`;
+  }
+
+  const needsDay =
+    type === 'support-announced' || type === 'support-moved' || field === 'releaseTimestamp';
+  if (needsDay && to !== undefined && !isDay(to)) {
+    return `"to": expected a day that exists, YYYY-MM-DD; got ${showValue(to)}`;
   }
 
   // An end of support may have only an upper bound.
