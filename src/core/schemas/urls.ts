@@ -22,9 +22,9 @@ export const ServiceUrl = UpstreamUrl.refine((text) => !isUnsafeHttp(text), {
   error: `${expectedUrl} (plain http: for loopback only)`,
 }).describe('An https: address without credentials; plain http: for loopback only.');
 
-/** The address of a site. Paths are appended to it, also in Renovate's templates and in shells, where some characters are special. */
-export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}']/.test(text), {
-  error: "expected an address without ?, #, ', { and }",
+/** The address of a site. Paths are appended to it, also in Renovate's templates, and without quotes in commands for a shell. */
+export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}'`$&;|()*!]/.test(text), {
+  error: "expected an address without ?, #, {, } and what a shell reads: ' ` $ & ; | ( ) * !",
 });
 
 function createUrlSchema(form: RegExp) {
