@@ -3,11 +3,11 @@ import * as z from 'zod';
 
 /**
  * The public half of a site's signing key, for `minisign -P`: in Base64 "Ed", eight bytes that name the key, and the 32 bytes of
- * an Ed25519 key.
+ * an Ed25519 key. "Ed" makes RW and two bits of the third character.
  */
-export const SigningPublicKey = z
-  .string()
-  .regex(/^RW[A-Za-z0-9+/]{54}$/, { error: 'expected the second line of a minisign .pub file' });
+export const SigningPublicKey = z.string().regex(/^RW[Q-T][A-Za-z0-9+/]{53}$/, {
+  error: 'expected the second line of a minisign .pub file',
+});
 
 /** The name of a key in envelopes, as minisign prints it: 16 hexadecimal digits. */
 export function computeKeyId(publicKey: string): string {
