@@ -7,7 +7,6 @@ export type Day = string;
 export type Timestamp = string;
 
 export const dayForm = /^\d{4}-\d{2}-\d{2}$/;
-const instantForm = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 export const msPerDay = 86_400_000;
 
 /** A release day before it is an error of its source. Renovate does not accept earlier dates. */
@@ -16,11 +15,6 @@ export const earliestPlausibleDay: Day = '2000-01-01';
 export function isDay(text: string): boolean {
   // JavaScript reads 30 February as 2 March, and the month 13 as no date.
   return dayForm.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
-}
-
-/** An existing day, or an instant in UTC on an existing day, with or without a fraction of a second. */
-export function isDayOrInstant(text: string): boolean {
-  return isDay(text) || (instantForm.test(text) && isDay(cutDay(text)));
 }
 
 export function cutDay(timestamp: string): Day {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dayForm, isDay, isDayOrInstant } from '../model/dates.ts';
+import { cutDay, dayForm, isDay } from '../model/dates.ts';
 import { computeSpan, parseVersionRange } from '../model/version-range.ts';
 import { maxVersionLength } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
@@ -13,28 +13,27 @@ export const DaySchema = z
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
   .describe('A day, YYYY-MM-DD.');
 
+/** A day and a time of it, without a fraction of a second. */
+const instantForm = String.raw`\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
+const recordedForm = new RegExp(String.raw`^(?:\d{4}-\d{2}-\d{2}|${instantForm}(?:\.\d+)?Z)$`);
 const recordedTimestampError =
   'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists';
 
 /** A day, or an instant in UTC. */
 export const RecordedTimestamp = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/, {
-    error: recordedTimestampError,
-  })
-  .refine(isDayOrInstant, { error: recordedTimestampError })
+  .regex(recordedForm, { error: recordedTimestampError })
+  .refine((text) => isDay(cutDay(text)), { error: recordedTimestampError })
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 
 /** An instant in UTC. `fraction`: the form of the fraction of a second. */
 function createInstantSchema(fraction: string, example: string) {
   return z
     .string()
-    .regex(new RegExp(`^\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${fraction}Z$`), {
+    .regex(new RegExp(`^${instantForm}${fraction}Z$`), {
       error: `expected a UTC instant, ${example}`,
     })
-    .refine((text) => isDay(text.slice(0, 10)), {
-      error: 'expected a UTC instant whose day exists',
-    });
+    .refine((text) => isDay(cutDay(text)), { error: 'expected a UTC instant whose day exists' });
 }
 
 /** An instant as it is published: UTC, whole seconds. */

@@ -7,7 +7,7 @@ import { Decision, HeldFile } from '../../../src/core/schemas/recorded/waits.ts'
 import { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { RecordedStatement } from '../../../src/core/schemas/published/statement.ts';
 import { checked } from '../../../src/core/schemas/keys.ts';
-import { OneLine } from '../../../src/core/schemas/scalars.ts';
+import { OneLine, RecordedTimestamp } from '../../../src/core/schemas/scalars.ts';
 
 const schemas = {
   RecordedData,
@@ -54,4 +54,16 @@ test('a text that is too long hides no other problem of its document', () => {
   const { error } = Document.safeParse({ text: 'a'.repeat(60_000) });
 
   expect(error?.issues.map(({ code }) => code)).toEqual(['too_big', 'custom']);
+});
+
+test.each([
+  ['2026-06-30', true],
+  ['2026-06-30T23:59:59Z', true],
+  ['2026-06-30T00:00:00.123Z', true],
+  ['2026-02-30T00:00:00Z', false],
+  ['2026-02-30', false],
+  ['2026-06-30T24:00:00Z', false],
+  ['2026-06-30T00:00:00+02:00', false],
+])('%s is a day or an instant: %s', (text, expected) => {
+  expect(RecordedTimestamp.safeParse(text).success).toBe(expected);
 });
