@@ -98,11 +98,11 @@ function computeState(sources: readonly string[], troubles: readonly Trouble[]):
 /** The last day, up to `day`, on which the releases changed: other verdicts and ends are no change of theirs. */
 function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | undefined {
   const changes = journal.filter(({ type }) => type === 'corrected' || type === 'relisted');
-  const days = releases.flatMap(({ firstSeen, withdrawnSince, deprecatedSince, republished }) => [
-    firstSeen,
-    withdrawnSince,
-    deprecatedSince,
-    republished?.on,
+  const days = releases.flatMap((release) => [
+    release.firstSeen,
+    release.withdrawnSince,
+    release.deprecatedSince,
+    release.republished?.on,
   ]);
   return [...changes.map(({ on }) => on), ...days]
     .filter((on) => on !== undefined && on <= day)

@@ -4,7 +4,7 @@ import { digestLengths, findContradiction, joinDigests } from '../../core/model/
 import { dropUndefined } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import {
-  isArtifactName,
+  ArtifactName,
   maxArtifacts,
   type ArtifactDigests,
 } from '../../core/schemas/recorded/recorded.ts';
@@ -125,7 +125,7 @@ function checkDigests(
   for (const [artifact, text] of Object.entries(digests)) {
     const digests = readDigests(text);
     const subject = `${quote(version)}: ${quote(artifact)}`;
-    if (!isArtifactName(artifact) || digests.length === 0) {
+    if (!ArtifactName.safeParse(artifact).success || digests.length === 0) {
       report(`${subject}: ${expectedDigest}; got ${quote(text)}. Left out.`, 'no digest');
       continue;
     }

@@ -18,8 +18,9 @@ import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 
 /**
- * The schemas of documents and of answers, by name. `openapi.json` has all of them, `schema/documents.json` those of files. Answers
- * of a single endpoint may have a schema there instead. A title is the purpose, and the path of an answer; those of files are in `paths.ts`.
+ * The schemas of documents and of answers, by name. `openapi.json` has all of them, `schema/documents.json` those of files. An answer
+ * that only one endpoint gives may have its schema in `openapi.json` alone. A title is the purpose, and the path of an answer; the
+ * paths of files are in `paths.ts`.
  */
 export const namedSchemas = {
   component: { schema: ReleaseFile, title: 'Releases of a component' },

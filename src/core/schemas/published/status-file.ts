@@ -79,10 +79,8 @@ const PublishedRun = Run.pick({
   startedAt: true,
   finishedAt: true,
   asked: true,
-}).extend({
-  troubles: Count.describe('The number of sources without a valid answer.'),
-  events: Run.shape.events,
-});
+  events: true,
+}).extend({ troubles: Count.describe('The number of sources without a valid answer.') });
 
 /** `status.json`. */
 export const StatusFile = z.strictObject({

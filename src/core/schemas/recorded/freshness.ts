@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
-import { dropUndefined, pick } from '../../model/objects.ts';
+import { dropUndefined } from '../../model/objects.ts';
 import { freshnessStates } from '../../model/states.ts';
 import {
   Count,
@@ -69,7 +69,7 @@ export function readFreshnessOn(
   { missing, sources }: RecordedFreshness,
   askedOn: Day | undefined,
 ): Freshness {
-  const entries: [id: string, SourceFreshness][] = [];
+  const states: Record<string, SourceFreshness> = {};
   let checkedOn = askedOn;
 
   for (const [id, { lastAnswered, ...source }] of Object.entries(sources)) {
@@ -79,23 +79,19 @@ export function readFreshnessOn(
       reason === undefined
         ? { answeredOn: lastDay }
         : { answeredOn: lastAnswered, failures: countDaysBetween(since, lastDay) + 1 };
-    entries.push([id, dropUndefined({ ...source, ...days })]);
+    states[id] = dropUndefined({ ...source, ...days });
     checkedOn = findLatestDay(lastDay, checkedOn);
   }
 
-  return dropUndefined({ checkedOn, missing, sources: Object.fromEntries(entries) });
+  return dropUndefined({ checkedOn, missing, sources: states });
 }
 
+/** The state without the days that follow from the last run. */
 export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
-  const states = Object.entries(sources).map(([id, source]) => {
-    const { since, answeredOn: lastAnswered, reason } = source;
-    const failure =
-      reason === undefined ? {} : { ...pick(source, ['reason', 'cause']), lastAnswered };
-    return [
-      id,
-      { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },
-    ];
-  });
+  const states = Object.entries(sources).map(([id, { answeredOn, failures: _, ...source }]) => [
+    id,
+    source.reason === undefined ? source : { ...source, lastAnswered: answeredOn },
+  ]);
   return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
 }
 

@@ -19,17 +19,6 @@ import { HttpsUrl, maxUrlLength } from '../urls.ts';
 import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 
-type RequiredKey =
-  | 'version'
-  | 'line'
-  | 'phase'
-  | 'field'
-  | 'from'
-  | 'to'
-  | 'days'
-  | 'rule'
-  | 'advisory';
-
 /** The types of events, each with the keys that it needs besides the common ones. */
 const requiredKeys = {
   released: ['version', 'line'],
@@ -51,7 +40,9 @@ const requiredKeys = {
   'advisory-published': ['advisory'],
   'advisory-changed': ['advisory'],
   'advisory-withdrawn': ['advisory'],
-} satisfies Record<string, readonly RequiredKey[]>;
+} as const;
+
+type RequiredKey = (typeof requiredKeys)[EventType][number];
 
 export type EventType = keyof typeof requiredKeys;
 export const EventType = z.enum(Object.keys(requiredKeys) as [EventType, ...EventType[]]);
@@ -168,8 +159,7 @@ function findTypeProblem(event: JournalEvent, released: ReadonlySet<string>): st
     return `"${version}" was ${isNew ? 'already' : 'not'} released before`;
   }
 
-  const needsDay =
-    type === 'support-announced' || type === 'support-moved' || field === 'releaseTimestamp';
+  const needsDay = type.startsWith('support-') || field === 'releaseTimestamp';
   if (needsDay && to !== undefined && !isDay(to)) {
     return `"to": expected a day that exists, YYYY-MM-DD; got ${showValue(to)}`;
   }

@@ -73,7 +73,7 @@ export type Advisory = z.infer<typeof Advisory>;
 export type Exploitation = Pick<Advisory, 'exploitedSince' | 'dueBy'>;
 
 /** `__proto__` as a key would change the prototype of an object. */
-const ArtifactName = z
+export const ArtifactName = z
   .string()
   .regex(/^(?!__proto__$)[!#-~]{1,200}$/, { error: 'expected the name of an artifact' });
 
@@ -91,10 +91,6 @@ export const maxArtifacts = 100;
 /** Digests of the artifacts of one release as one source states them, by the artifact's name. */
 export const ArtifactDigests = z.record(ArtifactName, DigestText);
 export type ArtifactDigests = z.infer<typeof ArtifactDigests>;
-
-export function isArtifactName(name: string): boolean {
-  return ArtifactName.safeParse(name).success;
-}
 
 /** Upstream states the day (`published`), or the release was first seen on it (`observed`). */
 export const TimestampKind = z.enum(['published', 'observed']);

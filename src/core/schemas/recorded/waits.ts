@@ -15,10 +15,11 @@ import {
 } from '../scalars.ts';
 
 const decisionForm = `${nameForm}-[0-9a-f]{10}`;
+const decisionWords = 'the name of a component, a hyphen and 10 hexadecimal digits';
 
 /** The component, or another subject, and a digest of what waits: `svc-4f2a91c03b`. */
 export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
-  error: 'expected the name of a component, a hyphen and 10 hexadecimal digits',
+  error: `expected ${decisionWords}`,
 });
 
 /**
@@ -86,7 +87,7 @@ export type HeldFile = z.infer<typeof HeldFile>;
  */
 export const Decision = z.strictObject({
   id: z.string().regex(new RegExp(`^(?:history|${decisionForm})$`), {
-    error: 'expected "history", or the name of a component, a hyphen and 10 hexadecimal digits',
+    error: `expected "history", or ${decisionWords}`,
   }),
   at: JournalInstant,
   by: createLineSchema(200),
