@@ -49,7 +49,7 @@ export function mapByNames<Named extends Pick<Component, 'name' | 'definition'>>
 }
 
 /** The name of the component that replaces another, and the release of it to move to. */
-export interface ReplacementSummary {
+interface ReplacementSummary {
   readonly name: string;
   readonly title: string;
   readonly version?: string | undefined;
@@ -157,7 +157,7 @@ function summariseReplacement(
 
 /**
  * Sources that list every release that is not deprecated, from their first one on: users of such a package are offered only versions
- * that it has. A single source is taken to list all releases that are recorded without a source.
+ * that it has. Where no release is recorded with a source, a single source is taken to list them all.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const listings = releases
@@ -186,7 +186,10 @@ interface UpgradeBound {
   readonly to: JudgedRelease;
 }
 
-/** Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second is the one below 17. */
+/**
+ * Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second bounds versions below 17, too: its release
+ * is below that of 17, the greatest of all lines of 17.
+ */
 function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],

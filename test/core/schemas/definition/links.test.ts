@@ -12,10 +12,6 @@ test.each([
   ['https://example.com/{version}', [true, true, false]],
   ["https://example.com/what's-new", [true, true, false]],
   ['https://example.com/a[1],d^f~+@:', [true, true, true]],
-  ...[...'`$&;|()*!'].map((character) => [
-    `https://example.com/a${character}b`,
-    [true, true, false],
-  ]),
   ['https://[2001:db8::1]:8443/', [true, true, true]],
   ['https://bücher.example/straße', [true, true, true]],
   ['http://127.0.0.1:4873/', [false, true, true]],
@@ -23,6 +19,10 @@ test.each([
   ['http://[::1]/', [false, true, true]],
 ])('the address %s is taken for a link, an upstream, a site: %j', (text, expected) => {
   expect(isAccepted(text)).toEqual(expected);
+});
+
+test.each([...'`$&;|()*!'])('the address of a site has no %s, which a shell reads', (character) => {
+  expect(isAccepted(`https://example.com/a${character}b`)).toEqual([true, true, false]);
 });
 
 const percentEncoded =

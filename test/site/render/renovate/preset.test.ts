@@ -6,7 +6,7 @@ import { readBaseUrl } from '../../../../src/deliver/check/built-site.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import type { Component, ReplacementSummary } from '../../../../src/decide/component.ts';
+import type { Component, ComponentSummary } from '../../../../src/decide/component.ts';
 import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
 import {
   renderPreset,
@@ -468,7 +468,7 @@ async function labelsOf(component: Component, currentVersion: string): Promise<s
 function rulesOf(
   definition: Partial<Definition>,
   releases: readonly RecordedRelease[],
-  replacement?: ReplacementSummary,
+  replacement?: ComponentSummary['replacement'],
 ): object[] {
   const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
   const component = replacement ? { ...summary!, replacement } : summary!;
