@@ -2,6 +2,7 @@ import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dat
 import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
@@ -18,7 +19,7 @@ export function checkDays(answer: Answered, input: GatherInput) {
   const { id } = answer;
   const { component } = input;
   const byRank = indexByRank(input.releases);
-  const waiting = listWaitingRanks(input);
+  const waiting = findWaitingRanks(id, input);
   const lastDayWithoutNew = findLastDayWithout(answer, input, waiting);
 
   const releases: StatedRelease[] = [];
@@ -87,36 +88,33 @@ function findNotListedOn(
  * have been listed for long, and only look new.
  */
 function findLastDayWithout(
-  answer: Answered,
+  { id, releases, fingerprint }: Answered,
   input: GatherInput,
   waiting: WaitingRanks,
 ): Day | undefined {
-  const { id, fingerprint } = answer;
   // The first runs recorded no digest of the definition: it is taken as the same.
   const { answeredOn, definition = fingerprint } = input.freshness.sources[id] ?? {};
   // An edited definition may admit versions that were listed for long.
   if (answeredOn === undefined || definition !== fingerprint) {
     return undefined;
   }
-
-  const isComplete = hadListedOnly(waiting.keys(), id, input) || !isDataLost(answer, input);
-  return isComplete ? answeredOn : undefined;
-}
-
-/** Whether recorded data lacks all versions of the source, or was restored to a state before its last answer. */
-function isDataLost({ id, releases }: Answered, input: GatherInput): boolean {
-  if (!input.releases.some((entry) => listSourcesListing(entry).includes(id))) {
-    return true;
+  if (hadListedOnly(waiting.keys(), id, input)) {
+    return answeredOn;
   }
 
-  // The last answer had the versions of today, or those of them that were released by then.
-  const { answeredOn = '' } = input.freshness.sources[id] ?? {};
+  // Without all versions of the source, recorded data was lost.
+  if (!input.releases.some((entry) => listSourcesListing(entry).includes(id))) {
+    return undefined;
+  }
+
+  // If the last answer had the versions of today, or those of them that were released by then, earlier data was restored.
   const releasedByThen = releases.filter(
     ({ releaseTimestamp = answeredOn }) => cutDay(releaseTimestamp) <= answeredOn,
   );
-  return [releases, releasedByThen].some((listed) =>
+  const isRestored = [releases, releasedByThen].some((listed) =>
     hadListedOnly(listed.map(computeRank), id, input),
   );
+  return isRestored ? undefined : answeredOn;
 }
 
 /** Whether the last answer of a source listed its recorded versions of that day and those of `ranks`, and no others. */
@@ -132,9 +130,21 @@ function hadListedOnly(
 /** The ranks of versions that wait, with the day since which each waits. */
 type WaitingRanks = ReadonlyMap<string | undefined, Day>;
 
-function listWaitingRanks({ component, waits = [] }: GatherInput): WaitingRanks {
+/**
+ * The waiting versions that the last answer of a source listed: those of its own waits, none, or also those that wait because of
+ * other sources. All of them, if it is not known.
+ */
+function findWaitingRanks(id: string, input: GatherInput): WaitingRanks {
+  const waits = (input.waits ?? []).filter(({ component }) => component === input.component);
+  const own = listRanks(waits.filter(({ causes }) => causes.includes(id)));
+  const all = listRanks(waits);
+  const candidates = [own, new Map<string, Day>(), all];
+  return candidates.find((ranks) => hadListedOnly(ranks.keys(), id, input)) ?? all;
+}
+
+function listRanks(waits: readonly Wait[]): WaitingRanks {
   const days = new Map<string | undefined, Day>();
-  for (const { versions = [], since } of waits.filter((wait) => wait.component === component)) {
+  for (const { versions = [], since } of waits) {
     for (const version of versions) {
       days.set(computeRank({ version }), since);
     }

@@ -98,6 +98,28 @@ test('a stated day of a version that waits is accepted, however the source spell
   expect(entryOf(result, 'v1.900').releaseTimestamp).toBe('2026-06-02T10:00:00Z');
 });
 
+test.each([
+  ['rejected if only another source listed it', ten, 'observed'],
+  ['accepted if the source listed it, too', [...ten, '1.900'], 'published'],
+])('a stated day of a version that waits because of another source is %s', (_, listed, kind) => {
+  const wait = {
+    ...{ id: 'svc-0123456789', component: 'svc', kind: 'outlier' as const, since: nextDay },
+    ...{ causes: ['npm:y'], reason: 'Far above.', versions: ['1.900'] },
+  };
+  const { freshness } = again(first, listed, { day: '2026-06-19' });
+  const dated = ['1.900', '1.9.1'].map((version) => ({
+    version,
+    releaseTimestamp: '2026-06-03T10:00:00Z',
+  }));
+
+  const result = gather([...ten, ...dated], {
+    ...{ recorded: first.releases, freshness, waits: [wait], day: '2026-06-20' },
+  });
+
+  expect(entryOf(result, '1.900').timestampKind).toBe(kind);
+  expect(entryOf(result, '1.9.1').timestampKind).toBe('observed');
+});
+
 test('a stated day of a new version is accepted in the first answer for a definition', () => {
   const old = [{ version: '1.0', releaseTimestamp: '2019-01-01T00:00:00Z' }];
 
