@@ -119,25 +119,25 @@ function judgeRest(change: GatheredChange, newData: RecordedData): GatheredVerdi
   const openWait = earlierWait && change.accepted.has(earlierWait.id) ? undefined : earlierWait;
 
   const { wait: newWait, used } = judgeData(change, newData);
-  const goesOn = openWait !== undefined && lacksAnswer;
-  if (!newWait && !goesOn) {
+  if (!newWait && !(openWait && lacksAnswer)) {
     // A decision is used once the source has a usable answer.
     return { data: newData, waiting: [], used: lacksAnswer ? [] : used };
   }
 
   const part = findPassingPart(change, newData);
   const data = part?.data ?? change.before.data;
+  const usedByPart = part?.verdict.used ?? [];
   // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
   const rest = newWait && part ? judgeRemainder(change, part, newData) : newWait;
   const wait = rest ?? openWait;
   if (!wait) {
-    return { data, waiting: [], used: [] };
+    return { data, waiting: [], used: usedByPart };
   }
 
   // New releases that are not in the part wait with the component.
   const versions = findAddedReleases(data, newData).map(({ version }) => version);
   const waiting = versions.length > 0 ? [{ ...wait, versions }] : [wait];
-  return { data, waiting, used: [] };
+  return { data, waiting, used: usedByPart };
 }
 
 /** Judges what new data changes for readers, with the definition that was accepted. */

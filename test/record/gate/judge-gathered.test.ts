@@ -400,6 +400,7 @@ interface Case {
   readonly about?: object;
   readonly waits?: readonly Partial<WaitingChange>[];
   readonly silent?: readonly string[];
+  readonly accepted?: readonly string[];
   readonly result?: Partial<GatherResult>;
 }
 
@@ -414,7 +415,15 @@ const wait = (about: Partial<WaitingChange>): WaitingChange => ({
   ...about,
 });
 
-function judge({ before, after, about = {}, waits = [], silent = [], result = {} }: Case) {
+function judge({
+  before,
+  after,
+  about = {},
+  waits = [],
+  silent = [],
+  accepted = [],
+  result = {},
+}: Case) {
   const day = dayAfter(2);
   const read = FullDefinition.parse(definition({ ...npm, ...about }));
   const data = { releases: [...before] };
@@ -429,7 +438,7 @@ function judge({ before, after, about = {}, waits = [], silent = [], result = {}
     freshness: answers,
     journal: numberEvents([], drafts, `${start}T05:00:00.000Z`, judged),
     waits: waits.map(wait),
-    accepted: new Set(),
+    accepted: new Set(accepted),
     acceptedOn: '',
   };
 
@@ -560,6 +569,19 @@ test('where new releases take from readers, too, they wait with the change', () 
 
   expect(data.releases).toEqual(two);
   expect(waiting).toMatchObject([{ kind: 'change', versions: ['2.0'] }]);
+});
+
+test('a decision is used by the part of a change that it lets through', () => {
+  const before = [...two, ...dated('2.2', '2026-02-01')];
+  const early = dated('2.0', '2024-09-01');
+  const first = judge({ before, after: [...before, ...early], about: term });
+  const accepted = first.waiting.map(({ id }) => id);
+  const unstable = before.map((one) => ({ ...one, isPrerelease: true }));
+  const next = judge({ before, after: [...unstable, ...early], about: term, accepted });
+
+  expect(accepted).toHaveLength(1);
+  expect(next.data.releases).toEqual([...before, ...early]);
+  expect(next).toMatchObject({ waiting: [{ kind: 'change' }], used: accepted });
 });
 
 test('a change beside new releases that are taken names no versions', () => {
