@@ -5,11 +5,11 @@ import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
-import { listRuns, readLastWaits } from '../io/files/recorded-files.ts';
+import { readLastWaits } from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
-import { listOpenDecisions, listUsedDecisions } from '../record/gate/decisions.ts';
+import { readOpenDecisions } from '../record/gate/decisions.ts';
 import type { JudgedEdits } from '../record/gate/judge-edits.ts';
 import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
@@ -113,12 +113,9 @@ function readWaits({ root, edits }: GatherStepInput): {
   waits: readonly Wait[];
   accepted: ReadonlySet<string>;
 } {
-  if (edits) {
-    return edits.lastRun ?? { waits: [], accepted: new Set() };
-  }
-
-  const used = listUsedDecisions(listRuns(root).runs);
-  return { waits: readLastWaits(root), accepted: listOpenDecisions(root, used) };
+  return edits
+    ? { waits: edits.lastRun?.waits ?? [], accepted: edits.accepted }
+    : { waits: readLastWaits(root), accepted: readOpenDecisions(root) };
 }
 
 function judgeEnd(

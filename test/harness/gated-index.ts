@@ -56,7 +56,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   const judgeOn = (day: Day) => judgeRecorded('svc', counted, data, day);
   const past = (day: Day) => ({
     ...{ name: 'svc', day, journal, waits: held, accepted: open },
-    acceptedOn: findLastAcceptedOn(used, 'svc'),
+    acceptedOn: findLastAcceptedOn(used, ['svc']),
   });
 
   function use(ids: readonly string[], on: Day) {

@@ -84,28 +84,30 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
     readJournal(root, name),
   ];
   const data = results.flatMap(({ findings }) => findings).filter(isError);
-  const journal = `data/journal/${name}.ndjson`;
-  if (lastRun && isJournalCut(root, lastRun, name, journal)) {
-    data.push(fileProblem(journal, cutMessage));
+  const cutJournal = lastRun && findCutJournal(root, lastRun, name);
+  if (cutJournal !== undefined) {
+    data.push(fileProblem(cutJournal, cutMessage));
   }
 
   return { definition: readDefinition(root, name).findings, data };
 }
 
 /**
- * Whether the journal of a component lost or changed recorded lines. While a component waits, runs commit its damaged journal as it is,
+ * The journal of a component if it lost or changed recorded lines. While a component waits, runs commit its damaged journal as it is,
  * so the good lines are those of an older commit.
  */
-function isJournalCut(root: Root, lastRun: LastRun, name: string, journal: string): boolean {
+function findCutJournal(root: Root, lastRun: LastRun, name: string): string | undefined {
   const { data: commit } = findGoodCommits(lastRun, name);
-  if (commit === lastRun.dataCommit && !lastRun.changed.has(journal)) {
-    return false;
+  const journal = `data/journal/${name}.ndjson`;
+  const formerJournal = findFormerJournal(root, name, commit);
+  const isChanged = lastRun.changed.has(journal) || lastRun.changed.has(formerJournal);
+  if (commit === lastRun.dataCommit && !isChanged) {
+    return undefined;
   }
 
   // A run moves the journal of a renamed component once nothing of it waits.
-  const formerJournal = findFormerJournal(root, name, commit);
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return !beginsWith(root, file, readTextAt(root, commit, formerJournal));
+  return beginsWith(root, file, readTextAt(root, commit, formerJournal)) ? undefined : file;
 }
 
 /**

@@ -57,10 +57,15 @@ export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Se
   return open;
 }
 
-/** The last day on which a run used a decision about a component. */
+/** The ids of decisions that no recorded run has used. */
+export function readOpenDecisions(root: Root): Set<string> {
+  return listOpenDecisions(root, listUsedDecisions(listRuns(root).runs));
+}
+
+/** The last day on which a run used a decision about a component. `names`: its present and its former ones. */
 export function findLastAcceptedOn(
   used: readonly UsedDecision[],
-  component: string,
+  names: readonly string[],
 ): Day | undefined {
-  return used.findLast(({ id }) => findDecidedComponent(id) === component)?.on;
+  return used.findLast(({ id }) => names.includes(findDecidedComponent(id) ?? ''))?.on;
 }

@@ -10,13 +10,14 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn } from './decisions.ts';
+import { findLastAcceptedOn, readOpenDecisions } from './decisions.ts';
 import {
   openEdited,
   copyFiles,
   findGoodCommits,
   openAccepted,
   readFormerNames,
+  renameWaits,
 } from './last-good-files.ts';
 import { judgeComponentEdit, type EditedFiles, type EditVerdict } from './judge-component-edit.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
@@ -30,7 +31,10 @@ export interface JudgedEdits {
   used: readonly string[];
   /** By component, the accepted edit and the events that it causes. */
   edits: ReadonlyMap<string, RecordedEdit>;
+  /** With the waits of renamed components by their present names. */
   lastRun: LastRun | undefined;
+  /** The ids of decisions that no run has used. */
+  accepted: ReadonlySet<string>;
   findings: readonly Finding[];
 }
 
@@ -44,7 +48,8 @@ interface EditInput {
 export function judgeEdits(input: EditInput): JudgedEdits {
   const edited = { ...input, root: openEdited(input.root) };
   const { root } = edited;
-  const { lastRun, findings } = readLastRun(root, input.env);
+  const { lastRun: recordedRun, findings } = readLastRun(root, input.env);
+  const lastRun = recordedRun && { ...recordedRun, waits: renameWaits(root, recordedRun.waits) };
   const errors = [...findings.filter(isError), ...findLostLines(root, lastRun)];
   if (errors.length > 0) {
     throw new InputError(errors);
@@ -67,7 +72,9 @@ export function judgeEdits(input: EditInput): JudgedEdits {
     }
   }
 
-  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
+  const accepted = lastRun?.accepted ?? readOpenDecisions(root);
+  const acceptedRoot = openAccepted(root, waiting);
+  return { root: acceptedRoot, waiting, used, edits, lastRun, accepted, findings };
 }
 
 /**
@@ -137,7 +144,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
     journal,
     waits,
     accepted,
-    acceptedOn: findLastAcceptedOn(used, name),
+    acceptedOn: findLastAcceptedOn(used, [name, ...readFormerNames(root, name)]),
     causes,
     commits,
   });

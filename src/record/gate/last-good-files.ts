@@ -10,6 +10,7 @@ import {
   openCacheFolder,
   definitionPath,
   journalPath,
+  listComponents,
   type FilePart,
   type LastGoodFiles,
   type Root,
@@ -35,7 +36,7 @@ export function openAccepted(root: Root, waits: readonly Wait[]): Root {
   const lastGood = new Map<string, LastGoodFiles>();
   const leftOut = new Set<string>();
 
-  for (const wait of waits) {
+  for (const wait of renameWaits(openEdited(root), waits)) {
     const commits = listCommits(root, wait);
     if (commits.size > 0) {
       lastGood.set(wait.component, copyFiles(root, wait.component, commits));
@@ -132,6 +133,29 @@ export function readFormerNames(root: Root, component: string): readonly string[
   const path = definitionPath(root, component);
   const definition = isAbsent(path) ? undefined : readDocument(path, component, Renamed).value;
   return definition?.renamedFrom ?? [];
+}
+
+/** The waits, those of renamed components by their present names. */
+export function renameWaits<SomeWait extends Wait>(
+  root: Root,
+  waits: readonly SomeWait[],
+): readonly SomeWait[] {
+  const isGone = ({ component }: Wait) => isAbsent(definitionPath(root, component));
+  if (!waits.some(isGone)) {
+    return waits;
+  }
+
+  const presentNames = new Map<string, string>();
+  for (const name of listComponents(root).names) {
+    for (const formerName of readFormerNames(root, name)) {
+      presentNames.set(formerName, name);
+    }
+  }
+
+  return waits.map((wait) => {
+    const presentName = isGone(wait) ? presentNames.get(wait.component) : undefined;
+    return { ...wait, component: presentName ?? wait.component };
+  });
 }
 
 /** The name that a component, which may be renamed, had in a commit. */

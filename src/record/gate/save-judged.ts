@@ -47,7 +47,7 @@ export function saveJudged(input: SaveInput) {
     }
   }
 
-  // Goes on waiting where the component was not asked or not saved. A removed or renamed component has nothing to wait for.
+  // Goes on waiting where the component was not asked or not saved. A removed component has nothing to wait for.
   const unsavedNames = new Set(listComponents(root).names).difference(savedNames);
   for (const wait of lastRun?.waits ?? []) {
     if (isOfSources(wait) && unsavedNames.has(wait.component)) {
@@ -81,18 +81,20 @@ function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) 
 }
 
 /** A component as recorded before this run, with the decisions of people. */
-function readComponent({ root, lastRun }: JudgedEdits, name: string, day: Day): ComponentBefore {
-  const { waits = [], used = [], accepted = new Set<string>() } = lastRun ?? {};
+function readComponent(edits: JudgedEdits, name: string, day: Day): ComponentBefore {
+  const { root, lastRun, accepted } = edits;
+  const { waits = [], used = [] } = lastRun ?? {};
+  const definition = unwrapResult(readDefinition(root, name));
 
   return {
     name,
     day,
-    definition: unwrapResult(readDefinition(root, name)),
+    definition,
     data: unwrapResult(readRecordedData(root, name)),
     freshness: unwrapResult(readFreshness(root, name)),
     journal: unwrapResult(readJournal(root, name)).values,
     waits: waits.filter(({ component }) => component === name),
     accepted,
-    acceptedOn: findLastAcceptedOn(used, name),
+    acceptedOn: findLastAcceptedOn(used, [name, ...(definition.renamedFrom ?? [])]),
   };
 }

@@ -458,6 +458,34 @@ test('an edit of a component that is renamed with it waits on later days, too', 
   expect(ids).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^server-/)));
 });
 
+test('an edit that waits goes on waiting since its first day after its component was renamed', async () => {
+  const index = edited(waiting, ({ root }) => {
+    renameComponent(root.dir, 'svc', 'server');
+    addComponent(root, 'server', releases, { renamedFrom: ['svc'], ...bad });
+  });
+
+  const waits: object[] = [];
+  for (const on of ['2026-06-03', '2026-06-04', '2026-06-05']) {
+    await index.run('record', on);
+    index.commit('Record');
+    waits.push(...judge(index).waiting.map(({ component, since }) => ({ component, since })));
+  }
+
+  expect(waits).toEqual(Array.from({ length: 3 }, () => ({ component: 'server', since: day })));
+});
+
+test('a journal that was cut and renamed at once waits', () => {
+  const index = edited(recorded, ({ root }) => {
+    root.write(journal, '');
+    renameComponent(root.dir, 'svc', 'server');
+    addComponent(root, 'server', releases, { renamedFrom: ['svc'] });
+  });
+
+  expect(judge(index).waiting).toMatchObject([
+    { component: 'server', kind: 'files', causes: [journal] },
+  ]);
+});
+
 test('a component whose journal was emptied waits on later days, too', async () => {
   const index = edited(recorded, write(journal, ''));
 
@@ -471,6 +499,18 @@ test('a component whose journal was emptied waits on later days, too', async () 
   }
 
   expect(waits).toEqual(Array.from({ length: 3 }, () => [`svc ${journal}`]));
+});
+
+test('a decision of a first run is open', () => {
+  const id = 'svc-0000000001';
+  const index = openIndexInGit();
+  index.root.write(
+    'data/decisions.ndjson',
+    `${JSON.stringify({ id, at: '2026-06-02T06:00:00.000Z', by: 'Jane' })}\n`,
+  );
+  index.commit();
+
+  expect(judge(index)).toMatchObject({ lastRun: undefined, accepted: new Set([id]) });
 });
 
 test('one decision lets an edit through, once', () => {

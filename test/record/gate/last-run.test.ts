@@ -275,6 +275,28 @@ test('a person starts from the last commit that is in the history', () => {
   });
 });
 
+test('a start from a commit opens no decision that an earlier run used', () => {
+  const id = 'svc-0000000001';
+  const index = edited((copy) => {
+    rewrite((run) => ({ ...run, accepted: [id] }))(copy);
+    squash(copy);
+  });
+  const head = commit('HEAD', index);
+  const decisions = [
+    { id, at: '2026-06-01T06:00:00.000Z', by: 'Jane' },
+    { id: 'history', at: '2026-06-03T06:00:00.000Z', by: 'Jane', commit: head },
+  ];
+  index.root.write(
+    'data/decisions.ndjson',
+    decisions.map((decision) => `${JSON.stringify(decision)}\n`).join(''),
+  );
+
+  expect(read(index).lastRun).toMatchObject({
+    ...{ commit: head, waits: [], used: [{ id, on: '2026-06-02' }] },
+    accepted: new Set(['history']),
+  });
+});
+
 test('each decision counts once, on the day of the run that used it, and can be made again', async () => {
   const root = openRoot(copyIndexInGit(recorded).root.dir, checkout);
   const [first, second, third] = ['svc-0000000001', 'svc-0000000002', 'svc-agent-0000000001'];
@@ -295,11 +317,9 @@ test('each decision counts once, on the day of the run that used it, and can be 
   expect([...listOpenDecisions(root, used.slice(0, 1))]).toEqual([first, second]);
   expect([...listOpenDecisions(root, used)]).toEqual([first]);
   expect([...listOpenDecisions(root, [...used, ...used])]).toEqual([]);
-  expect(['svc', 'svc-agent', 'agent'].map((name) => findLastAcceptedOn(used, name))).toEqual([
-    '2026-06-04',
-    '2026-06-04',
-    undefined,
-  ]);
+  expect(
+    [['svc'], ['server', 'svc-agent'], ['agent']].map((names) => findLastAcceptedOn(used, names)),
+  ).toEqual(['2026-06-04', '2026-06-04', undefined]);
 });
 
 test.each<[string, number[], string[]]>([

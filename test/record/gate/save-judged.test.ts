@@ -30,7 +30,7 @@ function openIndex(...waits: WaitingChange[]) {
     ...{ waits, changed: new Set<string>(), accepted },
   };
   const edits = {
-    ...{ root: openRoot(root, checkout), lastRun },
+    ...{ root: openRoot(root, checkout), lastRun, accepted },
     ...{ waiting: [], used: [], edits: new Map(), findings: [] },
   };
   return {
