@@ -105,31 +105,34 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   for (const [index, run] of [...runs.entries()].reverse()) {
     const dataCommit = findRecordingCommit(git, run);
     if (dataCommit !== undefined && run.commit !== undefined) {
-      const start = { commit: run.commit, dataCommit, at: run.at };
-      return createLastRun(root, git, start, runs.slice(0, index + 1));
+      const committedRuns = runs.slice(0, index + 1);
+      const start = { commit: run.commit, dataCommit, at: run.at, waits: readWaits(committedRuns) };
+      return createLastRun(root, git, start, committedRuns);
     }
   }
 
   for (const { commit, at } of readStarts(root).reverse()) {
     if (commit !== undefined && isMerged(git, commit)) {
-      return createLastRun(root, git, { commit, dataCommit: commit, at }, []);
+      // What waited is part of the accepted state. Decisions that were used before it stay used.
+      const start = { commit, dataCommit: commit, at, waits: [] };
+      const earlierRuns = runs.filter((run) => run.at <= at);
+      return createLastRun(root, git, start, earlierRuns);
     }
   }
 
   return undefined;
 }
 
-/** `runs`: those that the commits contain, oldest first. */
+/** `runs`: those before the start, oldest first. */
 function createLastRun(
   root: Root,
   git: Git,
-  start: Pick<LastRun, 'commit' | 'dataCommit' | 'at'>,
+  start: Pick<LastRun, 'commit' | 'dataCommit' | 'at' | 'waits'>,
   runs: readonly Run[],
 ): LastRun {
   const used = listUsedDecisions(runs);
   return {
     ...start,
-    waits: readWaits(runs),
     changed: listChanged(git, start),
     used,
     accepted: listOpenDecisions(root, used),
