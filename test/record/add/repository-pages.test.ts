@@ -12,6 +12,8 @@ it.each([
   ['git+ssh://git@github.com/owner/repo.git', page],
   ['ssh://git@github.com:22/owner/repo', page],
   ['git@github.com:owner/repo.git', page],
+  ['git+ssh://git@github.com:owner/repo.git', page],
+  ['git@github.com:/owner/repo.git', page],
   ['scm:git:git@github.com:owner/repo.git', page],
   ['scm:git:https://github.com/owner/repo.git', page],
   ['http://github.com/owner/repo', page],
