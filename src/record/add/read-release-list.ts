@@ -6,7 +6,7 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { formatList } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { ComponentFacts } from './draft-definition.ts';
@@ -26,6 +26,8 @@ interface ParsedList extends Partial<Pick<ReleaseList, 'facts' | 'latest'>> {
   entries: ListEntry[];
   /** The names of fields that no index publishes. */
   otherFields: string[];
+  /** The names of links that are not https: addresses. */
+  unusableLinks?: string[];
 }
 
 /** An unchecked release, with its line or number in the list. */
@@ -47,6 +49,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     otherFields,
     facts = {},
     latest,
+    unusableLinks = [],
   } = isJson ? parseJsonList(path, text) : parseTextList(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
@@ -55,8 +58,15 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  const names = formatList(otherFields.map(quote), 5);
-  const notes = otherFields.length > 0 ? [`left out ${names}: an index does not publish it`] : [];
+  const notes: string[] = [];
+  if (otherFields.length > 0) {
+    const names = formatList(otherFields.map(quote), 5);
+    notes.push(`left out ${names}: an index does not publish it`);
+  }
+  for (const link of unusableLinks) {
+    notes.push(`left out ${quote(link)}: expected an https: address`);
+  }
+
   return { facts, latest, notes, releases: readEntries(path, entries) };
 }
 
@@ -119,12 +129,15 @@ const Document = z.looseObject({
 
 function parseJsonList(path: string, text: string): ParsedList {
   const json = parseJson(path, text);
-  const document = Document.safeParse(Array.isArray(json) ? { releases: json } : json).data;
+  const stated = isObject(json) ? json : { releases: json };
+  const document = Document.safeParse(stated).data;
   if (!document) {
     throw inputError(path, 'expected an array of releases, or an object with releases');
   }
 
   const { homepage, changelogUrl, sourceUrl, tags, releases, ...others } = document;
+  const links = { homepage, changelogUrl, sourceUrl };
+  const unusableLinks = Object.entries(links).filter(([key, url]) => stated[key] && !url);
   const { latest, ...otherTags } = tags ?? {};
   const unpublished = new Set([
     ...Object.keys(others),
@@ -136,7 +149,7 @@ function parseJsonList(path: string, text: string): ParsedList {
     const value = typeof element === 'string' ? { version: element } : element;
     entries.push({ place: `entry ${index + 1}`, value });
     for (const key of isObject(value) ? Object.keys(value) : []) {
-      if (!(key in Entry.shape)) {
+      if (!Object.hasOwn(Entry.shape, key)) {
         unpublished.add(`releases[].${key}`);
       }
     }
@@ -145,6 +158,7 @@ function parseJsonList(path: string, text: string): ParsedList {
   return {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
+    unusableLinks: unusableLinks.map(([key]) => key),
     latest,
     otherFields: [...unpublished],
   };
@@ -196,19 +210,19 @@ function parseLine({ place, text }: Line): ListEntry {
 }
 
 /** The names of columns, in lower case without separators. */
-const columnFields: Readonly<Record<string, Field>> = {
-  version: 'version',
-  releasetimestamp: 'releaseTimestamp',
-  releasedate: 'releaseTimestamp',
-  released: 'releaseTimestamp',
-  date: 'releaseTimestamp',
-  day: 'releaseTimestamp',
-  changelogurl: 'changelogUrl',
-  changelog: 'changelogUrl',
-  isdeprecated: 'isDeprecated',
-  deprecated: 'isDeprecated',
-  isstable: 'isStable',
-};
+const columnFields = new Map<string, Field>([
+  ['version', 'version'],
+  ['releasetimestamp', 'releaseTimestamp'],
+  ['releasedate', 'releaseTimestamp'],
+  ['released', 'releaseTimestamp'],
+  ['date', 'releaseTimestamp'],
+  ['day', 'releaseTimestamp'],
+  ['changelogurl', 'changelogUrl'],
+  ['changelog', 'changelogUrl'],
+  ['isdeprecated', 'isDeprecated'],
+  ['deprecated', 'isDeprecated'],
+  ['isstable', 'isStable'],
+]);
 
 /** The rows of CSV, without the columns of other names. */
 function parseTable(
@@ -218,7 +232,9 @@ function parseTable(
   separator: string,
 ): ParsedList {
   const names = splitRow(path, header, separator);
-  const fields = names.map((name) => columnFields[name.toLowerCase().replaceAll(/[^a-z]/g, '')]);
+  const fields = names.map((name) =>
+    columnFields.get(name.toLowerCase().replaceAll(/[^a-z]/g, '')),
+  );
   if (!fields.includes('version')) {
     throw inputError(path, 'the first line: expected the names of columns, among them version');
   }
@@ -230,7 +246,13 @@ function parseTable(
 
   const entries = rows.map((row) => {
     const value: Partial<Record<Field, string>> = {};
-    for (const [index, cell] of splitRow(path, row, separator).entries()) {
+    const cells = splitRow(path, row, separator);
+    if (cells.slice(names.length).some((cell) => cell !== '')) {
+      const columns = formatCount(names.length, 'column');
+      throw inputError(path, `${row.place}: expected ${columns}; got ${cells.length}`);
+    }
+
+    for (const [index, cell] of cells.entries()) {
       const field = fields[index];
       if (field !== undefined && cell !== '') {
         value[field] = cell;

@@ -116,25 +116,29 @@ describe('add static', () => {
   test('names each column that the index does not publish, so that a misspelled one is seen', async () => {
     const { stdout } = await addList(
       'tool.csv',
-      'version,relase date,\n1.0,2025-01-31,\n',
+      'version,relase date,constructor,\n1.0,2025-01-31,,\n',
       ...links,
     );
 
-    expect(stdout).toContain('left out "relase date": an index does not publish it\n');
+    expect(stdout).toContain(
+      'left out "relase date", "constructor": an index does not publish it\n',
+    );
   });
 
   test('names each field that the index does not publish', async () => {
     const list = {
+      sourceUrl: 'svn://example.com/tool',
       tags: { latest: '1.0.0', next: '1.1.0' },
-      releases: [{ version: '1.0.0', digest: 'sha256:0f1e' }, { version: '1.1.0' }],
+      releases: [{ version: '1.0.0', digest: 'sha256:0f1e', constructor: 1 }, '1.1.0'],
     };
 
     const { status, stdout } = await addList('tool.json', JSON.stringify(list), ...links);
 
     expect(status).toBe(0);
     expect(stdout).toContain(
-      'left out "tags.next", "releases[].digest": an index does not publish it\n',
+      'left out "tags.next", "releases[].digest", "releases[].constructor": an index does not publish it\n',
     );
+    expect(stdout).toContain('left out "sourceUrl": expected an https: address\n');
     expect(stdout).toContain(
       'tool: the latest is 1.1.0, the greatest stable release that is not deprecated; stated is "1.0.0"\n',
     );
@@ -163,6 +167,7 @@ describe('add static', () => {
       'line 3: isStable: expected true or false; got "beta"',
     ],
     ['version,notes\n1.0,"5 of\n', 'line 2: a quotation mark is not closed'],
+    ['version,changelog\n1.0,https://example.com/1,0\n', 'line 2: expected 2 columns; got 3'],
     ['', 'lists no version'],
     ['[1', 'is not JSON: '],
     [
