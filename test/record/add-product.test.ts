@@ -65,6 +65,14 @@ test.each([
   },
 );
 
+test('a rule for lines of three digit groups is no policy', () => {
+  const cycle = '{releaseCycle: 4.1.2, releaseDate: 2025-01-01, eol: false}';
+  const text = `---\ntitle: Tool\n# eol(x) = releaseDate(x+1)\nreleases:\n  - ${cycle}\n---\n`;
+  const { facts } = readProduct({ name: 'tool', text, place: 'tool.md', day: '2025-06-01' });
+
+  expect(facts).not.toHaveProperty('support');
+});
+
 test('an unquoted version keeps its zeros', () => {
   const cycle = '{releaseCycle: 08, releaseDate: 2025-01-01, eol: false, latest: 08.04}';
   const text = `---\ntitle: Tool\nreleases:\n  - ${cycle}\n---\n`;

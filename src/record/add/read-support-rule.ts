@@ -98,8 +98,8 @@ function readLength(
 }
 
 /**
- * The policy with these lengths, in phases if both have the same unit. Undefined if the names of lines have different forms, as a
- * policy has one form of lines, or if the schema rejects the policy, such as a fraction of a month.
+ * The policy with these lengths, in phases if both have the same unit. Undefined if the names of lines have different forms or more
+ * than two digit groups, as a policy has one form of lines, or if the schema rejects the policy, such as a fraction of a month.
  */
 function writePolicy(
   end: Length,
@@ -107,13 +107,14 @@ function writePolicy(
   { cycles, url }: Pick<RuleInput, 'cycles' | 'url'>,
 ): SupportPolicy | undefined {
   const groupCounts = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
-  if (groupCounts.size > 1) {
+  const [groups = 0, another] = groupCounts;
+  if (another !== undefined || groups > 2) {
     return undefined;
   }
 
   const policy = end.count === undefined ? 'term' : 'latest-lines';
   // Two digit groups are the default.
-  const line = groupCounts.has(1) ? 1 : undefined;
+  const line = groups === 1 ? 1 : undefined;
   const parsePolicy = (ends: object) =>
     SupportPolicy.safeParse(dropUndefined({ policy, ...ends, line, url })).data;
 
