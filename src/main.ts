@@ -24,7 +24,6 @@ import { QuestionError } from './core/query/question-error.ts';
 import { InputError, notice, problem, type Finding } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
 import { describeFileError, explainFileError, isFolder } from './io/files/file-system.ts';
-import { readLastWaits } from './io/files/recorded-files.ts';
 import { rejectHiddenFiles, rejectLinks } from './io/files/repository-files.ts';
 import { openRoot, type Root } from './io/files/root.ts';
 import { formatDocument } from './io/files/save.ts';
@@ -136,7 +135,7 @@ async function runCommand(line: CommandLine, process: Process): Promise<number> 
 /** The files of the index, as last accepted where they wait for a person. */
 function openIndexFiles(root: Root): Root {
   rejectLinks(root);
-  return openAccepted(root, readLastWaits(root));
+  return openAccepted(root);
 }
 
 /** Reports an error that a person can correct, and returns the exit status. Throws a UsageError for a wrong question, and bugs again. */
@@ -155,7 +154,7 @@ function reportError(
 
   // An unknown name exits with 1, not 2: the command line is right, the index lacks the name.
   if (askProblem && askProblem.reason !== 'unknown') {
-    throw createUsageError(askProblem, error);
+    throw createUsageError(askProblem);
   }
 
   const findings = askProblem
@@ -185,10 +184,10 @@ function enterStartFolder(process: Process): void {
 }
 
 /** The error for a question that has to be changed, such as a query; with a mark below the wrong character. */
-function createUsageError(askProblem: AskProblem, cause: unknown): UsageError {
+function createUsageError(askProblem: AskProblem): UsageError {
   const pointer = askProblem.pointer?.split('\n') ?? [];
   const lines = [describeAskProblem(askProblem), ...pointer.map((line) => `  ${line}`)];
-  return Object.assign(new UsageError(...lines), { cause });
+  return new UsageError(...lines);
 }
 
 /** The problems that a person can correct; undefined for a bug. */

@@ -8,7 +8,6 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import { GitError } from '../io/files/git.ts';
-import { readLastWaits } from '../io/files/recorded-files.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
@@ -129,7 +128,7 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
     if (input.stage === 'publish') {
       rejectHiddenFiles(root, env);
       // As the first stage has built it.
-      const acceptedRoot = openAccepted(root, readLastWaits(root));
+      const acceptedRoot = openAccepted(root);
       await publishDay({ ...input, root: acceptedRoot }, daily);
       return true;
     }

@@ -9,7 +9,7 @@ import { readLastWaits } from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
-import { readOpenDecisions } from '../record/gate/decisions.ts';
+import { listOpenDecisions } from '../record/gate/decisions.ts';
 import type { JudgedEdits } from '../record/gate/judge-edits.ts';
 import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
@@ -115,7 +115,7 @@ function readWaits({ root, edits }: GatherStepInput): {
 } {
   return edits
     ? { waits: edits.lastRun?.waits ?? [], accepted: edits.accepted }
-    : { waits: readLastWaits(root), accepted: readOpenDecisions(root) };
+    : { waits: readLastWaits(root), accepted: listOpenDecisions(root) };
 }
 
 function judgeEnd(

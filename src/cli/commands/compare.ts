@@ -11,7 +11,6 @@ import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { describeNewDecisions, findExpectedWaits } from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
-import { readLastWaits } from '../../io/files/recorded-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/change-entries.ts';
@@ -82,7 +81,7 @@ function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {
   }
 
   const base = openRoot(dir, checkout);
-  return openAccepted(base, readLastWaits(base));
+  return openAccepted(base);
 }
 
 /**

@@ -40,7 +40,10 @@ export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
  * The ids of decisions that no run has used. A decision can be used once, and made again after that. One that was made twice before
  * its use, for instance in two clones, was used as one.
  */
-export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
+export function listOpenDecisions(
+  root: Root,
+  used: readonly UsedDecision[] = listUsedDecisions(listRuns(root).runs),
+): Set<string> {
   const { values } = unwrapResult(readDecisions(root));
   const usesById = Map.groupBy(used, ({ id }) => id);
   const open = new Set<string>();
@@ -55,11 +58,6 @@ export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Se
   }
 
   return open;
-}
-
-/** The ids of decisions that no recorded run has used. */
-export function readOpenDecisions(root: Root): Set<string> {
-  return listOpenDecisions(root, listUsedDecisions(listRuns(root).runs));
 }
 
 /** The last day on which a run used a decision about a component. `names`: its present and its former ones. */

@@ -10,7 +10,7 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn, readOpenDecisions } from './decisions.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import {
   openEdited,
   copyFiles,
@@ -72,7 +72,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
     }
   }
 
-  const accepted = lastRun?.accepted ?? readOpenDecisions(root);
+  const accepted = lastRun?.accepted ?? listOpenDecisions(root);
   const acceptedRoot = openAccepted(root, waiting);
   return { root: acceptedRoot, waiting, used, edits, lastRun, accepted, findings };
 }

@@ -6,6 +6,7 @@ import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { GitError, readAtCommits } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
+import { readLastWaits } from '../../io/files/recorded-files.ts';
 import {
   openCacheFolder,
   definitionPath,
@@ -32,7 +33,7 @@ export function findGoodCommits({ commit, dataCommit, waits }: LastRun, name: st
 }
 
 /** The index to gather and build. Components that wait have their last good files; damaged ones without any are left out. */
-export function openAccepted(root: Root, waits: readonly Wait[]): Root {
+export function openAccepted(root: Root, waits = readLastWaits(root)): Root {
   const lastGood = new Map<string, LastGoodFiles>();
   const leftOut = new Set<string>();
 
@@ -145,16 +146,10 @@ export function renameWaits<SomeWait extends Wait>(
     return waits;
   }
 
-  const presentNames = new Map<string, string>();
-  for (const name of listComponents(root).names) {
-    for (const formerName of readFormerNames(root, name)) {
-      presentNames.set(formerName, name);
-    }
-  }
-
+  const { names } = listComponents(root);
   return waits.map((wait) => {
-    const presentName = isGone(wait) ? presentNames.get(wait.component) : undefined;
-    return { ...wait, component: presentName ?? wait.component };
+    const isFormer = (name: string) => readFormerNames(root, name).includes(wait.component);
+    return isGone(wait) ? { ...wait, component: names.find(isFormer) ?? wait.component } : wait;
   });
 }
 
