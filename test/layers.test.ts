@@ -165,7 +165,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/checkout-documents.ts',
   ],
   'bundled for the package, too': ['site/page-scripts.ts'],
-  'needs no files, and is tested without them': ['record/gate/judge-component-edit.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/draw-lane.ts'],
 };
 
