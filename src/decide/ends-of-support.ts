@@ -16,7 +16,7 @@ export interface EndOfSupport {
   /** Oldest first. */
   readonly lines: readonly [LineSummary, ...LineSummary[]];
   readonly newest: LineSummary;
-  /** Whether the definition ends support of the whole component (policy `ended`). */
+  /** Whether the policy `ended` ends support of the whole component, without an end of its own for a line. */
   readonly isWholeComponent: boolean;
 }
 
@@ -26,7 +26,8 @@ export function listEndsOfSupport(summaries: readonly ComponentSummary[]): EndOf
 }
 
 function listEnds(component: ComponentSummary): EndOfSupport[] {
-  const isWholeComponent = component.definition.support?.policy === 'ended';
+  const { support } = component.definition;
+  const isWholeComponent = support?.policy === 'ended' && support.lines === undefined;
   // The lines of a group end together, or have no known end.
   const byEnd = Map.groupBy(component.lines, (line) => JSON.stringify(findLineEnd(line)));
   const ends: EndOfSupport[] = [];

@@ -314,6 +314,22 @@ test('support of a whole component is one end', () => {
   expect(listEndsOfSupport([whole]).map(({ newest }) => newest.name)).toEqual(['1.3']);
 });
 
+test('an end is of the whole component only where no line has an end of its own', () => {
+  const listEnds = (own: object) => {
+    const support = { policy: 'ended', until: '2026-12-31', ...own } as const;
+    return listEndsOfSupport([summaryOf(lines, { support })]).map((end) => [
+      end.day,
+      end.isWholeComponent,
+    ]);
+  };
+
+  expect(listEnds({})).toEqual([['2026-12-31', true]]);
+  expect(listEnds({ lines: { '1.3': '2027-06-30' } })).toEqual([
+    ['2026-12-31', false],
+    ['2027-06-30', false],
+  ]);
+});
+
 test('details mark a prerelease and an observed day, and say nothing of the usual', () => {
   const releases = [
     release('1.0-rc1', '2026-01-01', { timestampKind: 'observed' }),
