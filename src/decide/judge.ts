@@ -16,6 +16,7 @@ import {
   type Advisory,
   type RecordedAdvisory,
   type RecordedData,
+  type RecordedRelease,
 } from '../core/schemas/recorded/recorded.ts';
 import { createVersionTest } from '../core/model/version-range.ts';
 import { endSentence } from '../core/text/wording.ts';
@@ -155,13 +156,18 @@ function findUpstreamReason(
 }
 
 function findWithdrawnReason(release: UnjudgedRelease): Reason | undefined {
-  const { withdrawnSince, source = 'Upstream' } = release.recorded;
+  const { withdrawnSince } = release.recorded;
   if (withdrawnSince === undefined) {
     return undefined;
   }
 
-  const text = `${isStaticId(source) ? 'The definition' : source} has not listed it since ${withdrawnSince}.`;
+  const text = `${nameListingSource(release.recorded)} has not listed it since ${withdrawnSince}.`;
   return { rule: 'withdrawn', text, from: withdrawnSince };
+}
+
+/** The first source that listed a release, as the subject of a sentence. */
+export function nameListingSource({ source = 'Upstream' }: RecordedRelease): string {
+  return isStaticId(source) ? 'The definition' : source;
 }
 
 interface SupportedLine {

@@ -10,7 +10,7 @@ import {
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
-import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
+import { nameListingSource, type Judged, type JudgedRelease } from '../../../decide/judge.ts';
 import { compareEnds, compareVerdicts, type Comparison, type Difference } from './compare-lines.ts';
 
 /**
@@ -191,7 +191,8 @@ function compareUpstream(
   former: VersionState,
   day: Day,
 ): Difference[] {
-  const { withdrawnSince, source = 'Upstream', republished } = recorded;
+  const { withdrawnSince, republished } = recorded;
+  const source = nameListingSource(recorded);
   const events: Difference[] = [];
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   if (isWithdrawn && !former.isWithdrawn) {

@@ -28,3 +28,21 @@ test('a withdrawal is one event, and so is the return', () => {
   expect(foldJournal(nextDay).versions.get('1.1')?.verdict).toEqual({ rule: 'withdrawn' });
   expect(foldJournal(relisted).versions.get('1.1')?.verdict).toBeUndefined();
 });
+
+test('a release that the definition lists no longer is withdrawn by it, in the event and in the reason', () => {
+  const [release] = releases.map((each) => ({ ...each, source: 'static' }));
+  const listed = componentOf([release!], {}, { day: '2026-01-01' });
+  const gone = componentOf(
+    [{ ...release!, withdrawnSince: '2026-02-01' }],
+    {},
+    { day: '2026-02-01' },
+  );
+
+  const events = recordedBy(gone, recordedBy(listed, []));
+  expect(events.find(({ type }) => type === 'withdrawn')?.reason).toBe(
+    'The definition no longer lists it.',
+  );
+  expect(gone.judgement.releases[0]!.because[0]!.text).toBe(
+    'The definition has not listed it since 2026-02-01.',
+  );
+});
