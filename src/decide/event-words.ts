@@ -3,7 +3,7 @@ import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import { describePhaseName, describeDayRange, markInferred } from '../core/model/words.ts';
 import type { PublishedChange } from '../core/schemas/published/changes-file.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
-import { formatCount, endSentence } from '../core/text/wording.ts';
+import { formatCount, formatNumber, endSentence } from '../core/text/wording.ts';
 import { isPaidPhase } from './fold-journal.ts';
 
 type EventFacts = Omit<JournalEvent, 'id'>;
@@ -156,11 +156,13 @@ export function describeMany(type: EventType, size: string, names: string): stri
   return `${size} ${predicates[type] ?? 'changed'}${names && `: ${names}`}.`;
 }
 
-/** `3 release lines`, `3 advisories`: the number of subjects of events of a type. */
+/** `3 release lines`, `2,340 advisories`: the number of subjects of events of a type. */
 export function describeSize(
   type: string,
   count: number,
   noun: 'release' | 'release line',
 ): string {
-  return type.startsWith('advisory-') ? `${count} advisories` : formatCount(count, noun);
+  return type.startsWith('advisory-')
+    ? `${formatNumber(count)} ${count === 1 ? 'advisory' : 'advisories'}`
+    : formatCount(count, noun);
 }

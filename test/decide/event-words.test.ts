@@ -141,3 +141,10 @@ test.each<[EventType, string]>([
 test('many events without names are told by their number alone', () => {
   expect(describeMany('released', '2 releases', '')).toBe('2 releases were added.');
 });
+
+test.each([
+  [1, '1 advisory'],
+  [2340, '2,340 advisories'],
+])('%i advisories are a number in words', (count, words) => {
+  expect(describeSize('advisory-published', count, 'release')).toBe(words);
+});

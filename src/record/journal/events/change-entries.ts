@@ -165,13 +165,14 @@ function createEntry(change: PublishedChange): ChangeEntry {
 /** The entry of a component that the run added. */
 function combineInitial(run: NonEmpty<PublishedChange>): ChangeEntry {
   const releases = run.filter(({ type }) => type === 'released');
-  const summarised = releases.length > 0 ? releases : run;
+  // An advisory is no release line.
+  const summarised = releases.length > 0 ? releases : run.filter(({ line }) => line !== undefined);
   const { size, range, subjects } = summarise('added', summarised);
   const { id, at, component } = run.at(-1)!;
   const headline = `added with ${size}${range && `: ${range}`}.`;
   const text = `${component} was ${headline}`;
   const releaseCount = releases.length;
-  const last = summarised.at(-1)!;
+  const last = summarised.at(-1) ?? run.at(-1)!;
   return { id, at, component, type: 'added', text, headline, subjects, last, releaseCount };
 }
 

@@ -42,6 +42,16 @@ test('counts nothing in a component that only has a replacement', () => {
   expect(entry).toMatchObject({ text: 'svc was added with 0 release lines.', subjects: [] });
 });
 
+test('counts no advisory as a release line of a component that was added', () => {
+  const advisory = { type: 'advisory-published', advisory: 'CVE-2026-1', to: '<2' } as const;
+  const end = { type: 'support-announced', line: '1.0', to: '2026-12-31' } as const;
+  const changes = [advisory, end].map((change) => ({ ...change, initial: true as const }));
+
+  const [entry] = listChangeEntries(createRun('2026-11-20', changes));
+
+  expect(entry).toMatchObject({ text: 'svc was added with 1 release line: 1.0.' });
+});
+
 test('lists the announced end of an old line beside a patch of it, but not that of a new line', () => {
   const announce = (line: string) =>
     ({ type: 'support-announced', line, to: '2027-01-01' }) as const;
