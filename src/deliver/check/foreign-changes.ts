@@ -8,8 +8,8 @@ import {
   readIfThere,
   sha256,
 } from '../../io/files/file-system.ts';
-import type { Root } from '../../io/files/root.ts';
-import { readDefinition } from '../../record/read-definition.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
+import { readDefinitions } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
 import { findState, listDifferences } from './file-changes.ts';
 
@@ -27,14 +27,15 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   const past = digestFilesOfRuns(before);
   const present = digestFilesOfRuns(after);
   const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
-  const movedFiles = findMovedFiles(after, past, present);
+  const definitions = readDefinitions(after, listComponents(after).names);
+  const movedFiles = findMovedFiles(definitions, past, present);
   const findings: Finding[] = [];
 
   for (const file of listDifferences(past, present)) {
     const isAllowed =
       movedFiles.has(file) ||
       (isFirst && file.startsWith('data/freshness/')) ||
-      (!present.has(file) && isOfRemovedComponent(after, file));
+      (!present.has(file) && isOfRemovedComponent(after, file, definitions));
     if (!isAllowed) {
       const state = findState(file, past, present);
       const message = `is ${state}. Only runs write it: take the version of the published branch`;
@@ -45,31 +46,39 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   return [...findings, ...checkRecordedLines(before, after)];
 }
 
+type Definitions = ReturnType<typeof readDefinitions>;
+
 /** `data/journal/svc.ndjson` */
 const componentFile = /^data\/(freshness|journal|statements)\/([^/]+)(\.\w+)$/;
 
-/** Whether the component of a file of runs was removed with its definition and data: the gate judges the removal. */
-function isOfRemovedComponent({ dir }: Root, file: string): boolean {
-  const [, , component] = componentFile.exec(file) ?? [];
+/**
+ * Whether the component of a file of runs was removed with its definition and data: the gate judges the removal. A renamed component
+ * keeps its files.
+ */
+function isOfRemovedComponent({ dir }: Root, file: string, definitions: Definitions): boolean {
+  const [, , component = ''] = componentFile.exec(file) ?? [];
   const paths = [`components/${component}.json`, `data/${component}.json`];
-  return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
+  const isRenamed = [...definitions.values()].some(({ value }) =>
+    value?.renamedFrom?.includes(component),
+  );
+  return component !== '' && !isRenamed && paths.every((path) => isAbsent(join(dir, path)));
 }
 
 /** The former and the new paths of files that moved with their component. */
-function findMovedFiles(after: Root, past: Digests, present: Digests): ReadonlySet<string> {
+function findMovedFiles(
+  definitions: Definitions,
+  past: Digests,
+  present: Digests,
+): ReadonlySet<string> {
   const moved = new Set<string>();
 
   for (const [file, digest] of present) {
-    const [, folder, component, ending] = componentFile.exec(file) ?? [];
-    if (component === undefined || past.has(file)) {
-      continue;
-    }
-
-    const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
-    const formerFile = renamedFrom
-      .map((name) => `data/${folder}/${name}${ending}`)
+    const [, folder, component = '', ending] = componentFile.exec(file) ?? [];
+    const formerFile = definitions
+      .get(component)
+      ?.value?.renamedFrom?.map((name) => `data/${folder}/${name}${ending}`)
       .find((path) => !present.has(path) && past.get(path) === digest);
-    if (formerFile !== undefined) {
+    if (formerFile !== undefined && !past.has(file)) {
       moved.add(formerFile).add(file);
     }
   }

@@ -79,6 +79,27 @@ test('the files of a renamed component may move, unchanged', () => {
   expect(compare({ ...moved, 'components/server.json': definition() })).toHaveLength(4);
 });
 
+test('the files of a removed component may go, but not those of a renamed one', () => {
+  const removed = {
+    'components/svc.json': undefined,
+    'data/svc.json': undefined,
+    'data/freshness/svc.json': undefined,
+    'data/journal/svc.ndjson': undefined,
+    'data/statements/svc.ndjson': undefined,
+  };
+  const renamed = {
+    'components/server.json': definition({ renamedFrom: ['svc'] }),
+    'data/server.json': '{}',
+  };
+
+  expect(compare(removed)).toEqual([]);
+  expect(compare({ ...removed, ...renamed })).toEqual([
+    expect.stringContaining('data/freshness/svc.json: is gone'),
+    expect.stringContaining('data/journal/svc.ndjson: is gone'),
+    expect.stringContaining('data/statements/svc.ndjson: is gone'),
+  ]);
+});
+
 test('before the first run, freshness comes with gathered data', () => {
   const { 'data/runs/2026.ndjson': _, ...first } = files;
 
