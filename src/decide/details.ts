@@ -1,4 +1,4 @@
-import { cutDay, type Day } from '../core/model/dates.ts';
+import { cutDay } from '../core/model/dates.ts';
 import { dropUndefined, listDistinct, pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
@@ -16,7 +16,7 @@ import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import { findGreatestSeverity, describeSecurity } from './advisories.ts';
 import type { Component } from './component.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { createEndKey } from './fold-journal.ts';
+import { createEndKey, foldJournal } from './fold-journal.ts';
 import { describePolicy } from './policy-sentences.ts';
 
 /** The parts of a component that its document describes. */
@@ -91,34 +91,17 @@ function describeLine(line: JudgedLine): PublishedLine {
 
 /** The present ends of release lines, each with the day since which the journal states it. */
 function listEnds({ judgement, journal }: DescribedComponent): PublishedEnd[] {
-  const statedEnds = collectStatedEnds(journal);
+  const statedEnds = foldJournal(journal).ends;
   const ends: PublishedEnd[] = [];
 
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const statedEnd = statedEnds.get(createEndKey({ line, phase: name }));
-      if (statedEnd && statedEnd.day === (until ?? untilAtMost)) {
+      const day = until ?? untilAtMost;
+      const stated = statedEnds.get(createEndKey({ line, phase: name }));
+      const { statedSince } = stated ?? {};
+      if (statedSince && day !== undefined && day === (stated?.until ?? stated?.untilAtMost)) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(dropUndefined({ line, phase, statedSince: statedEnd.since }));
-      }
-    }
-  }
-
-  return ends;
-}
-
-/** The last stated ends, by `createEndKey`. An end that is stated again keeps its first day. */
-function collectStatedEnds(journal: DescribedComponent['journal']) {
-  const ends = new Map<string, { readonly day: Day; readonly since: Day }>();
-
-  for (const event of journal) {
-    const key = createEndKey(event);
-    if (event.type === 'support-dropped') {
-      ends.delete(key);
-    } else if (event.type === 'support-announced' || event.type === 'support-moved') {
-      const day = event.to ?? event.toAtMost;
-      if (day !== undefined && day !== ends.get(key)?.day) {
-        ends.set(key, { day, since: event.on });
+        ends.push(dropUndefined({ line, phase, statedSince }));
       }
     }
   }

@@ -34,6 +34,8 @@ export interface EndState {
   until?: Day;
   /** The latest possible day, if the exact day is unknown. */
   untilAtMost?: Day;
+  /** The day on which `until`, or else `untilAtMost`, was stated first. */
+  statedSince?: Day;
   isEnded: boolean;
   /** All phases of the line, from the last event. */
   phases?: string[];
@@ -181,7 +183,7 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
 }
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
-  const { type, line, phase = onlyPhase, days } = event;
+  const { type, line, phase = onlyPhase, days, to, toAtMost } = event;
   const key = createEndKey(event);
   const end = state.ends.get(key) ?? { line: line!, phase, isEnded: false };
   state.ends.set(key, end);
@@ -192,11 +194,15 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
   } else if (type === 'support-ending') {
     assign(end, 'daysAnnounced', days);
   } else {
+    if ((to ?? toAtMost) !== (end.until ?? end.untilAtMost)) {
+      end.statedSince = event.on;
+    }
+
     // A changed end is announced again.
     end.isEnded = false;
     delete end.daysAnnounced;
-    assign(end, 'until', event.to);
-    assign(end, 'untilAtMost', event.toAtMost);
+    assign(end, 'until', to);
+    assign(end, 'untilAtMost', toAtMost);
   }
 }
 
