@@ -35,7 +35,7 @@ export function planPhase(
     until,
     untilAtMost,
     paid,
-    isOver: until === undefined && untilAtMost === undefined ? true : undefined,
+    isOver: isUnknown(end.range) || undefined,
     reason: {
       rule: 'support policy',
       text: end.text,
@@ -44,6 +44,11 @@ export function planPhase(
       url: end.url,
     },
   };
+}
+
+/** Whether neither bound of a day is known. */
+export function isUnknown({ from, atMost }: DayRange): boolean {
+  return from === undefined && atMost === undefined;
 }
 
 /**

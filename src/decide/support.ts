@@ -4,7 +4,7 @@ import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { type ReleaseLine, compareLineNames, listOwnEnds } from './lines.ts';
-import { applyOwnEnd, planPhase, type PlannedPhase } from './planned-phases.ts';
+import { applyOwnEnd, isUnknown, planPhase, type PlannedPhase } from './planned-phases.ts';
 import {
   describeOrigin,
   describeRule,
@@ -132,22 +132,19 @@ function planTerm(
   policy: SupportPolicyOf<'term'>,
 ): PlannedPhase[] {
   // A term that begins on an unknown day has no known end.
-  if ((line.began.atMost ?? line.began.from) === undefined) {
+  if (isUnknown(line.began)) {
     return [];
   }
 
   // The schema requires phases or months.
   const usualPhases = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
-  const plan = isLts && policy.lts ? policy.lts.phases : usualPhases;
+  const plan = isLts ? policy.lts!.phases : usualPhases;
   return plan.map((phase) => {
     const text = explainTerm(line, phase, plan, policy);
     const range = addMonthsToRange(line.began, phase.months);
     return planPhase(phase, { text, range, url: policy.url });
   });
 }
-
-/** The end of a phase that is over since an unknown day. */
-const alreadyOver: DayRange = {};
 
 function addMonthsToRange({ from, atMost }: DayRange, months: number): DayRange {
   return createDayRange(from && addMonths(from, months), atMost && addMonths(atMost, months));
@@ -173,7 +170,7 @@ function planCounted(
   const newerStarts = listNewerStarts(line, lines);
   const starts = plan.phases.map(({ count }) => findNthStart(newerStarts, count));
   // Months that begin on an unknown day have no known end.
-  if (months > 0 && starts.includes(alreadyOver)) {
+  if (months > 0 && starts.some((start) => start && isUnknown(start))) {
     return [];
   }
 
@@ -190,7 +187,7 @@ function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayR
   return newerLines.filter((newer) => newer.hasStableRelease).map(({ began }) => began);
 }
 
-/** The possible days by which `count` of the lines had begun: `alreadyOver` if unknown, undefined if there are fewer lines. */
+/** The possible days by which `count` of the lines had begun: empty if unknown, undefined if there are fewer lines. */
 function findNthStart(starts: readonly DayRange[], count: number): DayRange | undefined {
   if (starts.length < count) {
     return undefined;
@@ -200,7 +197,7 @@ function findNthStart(starts: readonly DayRange[], count: number): DayRange | un
   const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
   const atMost = latestDays.filter((day) => day !== undefined).sort()[count - 1];
   if (atMost === undefined) {
-    return alreadyOver;
+    return {};
   }
 
   // A line without an earliest day may have begun before all others: the empty text is the first.
@@ -228,19 +225,19 @@ function planByStatedLine(
   const older = `${name} is older than ${listedLine.line}`;
   if (!isListed && listedLine === statedLines[0]) {
     const text = `${older}, the oldest release line whose end of support is stated.`;
-    return [planPhase({ name: onlyPhase }, { text, range: alreadyOver, url })];
+    return [planPhase({ name: onlyPhase }, { text, range: {}, url })];
   }
 
   return listedLine.phases.map((phase) => {
-    const { until, untilAtMost, isOver } = phase;
-    if (until === undefined && untilAtMost === undefined && !isOver) {
+    const range = { from: phase.until, atMost: phase.untilAtMost };
+    if (isUnknown(range) && !phase.isOver) {
       return phase;
     }
 
     // A line between two listed lines does not outlive the next newer one.
     const end = explainStatedEnd(listedLine, phase, origin);
     const text = isListed ? end : `${older}. ${end}`;
-    return planPhase(phase, { text, range: { from: until, atMost: untilAtMost }, url });
+    return planPhase(phase, { text, range, url });
   });
 }
 
