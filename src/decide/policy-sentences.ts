@@ -159,7 +159,9 @@ export function explainTerm(
 
 /** The first day of a line, and who states it. */
 function describeStart({ began, releases }: ReleaseLine): string {
-  const first = releases.find((release) => findStatedDay(release) === began.from);
+  const first = releases.find(
+    (release) => !release.isPrerelease && findStatedDay(release) === began.from,
+  );
   if (began.atMost !== undefined || !first) {
     return `${describeDayRange(began)}, observed`;
   }

@@ -224,7 +224,7 @@ function planByStatedLine(
   const isListed = compareLineNames(listedLine.line, name) === 0;
   const older = `${name} is older than ${listedLine.line}`;
   if (!isListed && listedLine === statedLines[0]) {
-    const text = `${older}, the oldest release line whose end of support is stated.`;
+    const text = `${older}, the oldest release line whose support is stated.`;
     return [planPhase({ name: onlyPhase }, { text, range: {}, url })];
   }
 

@@ -328,7 +328,7 @@ describe('dated', () => {
     const then = judgeOn('2026-10-09', recorded, { support });
     expect(deprecated(then)).toEqual(['2024.3', '2025.1', '2025.1.1']);
     expect(reasonsOf(then, '2024.3')).toEqual([
-      '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
+      '2024.3 is older than 2025.1, the oldest release line whose support is stated.',
     ]);
     expect(reasonsOf(then, '2025.1.1')).toEqual([
       '2026-10-09: End of support of 2025.1: 2026-10-08, by the definition',
@@ -425,9 +425,31 @@ test.each<[what: string, support: object, releases: RecordedRelease[], reason: s
     ],
     '2026-01-02: 2025-01-01, by the vendor; 12 months, by the definition',
   ],
+  [
+    'the first stable release, not a prerelease of its day',
+    { policy: 'term', months: 12 },
+    [
+      release('1.0-rc1', '2025-01-01', { source: 'static' }),
+      release('1.0', '2025-01-01', { source: 'npm:svc' }),
+    ],
+    '2026-01-02: 2025-01-01, by the vendor; 12 months, by the definition',
+  ],
   ['an end without a day', { policy: 'ended' }, [release('1.0')], 'Support has ended'],
 ])('the reason of an end names %s', (_, support, releases, reason) => {
   expect(reasonsOf(judgeOn('2026-06-01', releases, { support }), '1.0')).toEqual([reason]);
+});
+
+test('a line is older than the oldest stated line, even if no end of that one is known', () => {
+  const support = SupportPolicy.parse({
+    ...{ policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
+  });
+  const source = createSupportSourceId(support)!;
+  const lines = [{ line: '2.0', source, phases: [{ name: 'support' }] }];
+  const judged = judgeOn('2026-06-01', [release('1.0'), release('2.0')], { support }, lines);
+
+  expect(reasonsOf(judged, '1.0')).toEqual([
+    '1.0 is older than 2.0, the oldest release line whose support is stated.',
+  ]);
 });
 
 test('a source of ends states long-term support, and its page is linked where it is https', () => {
