@@ -25,7 +25,7 @@ export function checkComponent(component: Component): Finding[] {
   ];
 }
 
-/** A definition must fit the recorded releases, if there are any. */
+/** A definition must fit the releases in the index, if there are any. */
 function checkDefinition(component: Component): Finding[] {
   if (component.judgement.releases.length === 0) {
     return [];
@@ -44,8 +44,8 @@ function checkDefinition(component: Component): Finding[] {
 function checkSupport({ definition, judgement: { lines } }: Component): string[] {
   const messages: string[] = [];
   for (const { line, until } of listStatedEnds(definition.support)) {
-    const began = lines.find(({ name }) => name === line)?.began;
-    const firstDay = began?.atMost ?? began?.from;
+    // The earliest possible day: an observed release may be older than the day it was seen.
+    const firstDay = lines.find(({ name }) => name === line)?.began.from;
     if (firstDay !== undefined && until !== undefined && until < firstDay) {
       messages.push(
         `support.lines["${line}"]: ${until} is before the line's first release (${firstDay})`,
@@ -76,7 +76,7 @@ function checkDeprecated(component: Component): string[] {
     if (typeof versions !== 'string') {
       messages.push(...checkVersions(component, path, versions));
     } else if (isEmptyRange(component, versions)) {
-      messages.push(`${path}: "${versions}" includes no recorded release`);
+      messages.push(`${path}: "${versions}" includes no release in the index`);
     }
   }
   return messages;
@@ -93,7 +93,7 @@ function checkVersions(
     if (!parsed) {
       messages.push(`${path}: "${version}" has no place in the version order`);
     } else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
-      messages.push(`${path}: "${version}" is not recorded`);
+      messages.push(`${path}: "${version}" is not in the index`);
     }
   }
   return messages;
@@ -107,10 +107,10 @@ function checkRanges(component: Component): string[] {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const path = `worksWith.${other}[${index}]`;
       if (versions !== undefined && isEmptyRange(component, versions)) {
-        messages.push(`${path}.versions: "${versions}" includes no recorded release`);
+        messages.push(`${path}.versions: "${versions}" includes no release in the index`);
       }
       if (recommended !== undefined && isEmptyRange(component, `=${recommended}`)) {
-        messages.push(`${path}.recommended: "${recommended}" is no recorded release`);
+        messages.push(`${path}.recommended: "${recommended}" is no release in the index`);
       }
     }
   }
@@ -137,13 +137,13 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
 
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     if (!mentionedIds.has(id)) {
-      messages.push(`advisories: ${id}: affects and fixes no recorded release`);
+      messages.push(`advisories: ${id}: affects and fixes no release in the index`);
     }
     for (const version of fixed) {
       const parsed = parseVersion(version);
       if (!parsed || !ranks.has(rankKey(shorten(parsed)))) {
         const path = `advisories[${index}].fixed`;
-        messages.push(`${path}: ${id} is fixed in "${version}", which is not recorded`);
+        messages.push(`${path}: ${id} is fixed in "${version}", which is not in the index`);
       }
     }
   }

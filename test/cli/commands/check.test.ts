@@ -31,7 +31,7 @@ describe('check', () => {
     const run = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
 
     expect(linesOf(run.stderr)).toEqual([
-      'error: dist/all.json: differs from a fresh build, as do 2 other files. Run: npx release-index build',
+      'error: dist/all.json: differs from a fresh build, like 2 other files. Run: npx release-index build',
     ]);
   });
 
@@ -73,9 +73,9 @@ describe('check', () => {
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
       'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 is in the future',
       'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not accept as a date',
-      'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not recorded',
+      'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not in the index',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
-      'warning: components/svc.json: deprecated[1].versions: ">9000" includes no recorded release',
+      'warning: components/svc.json: deprecated[1].versions: ">9000" includes no release in the index',
       'warning: components/svc.json: support.lines["2025.1"]: 2025-01-31 is before the line\'s first release (2025-04-08)',
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { checkComponent } from '../../../src/deliver/check/component-rules.ts';
 import { componentOf, definitionOf, today } from '../../site/render/sites.ts';
@@ -16,7 +17,7 @@ test('an advisory without a recorded release is reported only where the definiti
   const findings = checkComponent({ ...componentOf(releases), ...judged });
 
   const messages = findings.map(({ message }) => message).filter((text) => text.includes('CVE'));
-  expect(messages).toEqual(['advisories: CVE-2026-1: affects and fixes no recorded release']);
+  expect(messages).toEqual(['advisories: CVE-2026-1: affects and fixes no release in the index']);
 });
 
 test('a definition is not compared with the releases of a component that has none yet', () => {
@@ -63,7 +64,46 @@ test('an unknown recommended version is named as such, beside its range, too', (
   const findings = checkComponent({ ...componentOf(releases), ...judged });
 
   expect(findings.map(({ message }) => message).filter((text) => text.includes('With'))).toEqual([
-    'worksWith.svc[0].recommended: "2.0" is no recorded release',
-    'worksWith.svc[1].recommended: "3.0" is no recorded release',
+    'worksWith.svc[0].recommended: "2.0" is no release in the index',
+    'worksWith.svc[1].recommended: "3.0" is no release in the index',
+  ]);
+});
+
+test('a release that the definition does not admit is not in the index', () => {
+  const recorded = [
+    ...releases,
+    { version: '2.0-rc1', releaseTimestamp: '2026-02-01', source: 'npm:svc' },
+  ];
+  const definition = definitionOf({
+    sources: [{ datasource: 'npm', packageName: 'svc' }],
+    deprecated: [{ versions: ['2.0-rc1'], reason: 'Loses data.' }],
+  });
+  const judged = judgeRecorded('svc', definition, { releases: recorded }, today);
+
+  expect(
+    checkComponent({ ...componentOf(recorded), ...judged }).map(({ message }) => message),
+  ).toEqual(['deprecated[0].versions: "2.0-rc1" is not in the index']);
+});
+
+test('an end is before the first release only where that day is certain', () => {
+  const support = { policy: 'dated', lines: { '1.0': '2024-12-31' } } as const;
+  const check = (recorded: RecordedRelease[]) => {
+    const judged = judgeRecorded('svc', definitionOf({ support }), { releases: recorded }, today);
+    return checkComponent({ ...componentOf(recorded), ...judged })
+      .map(({ message }) => message)
+      .filter((text) => text.includes('support'));
+  };
+  const seen = {
+    version: '1.0',
+    releaseTimestamp: '2026-01-01',
+    timestampKind: 'observed',
+  } as const;
+
+  expect(check(releases)).toEqual([
+    'support.lines["1.0"]: 2024-12-31 is before the line\'s first release (2026-01-01)',
+  ]);
+  expect(check([seen])).toEqual([]);
+  expect(check([{ ...seen, notListedOn: '2025-12-01' }])).toEqual([
+    'support.lines["1.0"]: 2024-12-31 is before the line\'s first release (2025-12-01)',
   ]);
 });
