@@ -113,12 +113,12 @@ export function checkBuiltAddress({
   baseUrl,
 }: Pick<SiteToPublish, 'out' | 'baseUrl'>): Finding[] {
   const builtUrl = readBaseUrl(out);
-  if (builtUrl === baseUrl) {
-    return [];
+  if (builtUrl === undefined) {
+    return [reportNoSite(out)];
   }
 
   const message = `was built for the address ${builtUrl}, not for ${baseUrl}. ${remedy}`;
-  return [builtUrl === undefined ? reportNoSite(out) : problem(out, message)];
+  return builtUrl === baseUrl ? [] : [problem(out, message)];
 }
 
 /** The host must serve the address. */
@@ -177,7 +177,7 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
       return [];
     }
 
-    const more = others.length === 0 ? '' : `, as do ${formatCount(others.length, 'other file')}`;
+    const more = others.length === 0 ? '' : `, like ${formatCount(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. ${remedy}`)];
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -86,7 +86,7 @@ test.each<[string, (out: string) => void, Wishes, string | RegExp]>([
     'that differs from a fresh build',
     () => undefined,
     { isJustBuilt: false },
-    /^error: \S+: differs from a fresh build, as do \d+ other files\. Run: /,
+    /^error: \S+: differs from a fresh build, like \d+ other files\. Run: /,
   ],
   [
     'of an index that was begun and has no repository yet',
