@@ -11,48 +11,36 @@ const maxKeys = 6;
 
 type FileState = 'new' | 'gone' | 'changed';
 
-interface FileChange {
-  path: string;
-  state: FileState;
-  /** The changed keys of a JSON document; empty where there are none. */
-  keys: string;
-}
-
 /**
  * The files of two built sites that differ by a byte, in sentences. Files with the same state and the same changed keys share a
  * sentence: one cause often changes many.
  */
 export function describeFileChanges(before: string, after: string): string[] {
-  const sentences: string[] = [];
-  const changes = listFileChanges(before, after);
+  const past = readBuiltFiles(before);
+  const present = readBuiltFiles(after);
+  const changes = listDifferences(past, present).map((path) => {
+    const state = findState(path, past, present);
+    const hasKeys = state === 'changed' && path.endsWith('.json');
+    return {
+      path,
+      state,
+      keys: hasKeys ? describeKeys(join(before, path), join(after, path)) : '',
+    };
+  });
 
-  for (const group of Map.groupBy(changes, ({ state, keys }) => `${state} ${keys}`).values()) {
+  const groups = Map.groupBy(changes, ({ state, keys }) => `${state} ${keys}`).values();
+  const sentences = Array.from(groups, (group) => {
     const [{ state, keys }] = group;
     const paths = formatList(
       group.map(({ path }) => path),
       maxFiles,
     );
-    sentences.push(keys === '' ? `${state}: ${paths}` : `${paths}: ${keys}`);
-  }
-
+    return keys === '' ? `${state}: ${paths}` : `${paths}: ${keys}`;
+  });
   return sentences.sort();
 }
 
-function listFileChanges(before: string, after: string): FileChange[] {
-  const past = readBuiltFiles(before);
-  const present = readBuiltFiles(after);
-  const changes: FileChange[] = [];
-
-  for (const path of listDifferences(past, present)) {
-    const state = findState(path, past, present);
-    const hasKeys = state === 'changed' && path.endsWith('.json');
-    const keys = hasKeys ? describeKeys(join(before, path), join(after, path)) : '';
-    changes.push({ path, state, keys });
-  }
-
-  return changes;
-}
-
+/** The changed keys of a JSON document; empty where there are none. */
 function describeKeys(formerPath: string, path: string): string {
   const keys = listChangedKeys(readJson(formerPath), readJson(path), '');
   return formatList([...new Set(keys)].sort(), maxKeys);
