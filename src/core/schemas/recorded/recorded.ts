@@ -134,7 +134,7 @@ export const RecordedRelease = z.strictObject({
   dissent: createListSchema(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */
   republished: z.strictObject({ on: DaySchema, from: OneLine, to: OneLine }).optional(),
-  /** A person corrected its day: the last time, and why. */
+  /** A person corrected its day or a digest: the last time, and why. */
   corrected: z.strictObject({ on: DaySchema, reason: OneLine }).optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
