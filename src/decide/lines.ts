@@ -1,7 +1,7 @@
 /** Release lines: of the releases of a component, and those that a policy or a source names. */
 import { createDayRange, findEarliestDay, type Day, type DayRange } from '../core/model/dates.ts';
 import { onlyPhase } from '../core/model/phases.ts';
-import { compareVersions, parseVersion } from '../core/model/version.ts';
+import { compareVersions, nameReleaseLine, parseVersion } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { OwnEnd } from '../core/schemas/definition/phase.ts';
 import { createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
@@ -29,16 +29,17 @@ export function listLines(
 ): ReleaseLine[] {
   const firstDays = readFirstDays(policy, statedLines);
   const lines = groupByLine(releases, firstDays, day);
-  const names = new Set(lines.map(({ name }) => name));
+  const keys = new Set(lines.map(({ name }) => createLineKey(name)));
 
   for (const { line: name } of [...statedLines, ...listOwnEnds(policy)]) {
-    if (!names.has(name)) {
-      names.add(name);
+    const key = createLineKey(name);
+    if (!keys.has(key)) {
+      keys.add(key);
       lines.push({
         name,
         releases: [],
         hasStableRelease: false,
-        began: { from: firstDays.get(name) },
+        began: { from: firstDays.get(key) },
       });
     }
   }
@@ -60,7 +61,9 @@ function groupByLine(
     },
   );
   const starts = narrowStarts(
-    groups.map(({ name, stable }) => findLineStart(stable, firstDays.get(name), day)),
+    groups.map(({ name, stable }) =>
+      findLineStart(stable, firstDays.get(createLineKey(name)), day),
+    ),
   );
 
   return groups.map(({ name, releases, stable }, index) => ({
@@ -189,23 +192,28 @@ export function listOwnEnds(policy: SupportPolicy): (OwnEnd & { readonly line: s
   return sortByName(ends);
 }
 
-/** The stated first days of lines, by their names. A dated policy may state them also of lines without an end. */
+/** The stated first days of lines, by `createLineKey`. A dated policy may state them also of lines without an end. */
 function readFirstDays(
   policy: SupportPolicy,
   statedLines: readonly StatedLine[],
 ): ReadonlyMap<string, Day> {
-  if (policy.policy === 'dated') {
-    return new Map(Object.entries(policy.firstReleaseDates ?? {}));
-  }
+  const stated =
+    policy.policy === 'dated'
+      ? Object.entries(policy.firstReleaseDates ?? {})
+      : statedLines.map(({ line, firstReleaseDate }) => [line, firstReleaseDate] as const);
 
   const firstDays = new Map<string, Day>();
-  for (const { line, firstReleaseDate } of statedLines) {
-    if (firstReleaseDate !== undefined) {
-      firstDays.set(line, firstReleaseDate);
+  for (const [line, day] of stated) {
+    if (day !== undefined) {
+      firstDays.set(createLineKey(line), day);
     }
   }
-
   return firstDays;
+}
+
+/** Equal for all spellings of a line's name: `24.4` for `24.04`. Each can be read as a version: the schema requires it. */
+export function createLineKey(name: string): string {
+  return nameReleaseLine(parseVersion(name)!, 2);
 }
 
 function sortByName<Line extends { readonly line: string }>(lines: readonly Line[]): Line[] {

@@ -3,7 +3,7 @@ import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { type ReleaseLine, compareLineNames, listOwnEnds } from './lines.ts';
+import { type ReleaseLine, compareLineNames, createLineKey, listOwnEnds } from './lines.ts';
 import { applyOwnEnd, isUnknown, planPhase, type PlannedPhase } from './planned-phases.ts';
 import {
   describeOrigin,
@@ -51,13 +51,13 @@ export function computeSupport(
 ): LineWithSupport[] {
   const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
-  const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
+  const ownEnds = new Map(listOwnEnds(policy).map((end) => [createLineKey(end.line), end]));
   const isInferred = findOrigin(policy).inferred !== undefined;
 
   return lines.map((line) => {
     const isLtsByRule = facts.ltsLines.includes(line);
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLtsByRule;
-    const ownEnd = ownEnds.get(line.name);
+    const ownEnd = ownEnds.get(createLineKey(line.name));
     const phasesByRule = planPhases(line, facts);
     const phases = ownEnd ? applyOwnEnd(ownEnd, phasesByRule, describeRule(policy)) : phasesByRule;
     const reason = findLastFreePhase(phases)?.reason;

@@ -293,3 +293,14 @@ test('the lines that a policy names are in version order', () => {
     ...['1.2', '1.9', '1.10'],
   ]);
 });
+
+test('the first day of a line is stated in whatever spelling', () => {
+  const support = {
+    policy: 'dated',
+    lines: { '24.04': '2029-04-30' },
+    firstReleaseDates: { '24.4': '2024-04-25' },
+  };
+  const { lines } = judgeOn('2026-06-01', [release('24.04.1', '2024-08-01')], { support });
+
+  expect(lines.map(({ began }) => began)).toEqual([{ from: '2024-04-25' }]);
+});

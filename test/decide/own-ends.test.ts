@@ -300,3 +300,17 @@ test.each([
     expect(endReason!.text).toBe(text);
   },
 );
+
+test('an end of its own is of the line that the source states, in whatever spelling', () => {
+  const support = SupportPolicy.parse({
+    policy: 'stated',
+    source,
+    lines: { '24.4': '2027-01-01' },
+  });
+  const phases = [{ name: 'support', until: '2026-04-30' }];
+  const stated = [{ line: '24.04', source: 'support endoflife-date:svc', phases }];
+  const { lines } = judgeOn(day, [release('24.04.1', '2024-04-25')], { support }, stated);
+
+  expect(lines.map(({ name }) => name)).toEqual(['24.04']);
+  expect(findLastFreePhase(lines[0]!.phases)?.until).toBe('2027-01-01');
+});
