@@ -96,12 +96,11 @@ function listEnds({ judgement, journal }: DescribedComponent): PublishedEnd[] {
 
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const day = until ?? untilAtMost;
       const stated = statedEnds.get(createEndKey({ line, phase: name }));
-      const { statedSince } = stated ?? {};
-      if (statedSince && day !== undefined && day === (stated?.until ?? stated?.untilAtMost)) {
+      const isStated = (until ?? untilAtMost) === (stated?.until ?? stated?.untilAtMost);
+      if (stated?.statedSince && isStated) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(dropUndefined({ line, phase, statedSince }));
+        ends.push(dropUndefined({ line, phase, statedSince: stated.statedSince }));
       }
     }
   }

@@ -194,8 +194,9 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
   } else if (type === 'support-ending') {
     assign(end, 'daysAnnounced', days);
   } else {
-    if ((to ?? toAtMost) !== (end.until ?? end.untilAtMost)) {
-      end.statedSince = event.on;
+    const day = to ?? toAtMost;
+    if (day !== (end.until ?? end.untilAtMost)) {
+      assign(end, 'statedSince', day && event.on);
     }
 
     // A changed end is announced again.

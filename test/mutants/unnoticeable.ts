@@ -96,7 +96,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/decide/judge.ts', 'affected !== undefined'],
     ['src/decide/lines.ts', 'statedDay !== undefined'],
     ['src/decide/planned-phases.ts', 'until !== undefined'],
-    ['src/decide/lines.ts', 'firstReleaseDate !== undefined'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'true' },
     reason: 'tells the compiler what is there; what else comes here has no such value',
@@ -308,11 +307,5 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: 'timeoutMs / 1000',
     after: 'timeoutMs * 1000',
     reason: 'a test in test:long waits for the issuer and reads the seconds',
-  },
-  {
-    file: 'src/decide/details.ts',
-    before: 'day !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: an end that is announced or moved has a day',
   },
 ];
