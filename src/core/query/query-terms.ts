@@ -25,7 +25,7 @@ function listOperands(query: Operation): readonly Query[] {
 
 /** A note on units that may not mean what the author intended. */
 export function listUnitNotes(query: Query): string[] {
-  const parts = new Set(listTerms(query).flatMap(listTimeParts));
+  const parts = new Set(listTerms(query).flatMap((term) => listTimeParts(term, 'Duration')));
   if (parts.size === 0) {
     return [];
   }
@@ -37,14 +37,17 @@ export function listUnitNotes(query: Query): string[] {
   ];
 }
 
-/** The parts below a day, such as `24h` and `90m`, of the durations in a term whose field is known in days only. */
-function listTimeParts({ fields: [field], text = '' }: Term): string[] {
-  if (field?.type !== 'Duration' || field.isExact) {
+/** The parts below a day, such as `24h` and `90m`, of the durations in a term whose field has one of the types and is known in days. */
+function listTimeParts(
+  { fields: [field], text = '' }: Term,
+  ...types: readonly FieldType[]
+): string[] {
+  if (!field || field.isExact || !types.includes(field.type)) {
     return [];
   }
 
   // In ISO 8601, M before the T means months.
-  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
+  const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/gi, '');
   return times.match(/\d+(?:[.,]\d+)?(?:ms|[hs]|m(?!o))/gi) ?? [];
 }
 
@@ -58,7 +61,8 @@ export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
 
   for (const term of listTerms(parsed)) {
-    const minutes = listTimeParts(term).find((part) => /\dm$/i.test(part));
+    const parts = listTimeParts(term, 'Duration', 'Timestamp');
+    const minutes = parts.find((part) => /\dm$/i.test(part));
     if (minutes !== undefined) {
       const expected = 'a length in days, or in months such as 3mo';
       throw createQueryError(query, term.offset ?? 0, expected, `"${minutes}", in minutes`);
@@ -113,7 +117,7 @@ export function describeExcess(query: Query, size: number, noun: string): string
 }
 
 /** The greatest work of a query on one item, in comparisons of short texts. */
-export function estimateWork(query: Query): number {
+function estimateWork(query: Query): number {
   // A negation counts as half a comparison.
   if ('not' in query) {
     return 0.5 + estimateWork(query.not);

@@ -83,7 +83,10 @@ test('minutes in the query of a policy are an error that says what to write', ()
   );
   expect(() => parsePolicyQuery('age:<6mo or age:<6m', day)).toThrow('character 13: expected');
   expect(() => parsePolicyQuery('age:1h..90m', day)).toThrow('got "90m", in minutes');
-  expect(() => parsePolicyQuery('supportLeft:>3mo or age:<36h', day)).not.toThrow();
+  expect(() => parsePolicyQuery('supportedUntil:>+3m', day)).toThrow('got "3m", in minutes');
+  for (const query of ['supportLeft:>3mo or age:<36h', 'supportedUntil:>+p3m', 'title:3m']) {
+    expect(() => parsePolicyQuery(query, day)).not.toThrow();
+  }
 });
 
 function refused(query: string) {
