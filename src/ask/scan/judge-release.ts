@@ -1,6 +1,6 @@
 import type { Row } from '../../core/query/fields.ts';
 import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
-import { addDistances, joinRow } from '../../core/query/rows.ts';
+import { completeRow } from '../../core/query/rows.ts';
 import { judgeQuery } from '../../core/query/selection.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
@@ -24,7 +24,7 @@ export async function openRows(index: PublishedIndex) {
   const status = await index.status();
   return keepByObject((details: DetailsOn): Rows => {
     const freshness = computeFreshnessOn(status, details.component, day);
-    const rows = listDetailRows(details, freshness).map((row) => addDistances(joinRow(row), day));
+    const rows = listDetailRows(details, freshness).map((row) => completeRow(row, day));
     return new Map(rows.map((row) => [row.version, row]));
   });
 }

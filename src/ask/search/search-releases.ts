@@ -3,7 +3,7 @@ import type { Row } from '../../core/query/fields.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import { describeExcess, findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { completeRow, joinRow } from '../../core/query/rows.ts';
+import { completeRow } from '../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -46,9 +46,7 @@ export async function searchByQuery(
   const query = parseQuery(text, day);
   const catalogue = await readTested(index, query);
   const matches = catalogue.filter(createReleaseSelector(query, day));
-  const releases = matches
-    .slice(0, maxReleases)
-    .map((release) => completeRow(joinRow(release), day));
+  const releases = matches.slice(0, maxReleases).map((release) => completeRow(release, day));
   const notes = listNotes(query, day, catalogue, matches);
   return { total: matches.length, releases, notes };
 }

@@ -20,11 +20,6 @@ export interface SplitRow {
   readonly releaseFields: Row & { readonly version: string };
 }
 
-/** The row of a release, without distances. */
-export function joinRow({ lineFields, releaseFields }: SplitRow): Row {
-  return { ...lineFields, ...releaseFields };
-}
-
 /** A field of a release; not a distance. */
 export function readField<F extends keyof Row>(release: SplitRow, field: F): Row[F] {
   return release.releaseFields[field] ?? release.lineFields[field];
@@ -57,45 +52,40 @@ type QueriedComponentOn = QueriedComponent & {
 
 /** The releases of a component whose states are known, oldest first. */
 export function listRows(component: QueriedComponentOn): SplitRow[] {
-  const componentFields = copyProperties('component', component);
-  for (const { name, readComponent } of fields) {
-    addKnown(componentFields, name, readComponent?.(component));
-  }
+  const componentFields = createRow('component', component, ({ readComponent }) =>
+    readComponent?.(component),
+  );
 
   const rowsByLine = component.lines.map((line) => {
-    const lineFields = { ...componentFields, ...copyProperties('line', line) };
-    for (const { name, readLine } of fields) {
-      addKnown(lineFields, name, readLine?.(line, component.day));
-    }
+    const fieldsOfLine = createRow('line', line, ({ readLine }) => readLine?.(line, component.day));
+    const lineFields = { ...componentFields, ...fieldsOfLine };
 
     return line.releases.map((release): SplitRow => {
-      const releaseFields = copyProperties('release', release);
-      for (const { name, readRelease } of fields) {
-        addKnown(releaseFields, name, readRelease?.(release, component));
-      }
+      const releaseFields = createRow('release', release, ({ readRelease }) =>
+        readRelease?.(release, component),
+      );
       return { lineFields, releaseFields: { ...releaseFields, version: release.version } };
     });
   });
   return joinInVersionOrder(rowsByLine, ({ releaseFields }) => releaseFields.version);
 }
 
-type RowDraft = Record<string, unknown>;
-
-/** The fields of a level whose value is the property of the same name; without those that are unknown. */
-function copyProperties(level: Level, subject: object): RowDraft {
-  const row: RowDraft = {};
-  for (const { name, fact, added } of fields) {
-    if (fact === level || added === level) {
-      addKnown(row, name, (subject as Row)[name]);
+/** The known fields of a level: the properties of the same name, and the values that are computed. */
+function createRow(
+  level: Level,
+  subject: object,
+  compute: (field: (typeof fields)[number]) => unknown,
+): Row {
+  const row: Record<string, unknown> = {};
+  for (const field of fields) {
+    const { name, fact, added } = field;
+    const isProperty = fact === level || added === level;
+    const value = isProperty ? (subject as Row)[name] : compute(field);
+    if (value !== undefined) {
+      row[name] = value;
     }
   }
   return row;
-}
-
-function addKnown(row: RowDraft, name: string, value: unknown): void {
-  if (value !== undefined) {
-    row[name] = value;
-  }
 }
 
 function expandReleases(
@@ -156,25 +146,17 @@ export function computeDistance(
   return remaining >= 0 ? remaining : undefined;
 }
 
-/** The row with its distances from the start of a day. */
-export function addDistances(row: Row, day: string): Row {
-  const now = Date.parse(day);
-  const result: RowDraft = { ...row };
-  for (const name of Object.keys(distances) as Distance[]) {
-    const distance = computeDistance(name, row[distances[name]], now);
-    addKnown(result, name, distance === undefined ? undefined : formatDuration(distance));
+/** A release as answered: its fields in the documented order, and on a `day` with distances from its start. */
+export function completeRow({ lineFields, releaseFields }: SplitRow, day?: string): Row {
+  const row: Record<string, unknown> = { ...lineFields, ...releaseFields };
+  if (day !== undefined) {
+    const now = Date.parse(day);
+    for (const name of Object.keys(distances) as Distance[]) {
+      const distance = computeDistance(name, row[distances[name]] as string | undefined, now);
+      row[name] = distance === undefined ? undefined : formatDuration(distance);
+    }
   }
-  return result;
-}
 
-/** A row as answered: with distances, and with its fields in the documented order. */
-export function completeRow(row: Row, day: string): Row {
-  return orderFields(addDistances(row, day));
-}
-
-/** The row with its fields in the documented order. */
-export function orderFields(row: Row): Row {
-  return Object.fromEntries(
-    fields.filter(({ name }) => name in row).map(({ name }) => [name, row[name]]),
-  );
+  const known = fields.filter(({ name }) => row[name] !== undefined);
+  return Object.fromEntries(known.map(({ name }) => [name, row[name]]));
 }

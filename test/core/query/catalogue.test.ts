@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createReleaseSelector } from '../../../src/core/query/selection.ts';
-import { addDistances, completeRow, isDistance, joinRow } from '../../../src/core/query/rows.ts';
+import { completeRow, isDistance } from '../../../src/core/query/rows.ts';
 import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fieldSet, matches, rows, selections } from './selections.ts';
@@ -17,7 +17,11 @@ test('a value that a line shares decides like the own value of each of its relea
   for (const [text] of selections) {
     const query = parseQuery(text, day, fieldSet);
     const expected = catalogue.map((release) =>
-      matches(query, addDistances(joinRow(release), day)),
+      matches(query, {
+        ...release.lineFields,
+        ...release.releaseFields,
+        ...completeRow(release, day),
+      }),
     );
 
     expect(catalogue.map(createReleaseSelector(query, day)), text).toEqual(expected);
@@ -53,7 +57,7 @@ test('ages are equal for a day of the line and for a day of the release', () => 
     '-supportLeft:>1d or age:>80d',
   ]) {
     const query = parseQuery(text, day, releaseFieldSet);
-    const expected = releases.map((row) => matches(query, completeRow(row, day)));
+    const expected = alone.map((release) => matches(query, completeRow(release, day)));
     for (const catalogue of [shared, alone]) {
       expect(catalogue.map(createReleaseSelector(query, day)), text).toEqual(expected);
     }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildFieldSet } from '../../../src/core/query/build-fields.ts';
 import { valueForms } from '../../../src/core/query/field-types.ts';
-import { addDistances } from '../../../src/core/query/rows.ts';
+import { completeRow } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import {
@@ -380,35 +380,32 @@ test.each([
   expect(holds(`buildDuration:>=${duration} -buildDuration:<${duration}`)).toBe(true);
 });
 
+const rowWith = (fields: Row) =>
+  completeRow({ lineFields: fields, releaseFields: { version: '1' } }, day);
+
 test('age and what is left of support count from the start of the day', () => {
-  expect(addDistances({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
+  expect(rowWith({ releaseTimestamp: '2026-11-18T12:00:00Z' })).toMatchObject({
     age: 'P1DT12H',
   });
-  expect(addDistances({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
+  expect(rowWith({ releaseTimestamp: '2026-11-19T23:58:30Z' })).toMatchObject({
     age: 'PT1M30S',
   });
-  expect(addDistances({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({
+  expect(rowWith({ releaseTimestamp: '2026-11-20T10:00:00Z' })).toMatchObject({
     age: 'P0D',
   });
-  expect(addDistances({ supportedUntil: '2027-02-18' }, day)).toMatchObject({
+  expect(rowWith({ supportedUntil: '2027-02-18' })).toMatchObject({
     supportLeft: 'P90D',
   });
-  expect(addDistances({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
-  expect(addDistances({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
+  expect(rowWith({ supportedUntil: '2026-11-20' })).toMatchObject({ supportLeft: 'P0D' });
+  expect(rowWith({ supportedUntil: '2026-11-19' })).not.toHaveProperty('supportLeft');
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {
   covers('Duration ISO 8601');
-  expect(selects('supportLeft:<3mo', addDistances({ supportedUntil: '2027-02-19' }, day))).toBe(
-    true,
-  );
-  expect(selects('supportLeft:<3mo', addDistances({ supportedUntil: '2027-02-20' }, day))).toBe(
-    false,
-  );
-  expect(selects('age:>1y age:>P1Y', addDistances({ releaseTimestamp: '2025-11-19' }, day))).toBe(
-    true,
-  );
-  expect(selects('age:>1y', addDistances({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
+  expect(selects('supportLeft:<3mo', rowWith({ supportedUntil: '2027-02-19' }))).toBe(true);
+  expect(selects('supportLeft:<3mo', rowWith({ supportedUntil: '2027-02-20' }))).toBe(false);
+  expect(selects('age:>1y age:>P1Y', rowWith({ releaseTimestamp: '2025-11-19' }))).toBe(true);
+  expect(selects('age:>1y', rowWith({ releaseTimestamp: '2025-11-20' }))).toBe(false);
   expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
   expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(
     true,

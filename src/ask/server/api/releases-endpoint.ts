@@ -3,14 +3,7 @@ import { keepByObject } from '../../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
 import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
-import {
-  completeRow,
-  isDistance,
-  joinRow,
-  orderFields,
-  readField,
-  type SplitRow,
-} from '../../../core/query/rows.ts';
+import { completeRow, isDistance, readField, type SplitRow } from '../../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../../core/query/selection.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
@@ -154,8 +147,7 @@ function isAfter({ at, component, version }: TimedRelease, start: PageStart): bo
 
 /** `day`: of the distances, if the answer has them. */
 function toRow({ release, at }: TimedRelease, day: Day | undefined): object {
-  const row = joinRow(release);
-  const fields = day === undefined ? orderFields(row) : completeRow(row, day);
+  const fields = completeRow(release, day);
   return at === unrecorded ? fields : { ...fields, availableAt: new Date(at).toISOString() };
 }
 
