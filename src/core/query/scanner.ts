@@ -63,27 +63,28 @@ export class Scanner {
 
   /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
   readToken(delimiters = '"[]():<>='): Token {
-    const start = this.offset;
-    if (this.peek() === '"') {
-      const pieces = this.#readQuoted();
-      return {
-        literal: pieces.join('*'),
-        isQuoted: true,
-        pieces: pieces.map((piece) => piece.toLowerCase()),
-        offset: start,
-      };
-    }
+    const { offset } = this;
+    const isQuoted = this.peek() === '"';
+    const parts = isQuoted ? this.#readQuoted() : this.#readWord(delimiters);
+    return {
+      literal: parts.join('*'),
+      isQuoted,
+      pieces: parts.map((part) => part.toLowerCase()),
+      offset,
+    };
+  }
 
+  /** The parts between the wildcards, as written. None for the empty word. */
+  #readWord(delimiters: string): string[] {
+    const start = this.offset;
     while (this.peek() !== '' && !isSpace(this.peek()) && !delimiters.includes(this.peek())) {
       this.offset += 1;
     }
 
-    const literal = this.query.slice(start, this.offset);
-    const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
-    return { literal, isQuoted: false, pieces, offset: start };
+    return this.offset === start ? [] : this.query.slice(start, this.offset).split('*');
   }
 
-  /** The parts between the wildcards, as written. */
+  /** The parts between the wildcards, without the escapes. */
   #readQuoted(): string[] {
     const start = this.offset;
     const pieces = [''];
