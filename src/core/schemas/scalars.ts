@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { cutDay, dayForm, isDay } from '../model/dates.ts';
 import { computeSpan, parseVersionRange } from '../model/version-range.ts';
-import { maxVersionLength } from '../model/version.ts';
+import { maxVersionLength, parseVersion } from '../model/version.ts';
 import { maxLineLength } from '../text/foreign-text.ts';
 import { componentName } from './definition/component-name.ts';
 import { createTextSchema, documented } from './keys.ts';
@@ -65,6 +65,11 @@ export const Labels = z
 
 /** A version in a document: any string. `parseVersion` decides later whether it has an order. */
 export const VersionText = z.string().min(1).max(maxVersionLength);
+
+/** A version that can be compared with others. */
+export const OrderedVersion = VersionText.refine((text) => parseVersion(text) !== undefined, {
+  error: 'expected a version such as 2025.1',
+});
 
 export const PublishedVersion = VersionText.describe(
   'The version, exactly as the artifact is published.',

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isPurl, parsePurl } from '../../model/purl.ts';
-import { parseVersion } from '../../model/version.ts';
 import { documented, optionalKey } from '../keys.ts';
-import { ComponentName, createLineSchema, Labels, OneLine, VersionText } from '../scalars.ts';
+import { ComponentName, createLineSchema, Labels, OneLine, OrderedVersion } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
 import { reservedNames } from './component-name.ts';
 import { WorksWith } from './works-with.ts';
@@ -15,7 +14,7 @@ const ReleaseChangelogUrl = z.strictObject({
     'https://example.com/release-history/#{versionDashed}',
   ),
   since: optionalKey(
-    VersionText,
+    OrderedVersion,
     'The oldest version with such an address; all where absent.',
     '1.21',
   ),
@@ -44,9 +43,7 @@ const Alias = createLineSchema(200).refine(
 );
 
 const At = documented(
-  VersionText.refine((text) => parseVersion(text) !== undefined, {
-    error: 'expected a release line such as 15.11, or a version such as 15.11.13',
-  }),
+  OrderedVersion,
   'A release line stands for its latest release; a version for itself or a later one of its line.',
   '15.11',
 );
@@ -65,12 +62,6 @@ export const UpgradeStop = z.union([
   }),
 ]);
 export type UpgradeStop = z.infer<typeof UpgradeStop>;
-
-export const UpgradeStops = optionalKey(
-  z.array(UpgradeStop).min(1).max(200),
-  'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
-  ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
-);
 
 /** The names and addresses of a component. */
 export const aboutKeys = {
@@ -118,7 +109,11 @@ export const relationKeys = {
     'The versions of other components of this index that its releases work with, by the name of the other component.',
     { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
   ),
-  upgradeStops: UpgradeStops,
+  upgradeStops: optionalKey(
+    z.array(UpgradeStop).min(1).max(200),
+    'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
+    ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
+  ),
   ignoreUpstreamDeprecation: optionalKey(
     z.boolean(),
     'Ignores deprecations that upstream states.',

@@ -1,13 +1,8 @@
 import * as z from 'zod';
 import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
-import { parseVersion } from '../../model/version.ts';
-import { ComponentName, createLineSchema, OneLine, RangeText, VersionText } from '../scalars.ts';
+import { ComponentName, createLineSchema, OneLine, OrderedVersion, RangeText } from '../scalars.ts';
 import { checked, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
-
-const OrderedVersion = VersionText.refine((text) => parseVersion(text) !== undefined, {
-  error: 'expected a version such as 2025.1',
-});
 
 /** A statement on releases of one component and the versions of another that they work with. */
 export const Compatibility = checked(

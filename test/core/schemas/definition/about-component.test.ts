@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { aboutKeys } from '../../../../src/core/schemas/definition/about-component.ts';
+import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 
 test.each([
   ['https://example.com/{version}', true],
@@ -12,4 +13,15 @@ test.each([
   const { success } = aboutKeys.releaseChangelogUrl.safeParse({ template });
 
   expect(success).toBe(expected);
+});
+
+test('the oldest version with an address is one that can be compared', () => {
+  const since = (text: string) =>
+    describeProblems(
+      { template: 'https://example.com/{version}', since: text },
+      aboutKeys.releaseChangelogUrl,
+    );
+
+  expect(since('1.21')).toEqual([]);
+  expect(since('latest')).toEqual(['since: expected a version such as 2025.1; got "latest"']);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLenient } from '../../../../src/core/schemas/published/lenient.ts';
-import { UpgradeStops } from '../../../../src/core/schemas/definition/about-component.ts';
+import { relationKeys } from '../../../../src/core/schemas/definition/about-component.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
 import { SearchFile } from '../../../../src/core/schemas/published/search-file.ts';
@@ -41,11 +41,12 @@ test('a change that is about something new passes', () => {
 });
 
 test('an unknown key in one of several forms passes', () => {
+  const { upgradeStops } = relationKeys;
   const stops = ['15.10', { at: '15.11', ticket: 'PLAN-42' }];
 
-  expect(UpgradeStops.safeParse(stops).success).toBe(false);
-  expect(createLenient(UpgradeStops).safeParse(stops).success).toBe(true);
-  expect(createLenient(UpgradeStops).safeParse([15]).success).toBe(false);
+  expect(upgradeStops.safeParse(stops).success).toBe(false);
+  expect(createLenient(upgradeStops).safeParse(stops).success).toBe(true);
+  expect(createLenient(upgradeStops).safeParse([15]).success).toBe(false);
 });
 
 test('a number in the place of a version is rejected', () => {
