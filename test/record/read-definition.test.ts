@@ -87,6 +87,10 @@ it('reports values missing in the definition and the site, and a default that fi
     },
   });
   const wrong = await runHere(['check', '--root', root.dir]);
+  root.configure({
+    defaults: { support: { policy: 'term', months: 18, lines: { '1': '2026-01-01' } } },
+  });
+  const withLines = await runHere(['check', '--root', root.dir]);
 
   expect(missing.stderr).toContain(
     'error: components/lib.json: homepage: expected string; got nothing, and it is required\n',
@@ -95,7 +99,10 @@ it('reports values missing in the definition and the site, and a default that fi
     'site/site.json: defaults.changelogUrl: expected no placeholder but {component}',
   );
   expect(wrong.stderr).toContain(
-    'site/site.json: defaults.support.policy: expected a policy without days of its own: none, term or latest-lines',
+    'site/site.json: defaults.support: expected none, term or latest-lines, without days of single lines; got {"policy":"dated"',
+  );
+  expect(withLines.stderr).toContain(
+    'site/site.json: defaults.support: expected none, term or latest-lines, without days of single lines; got {"policy":"term"',
   );
 });
 

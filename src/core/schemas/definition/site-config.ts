@@ -39,10 +39,11 @@ const Defaults = z.strictObject({
     'https://git.example.com/{component}/-/releases',
   ),
   support: optionalKey(
-    SupportPolicy.refine(({ policy }) => ['none', 'term', 'latest-lines'].includes(policy), {
-      path: ['policy'],
-      error: 'expected a policy without days of its own: none, term or latest-lines',
-    }),
+    SupportPolicy.refine(
+      ({ policy, lines }) =>
+        ['none', 'term', 'latest-lines'].includes(policy) && lines === undefined,
+      { error: 'expected none, term or latest-lines, without days of single lines' },
+    ),
     'How long releases are supported: none, term or latest-lines. A definition may state another policy, or none.',
     { policy: 'latest-lines', count: 3 },
   ),
