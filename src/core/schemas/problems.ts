@@ -54,7 +54,7 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
     return issue.keys.map((key) => ({
       kind: 'unknown key',
       path,
-      expected: describeKnownKeys(key, issue),
+      expected: describeKnownKeys(key, issue.message),
       got: key,
     }));
   }
@@ -77,36 +77,39 @@ function listUnionProblems(
 ): Problem[] {
   const value = findValueAt(document, path);
   const got = describeValue(path, value);
-  // The issues of the value itself, not of its parts.
-  const alternatives = errors.map((issues) => ({
-    issues,
-    ownIssues: issues.filter((issue) => issue.path.length === 0),
-  }));
-  const candidates = alternatives
-    .filter(({ ownIssues }) => !ownIssues.some(isWrongType))
-    .sort((a, b) => a.ownIssues.length - b.ownIssues.length);
-
+  const candidates = errors
+    .filter((issues) => !issues.some((issue) => isWrongType(issue, value)))
+    .sort((a, b) => countOwn(a) - countOwn(b));
   const [nearest] = candidates;
-  const missingKeys = candidates
-    .filter(({ ownIssues }) => ownIssues.length === nearest?.ownIssues.length)
-    .flatMap(({ issues }) => findMissingKey(issues, value) ?? []);
-  const keys = [...new Set(missingKeys)];
-  if (keys.length > 1) {
-    // The value may be meant as any of them.
-    return [{ kind: 'value', path, expected: `expected the key ${keys.join(' or ')}`, got }];
-  }
-  if (nearest) {
-    return nearest.issues.flatMap((issue) =>
-      listProblems({ ...issue, path: [...path, ...issue.path] }, document),
-    );
+  if (!nearest) {
+    const types = errors
+      .flat()
+      .flatMap((issue) => ('expected' in issue ? issue.expected : listOptions(issue).map(String)));
+    return [{ kind: 'value', path, expected: `expected ${joinDistinct(types)}`, got }];
   }
 
-  const types = errors
-    .flat()
-    .filter(isWrongType)
-    .map((issue) => issue.expected);
-  const expected = `expected ${[...new Set(types)].join(' or ')}`;
-  return [{ kind: 'value', path, expected, got }];
+  const missingKeys = candidates
+    .filter((issues) => countOwn(issues) === countOwn(nearest))
+    .flatMap((issues) => findMissingKey(issues, value) ?? []);
+  if (new Set(missingKeys).size > 1) {
+    // The value may be meant as any of them.
+    return [
+      { kind: 'value', path, expected: `expected the key ${joinDistinct(missingKeys)}`, got },
+    ];
+  }
+
+  return nearest.flatMap((issue) =>
+    listProblems({ ...issue, path: [...path, ...issue.path] }, document),
+  );
+}
+
+/** The number of issues of a value itself, not of its parts. */
+function countOwn(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.filter(({ path }) => path.length === 0).length;
+}
+
+function joinDistinct(texts: readonly string[]): string {
+  return [...new Set(texts)].join(' or ');
 }
 
 /** The first key that an alternative requires and the value lacks. */
@@ -116,17 +119,19 @@ function findMissingKey(issues: readonly z.core.$ZodIssue[], value: unknown): st
   return issues.find(isMissing)?.path.join('.');
 }
 
-function isWrongType(issue: z.core.$ZodIssue): issue is z.core.$ZodIssueInvalidType {
-  return issue.code === 'invalid_type';
+/** Whether an issue is of the type of the value itself. No object is meant as one of some texts. */
+function isWrongType({ code, path }: z.core.$ZodIssue, value: unknown): boolean {
+  const isOfType =
+    code === 'invalid_type' || (code === 'invalid_value' && typeof value === 'object');
+  return isOfType && path.length === 0;
 }
 
-/** The message of an issue whose schema has none. Adds to an issue of unknown keys the known ones, for `describeKnownKeys`. */
+/** The message of an issue whose schema has none. For unknown keys, the known ones, which `describeKnownKeys` makes a hint. */
 function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
       // Only here does zod give the schema of the object.
-      issue['knownKeys'] = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
-      return undefined;
+      return Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {}).join(', ');
     case 'invalid_union':
     case 'invalid_value':
       return `expected ${joinOptions(listOptions(issue))}`;
@@ -216,17 +221,13 @@ function findValueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return value;
 }
 
-type UnknownKeysIssue = z.core.$ZodIssueUnrecognizedKeys & {
-  readonly knownKeys?: readonly string[];
-};
-
 /** A hint for an unknown key: the known key that it resembles, otherwise all known keys. */
-function describeKnownKeys(key: string, { knownKeys = [] }: UnknownKeysIssue): string {
-  const nearest = findNearest(key, knownKeys);
+function describeKnownKeys(key: string, knownKeys: string): string {
+  const nearest = findNearest(key, knownKeys.split(', '));
   if (nearest !== undefined) {
     return `did you mean "${nearest}"? Otherwise remove or correct it`;
   }
 
-  const list = knownKeys.length > 0 ? `known are ${knownKeys.join(', ')}; ` : '';
+  const list = knownKeys === '' ? '' : `known are ${knownKeys}; `;
   return `${list}remove or correct it`;
 }

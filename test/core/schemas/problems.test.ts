@@ -91,6 +91,7 @@ test.each([
   [{ folder: '' }, 'folder: expected at least 1 character; got ""'],
   [{}, 'expected the key plan or folder; got {}'],
   [{ foldr: '/srv' }, 'expected the key plan or folder; got {"foldr":"/srv"}'],
+  [{ plan: 'free', folder: '/srv' }, 'folder: unknown key; known are plan; remove or correct it'],
 ])('describes the problem of the alternative that a value is nearest to: %j', (value, problem) => {
   expect(describeProblems(value, alternatives)).toEqual([problem]);
 });
