@@ -173,7 +173,10 @@ function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reje
       reject(['users', index], 'expected one of email, domain and claim', got);
     }
 
-    const { issuer } = user;
+    const { issuer, program, claim } = user;
+    if (program === true && claim === undefined) {
+      reject(['users', index, 'program'], 'expected it only beside claim');
+    }
     if (typeof issuer === 'string' && issuers?.every(({ uri }) => uri !== issuer)) {
       reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
     }

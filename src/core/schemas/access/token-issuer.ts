@@ -9,7 +9,7 @@ const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const minRsaBits = 2048;
 const maxKeys = 50;
 
-export const exampleKey = {
+const exampleKey = {
   kty: 'OKP',
   kid: '2026',
   crv: 'Ed25519',
@@ -181,14 +181,17 @@ function checkIssuer(issuer: Fields, reject: Reject): void {
 function rejectKeysForJwt(issuer: Fields, reject: Reject): void {
   const reason =
     'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
-  for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
-    if (issuer[key] !== undefined) {
-      reject([key], reason, 'one');
+  const keys = [
+    'jwksUri',
+    'jwkSet',
+    'allowedJwtAudiences',
+    'allowedJwtTypes',
+    'restrictByJwtAudience',
+  ];
+  for (const key of keys) {
+    if (issuer[key] !== undefined && issuer[key] !== false) {
+      reject([key], reason);
     }
-  }
-
-  if (issuer['restrictByJwtAudience'] === true) {
-    reject(['restrictByJwtAudience'], reason);
   }
 }
 

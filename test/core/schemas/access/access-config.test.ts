@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
-import { exampleKey } from '../../../../src/core/schemas/access/token-issuer.ts';
 import { readAccessConfig } from '../../../../src/io/files/settings-files.ts';
 import { openRoot } from '../../../../src/io/files/root.ts';
 import { checkout } from '../../../harness/checkout.ts';
@@ -9,6 +8,12 @@ import { makeRoot } from '../../../harness/root.ts';
 import { covers } from '../../../harness/covers.ts';
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];
+const exampleKey = {
+  kty: 'OKP',
+  kid: '2026',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
 const jwt = {
   uri: 'https://login.example.com/',
   accessTokenFormat: 'jwt',
@@ -263,6 +268,7 @@ test.each<[config: object, problem: string]>([
     { ...withIssuers([jwt]), users: [{ ...users[0], issuer: 'https://login.example.com' }] },
     'users[0].issuer: expected the "uri" of an issuer in externalOauth; got "https://login.example.com"',
   ],
+  ofUsers([{ ...users[0], program: true }], '[0].program: expected it only beside claim; got true'),
   [withIssuers([jwtWithoutKeys]), `${issuer}: configure jwkSet or jwksUri; got neither`],
   ofIssuer({ jwkSet: { keys: [exampleKey] } }, ': configure jwkSet or jwksUri, not both; got both'),
   ofIssuer(
@@ -309,10 +315,10 @@ test.each<[config: object, problem: string]>([
     withIssuers([jwt, { ...jwt, uri: 'https://login.example.com' }]),
     'externalOauth.issuers[1].uri: expected each uri once; got "https://login.example.com"',
   ],
-  ofOpaque({ jwksUri: jwt.jwksUri }, `jwksUri: ${onlyForJwt}; got one`),
-  ofOpaque({ jwkSet: { keys: [exampleKey] } }, `jwkSet: ${onlyForJwt}; got one`),
-  ofOpaque({ allowedJwtAudiences: ['x'] }, `allowedJwtAudiences: ${onlyForJwt}; got one`),
-  ofOpaque({ allowedJwtTypes: ['x'] }, `allowedJwtTypes: ${onlyForJwt}; got one`),
+  ofOpaque({ jwksUri: jwt.jwksUri }, `jwksUri: ${onlyForJwt}; got "${jwt.jwksUri}"`),
+  ofOpaque({ jwkSet: { keys: [exampleKey] } }, `jwkSet: ${onlyForJwt}`),
+  ofOpaque({ allowedJwtAudiences: ['x'] }, `allowedJwtAudiences: ${onlyForJwt}; got ["x"]`),
+  ofOpaque({ allowedJwtTypes: ['x'] }, `allowedJwtTypes: ${onlyForJwt}; got ["x"]`),
   ofOpaque({ restrictByJwtAudience: true }, `restrictByJwtAudience: ${onlyForJwt}; got true`),
   [
     withIssuers([opaque, anotherOpaque]),
