@@ -1,10 +1,4 @@
-import {
-  compareVersions,
-  parseVersion,
-  rankKey,
-  nameReleaseLine,
-  shorten,
-} from '../../core/model/version.ts';
+import { parseVersion, rankKey, nameReleaseLine, shorten } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
@@ -57,14 +51,18 @@ function checkSupport({ definition, judgement: { lines } }: Component): string[]
 
 /** The last day that a policy states for each single line. */
 function listStatedEnds(support: SupportPolicy = { policy: 'none' }) {
-  const datedLines = support.policy === 'dated' ? listDatedLines(support) : [];
-  const datedEnds = datedLines.map(({ line, phases }) => ({ line, until: phases.at(-1)?.until }));
-  return [...listOwnEnds(support), ...datedEnds];
+  return support.policy === 'dated'
+    ? listDatedLines(support).map(({ line, phases }) => ({ line, until: phases.at(-1)?.until }))
+    : listOwnEnds(support);
 }
 
-function isEmptyRange({ judgement: { releases } }: Component, range: string): boolean {
-  const isInRange = createVersionTest(range);
-  return !releases.some(({ version }) => isInRange(version));
+/** Whether no release is in a range or a list of versions. */
+function isEmpty(
+  { judgement: { releases } }: Component,
+  versions: string | readonly string[],
+): boolean {
+  const includes = createVersionTest(versions);
+  return !releases.some(({ version }) => includes(version));
 }
 
 function checkDeprecated(component: Component): string[] {
@@ -75,24 +73,19 @@ function checkDeprecated(component: Component): string[] {
     const path = `deprecated[${index}].versions`;
     if (typeof versions !== 'string') {
       messages.push(...checkVersions(component, path, versions));
-    } else if (isEmptyRange(component, versions)) {
+    } else if (isEmpty(component, versions)) {
       messages.push(`${path}: "${versions}" includes no release in the index`);
     }
   }
   return messages;
 }
 
-function checkVersions(
-  { judgement: { releases } }: Component,
-  path: string,
-  versions: readonly string[],
-): string[] {
+function checkVersions(component: Component, path: string, versions: readonly string[]): string[] {
   const messages: string[] = [];
   for (const version of versions) {
-    const parsed = parseVersion(version);
-    if (!parsed) {
+    if (!parseVersion(version)) {
       messages.push(`${path}: "${version}" has no place in the version order`);
-    } else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
+    } else if (isEmpty(component, [version])) {
       messages.push(`${path}: "${version}" is not in the index`);
     }
   }
@@ -106,10 +99,10 @@ function checkRanges(component: Component): string[] {
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const path = `worksWith.${other}[${index}]`;
-      if (versions !== undefined && isEmptyRange(component, versions)) {
+      if (versions !== undefined && isEmpty(component, versions)) {
         messages.push(`${path}.versions: "${versions}" includes no release in the index`);
       }
-      if (recommended !== undefined && isEmptyRange(component, `=${recommended}`)) {
+      if (recommended !== undefined && isEmpty(component, `=${recommended}`)) {
         messages.push(`${path}.recommended: "${recommended}" is no release in the index`);
       }
     }
