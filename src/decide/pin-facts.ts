@@ -120,9 +120,7 @@ function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefin
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
   const releasesWithFacts = releases
     .map((release) => ({ release, facts: computeReleaseFacts(release, day) }))
-    .filter(({ facts: { affected, fixes, withdrawn, deprecated } }) =>
-      [affected, fixes, withdrawn, deprecated].some(Boolean),
-    );
+    .filter(({ facts }) => Object.values(facts).some(Boolean));
   const groups = Map.groupBy(releasesWithFacts, ({ facts }) => JSON.stringify(facts));
   return Array.from(groups.values(), (group) => ({
     versions: group.map(({ release }) => release.version),

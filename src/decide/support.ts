@@ -58,7 +58,7 @@ export function computeSupport(
     const isLtsByRule = facts.ltsLines.includes(line);
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLtsByRule;
     const ownEnd = ownEnds.get(createLineKey(line.name));
-    const phasesByRule = planPhases(line, facts);
+    const phasesByRule = planPhases(line, isLtsByRule, facts);
     const phases = ownEnd ? applyOwnEnd(ownEnd, phasesByRule, describeRule(policy)) : phasesByRule;
     const reason = findLastFreePhase(phases)?.reason;
     const isEndUndated = !ownEnd && !lts && endsWithNextLine(line, facts);
@@ -90,10 +90,9 @@ function listLtsLines(policy: SupportPolicy, lines: readonly ReleaseLine[]): Rel
 /** The phases of a line by the rule of the policy, with their ends as far as known. */
 function planPhases(
   line: ReleaseLine,
+  isLts: boolean,
   { policy, lines, ltsLines, statedLines }: SupportFacts,
 ): PlannedPhase[] {
-  const isLts = ltsLines.includes(line);
-
   switch (policy.policy) {
     case 'none':
       return [];
