@@ -210,6 +210,17 @@ test.each([
     'line 2: "support-ending" lacks "days"',
   ],
   [
+    'an advisory that affects no versions',
+    (lines: string[]) => [
+      lines[0]!,
+      lines[1]!.replace(
+        /"type".*/,
+        '"type":"advisory-published","on":"2026-01-31","advisory":"x_1"}',
+      ),
+    ],
+    'line 2: "advisory-published" lacks "to"',
+  ],
+  [
     'an end of support that is no day',
     (lines: string[]) => [
       lines[0]!,

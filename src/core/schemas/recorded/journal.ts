@@ -15,7 +15,7 @@ import {
   VersionText,
 } from '../scalars.ts';
 import { showValue } from '../../text/show.ts';
-import { HttpsUrl, maxUrlLength } from '../urls.ts';
+import { maxUrlLength } from '../urls.ts';
 import { PublishedReason } from '../published/reason.ts';
 import { TimestampKind } from './recorded.ts';
 
@@ -25,7 +25,7 @@ const requiredKeys = {
   deprecated: ['rule'],
   restored: [],
   'support-announced': ['line', 'phase', 'to'],
-  'support-moved': ['line', 'phase', 'to'],
+  'support-moved': ['line', 'phase', 'from', 'to'],
   'support-dropped': ['line'],
   'support-ending': ['line', 'days'],
   'support-ended': ['line'],
@@ -33,12 +33,12 @@ const requiredKeys = {
   relisted: ['version'],
   excluded: ['version'],
   included: ['version'],
-  corrected: ['version', 'field'],
+  corrected: ['version', 'field', 'to'],
   republished: ['version', 'from', 'to'],
-  renamed: ['to'],
+  renamed: ['from', 'to'],
   replaced: [],
-  'advisory-published': ['advisory'],
-  'advisory-changed': ['advisory'],
+  'advisory-published': ['advisory', 'to'],
+  'advisory-changed': ['advisory', 'to'],
   'advisory-withdrawn': ['advisory'],
 } as const;
 
@@ -99,7 +99,7 @@ export const JournalEvent = z.strictObject({
     'The kind of rule that decided it, as in details/.',
   ),
   reason: optionalKey(OneLine, 'The reason, as in details/.'),
-  url: optionalKey(HttpsUrl, 'The address of further information.'),
+  url: PublishedReason.shape.url,
   days: optionalKey(PositiveCount, 'For support-ending: 90, 30 or 7 days ahead.'),
   timestampKind: optionalKey(TimestampKind, 'observed: the release may be older than this day.'),
   isPrerelease: optionalKey(z.boolean(), 'true for a new prerelease.'),
