@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FreshnessState } from '../recorded/freshness.ts';
 import { Run } from '../recorded/runs.ts';
-import { DecisionId, Wait } from '../recorded/waits.ts';
+import { Wait } from '../recorded/waits.ts';
 import { optionalKey } from '../keys.ts';
 import { DetailsFile } from './details-file.ts';
 import {
@@ -24,8 +24,8 @@ export const PublishedTrouble = z.strictObject({
   reason: Text.describe('The problem.'),
   cause: optionalKey(Text, 'The host and its failure, equal for every source on that host.'),
   failures: Count.describe('The number of days in a row without a valid answer.'),
-  heldSince: optionalKey(DaySchema, 'The day since which the answer or the edit waits.'),
-  id: optionalKey(DecisionId, 'The id for the command "accept".'),
+  heldSince: Wait.shape.since.optional(),
+  id: Wait.shape.id.optional(),
   waits: Wait.shape.kind.optional(),
   lastAnswered: optionalKey(
     DaySchema,
