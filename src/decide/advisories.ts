@@ -13,8 +13,6 @@ import {
 } from '../core/schemas/recorded/recorded.ts';
 import { formatList } from '../core/text/wording.ts';
 
-type Severity = NonNullable<Advisory['severity']>;
-
 /** The advisories on a release. */
 export interface Security extends Exploitation {
   /** The advisories that affect it, the exploited ones first. */
@@ -112,7 +110,7 @@ function findExploitation(facts: readonly Exploitation[]): Exploitation {
   };
 }
 
-export function findGreatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
+export function findGreatestSeverity(advisories: readonly Advisory[]): Advisory['severity'] {
   return severities.findLast((severity) =>
     advisories.some((advisory) => advisory.severity === severity),
   );

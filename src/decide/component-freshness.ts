@@ -98,13 +98,16 @@ function computeState(sources: readonly string[], troubles: readonly Trouble[]):
 /** The last day, up to `day`, on which the releases changed: other verdicts and ends are no change of theirs. */
 function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | undefined {
   const changes = journal.filter(({ type }) => type === 'corrected' || type === 'relisted');
-  const days = releases.flatMap((release) => [
-    release.firstSeen,
-    release.withdrawnSince,
-    release.deprecatedSince,
-    release.republished?.on,
-  ]);
-  return [...changes.map(({ on }) => on), ...days]
+  const days = [
+    ...changes.map(({ on }) => on),
+    ...releases.flatMap((release) => [
+      release.firstSeen,
+      release.withdrawnSince,
+      release.deprecatedSince,
+      release.republished?.on,
+    ]),
+  ];
+  return days
     .filter((on) => on !== undefined && on <= day)
     .sort()
     .at(-1);

@@ -164,7 +164,7 @@ describe('a wrong command line', () => {
     [['build', '--__proto__'], 'unknown option "--__proto__" of build.'],
     [
       ['build', '--base-url', 'https://example.com/{{x}}/'],
-      '--base-url: expected an address without ?, #, ',
+      '--base-url: expected an address without any of ? # { } ',
     ],
     [['build', 'svc'], 'build expects no arguments; got svc'],
     [['explain'], 'explain expects <component> [version]; got none'],

@@ -15,14 +15,15 @@ export const DaySchema = z
 
 /** A day and a time of it, without a fraction of a second. */
 const instantForm = String.raw`\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
-const recordedForm = new RegExp(String.raw`^(?:\d{4}-\d{2}-\d{2}|${instantForm}(?:\.\d+)?Z)$`);
 const recordedTimestampError =
   'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists';
 
 /** A day, or an instant in UTC. */
 export const RecordedTimestamp = z
   .string()
-  .regex(recordedForm, { error: recordedTimestampError })
+  .regex(new RegExp(String.raw`^(?:\d{4}-\d{2}-\d{2}|${instantForm}(?:\.\d+)?Z)$`), {
+    error: recordedTimestampError,
+  })
   .refine((text) => isDay(cutDay(text)), { error: recordedTimestampError })
   .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { createTextSchema } from './keys.ts';
 
 export const maxUrlLength = 2000;
 
@@ -24,16 +25,17 @@ export const ServiceUrl = UpstreamUrl.refine((text) => !isUnsafeHttp(text), {
 
 /** The address of a site. Paths are appended to it, also in Renovate's templates, and without quotes in commands for a shell. */
 export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}'`$&;|()*!]/.test(text), {
-  error: "expected an address without ?, #, {, } and what a shell reads: ' ` $ & ; | ( ) * !",
+  error: "expected an address without any of ? # { } ' ` $ & ; | ( ) * !",
 });
 
 function createUrlSchema(form: RegExp) {
-  const error = ({ input }: { input?: unknown }) => findUrlProblem(String(input)) ?? expectedUrl;
-  return z
-    .string()
-    .regex(form, { error })
-    .max(maxUrlLength)
-    .refine((text) => findUrlProblem(text) === undefined, { error });
+  return createTextSchema(
+    z
+      .string()
+      .regex(form, { error: ({ input }) => findUrlProblem(String(input)) ?? expectedUrl })
+      .max(maxUrlLength),
+    findUrlProblem,
+  );
 }
 
 /** Whether an address is plain http of a host that is neither on loopback nor one of `hosts`. */
