@@ -8,6 +8,7 @@ import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
+import { unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
@@ -69,7 +70,7 @@ export interface MissingValues {
 
 /**
  * Writes a definition from the registry's description, and records its releases. Asks for everything before it writes. Throws an
- * `HttpError` or a `SourceError` if the registry fails.
+ * `HttpError` or a `SourceError` if the registry fails, and an `InputError` if the definition to replace cannot be read.
  */
 export async function addComponent(
   request: ComponentRequest,
@@ -78,7 +79,7 @@ export async function addComponent(
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const existing = before && readWrittenDefinition(root, name).value;
+  const existing = before && unwrapResult(readWrittenDefinition(root, name));
   const draft = await draftWithPolicy(request, existing ?? {}, context);
   if (draft.missing) {
     return draft;

@@ -509,4 +509,17 @@ describe('add of a component that was there before', () => {
     const unstated = await addAgent(agent({}, pulled), ['--replace'], root);
     expect(unstated.stdout).toContain('homepage: not stated; stays as it was\n');
   });
+
+  test('does not overwrite what it cannot read', async () => {
+    const { root } = await addAgent(agent(links, times));
+    const path = 'components/example-agent.json';
+    const written = { ...readJsonIn<object>(root, path), suport: { policy: 'term', months: 18 } };
+    writeIn(root, path, written);
+
+    const { status, stderr } = await addAgent(agent(links, times), ['--replace'], root);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${path}: suport: unknown key`);
+    expect(readJsonIn(root, path)).toEqual(written);
+  });
 });
