@@ -57,8 +57,10 @@ export function listRows(component: QueriedComponentOn): SplitRow[] {
   );
 
   const rowsByLine = component.lines.map((line) => {
-    const fieldsOfLine = createRow('line', line, ({ readLine }) => readLine?.(line, component.day));
-    const lineFields = { ...componentFields, ...fieldsOfLine };
+    const lineFields = {
+      ...componentFields,
+      ...createRow('line', line, ({ readLine }) => readLine?.(line, component.day)),
+    };
 
     return line.releases.map((release): SplitRow => {
       const releaseFields = createRow('release', release, ({ readRelease }) =>
