@@ -82,9 +82,13 @@ function listLtsLines(policy: SupportPolicy, lines: readonly ReleaseLine[]): Rel
     return [];
   }
 
-  const isLts =
-    typeof lts === 'string' ? createVersionFilter(lts) : (name: string) => lts.includes(name);
-  return lines.filter(({ name }) => isLts(name));
+  if (typeof lts === 'string') {
+    const isLts = createVersionFilter(lts);
+    return lines.filter(({ name }) => isLts(name));
+  }
+
+  const keys = new Set(lts.map(createLineKey));
+  return lines.filter(({ name }) => keys.has(createLineKey(name)));
 }
 
 /** The phases of a line by the rule of the policy, with their ends as far as known. */

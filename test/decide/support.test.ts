@@ -452,6 +452,18 @@ test('a line is older than the oldest stated line, even if no end of that one is
   ]);
 });
 
+test('long-term support is of the line that a policy names in whatever spelling', () => {
+  const support = SupportPolicy.parse({
+    ...{ policy: 'dated', lines: { '24.04': '2029-04-30' }, lts: { lines: ['24.4'] } },
+  });
+  const { lines } = judgeOn('2026-06-01', [release('24.04.1'), release('24.10.1')], { support });
+
+  expect(lines.map(({ name, isLts }) => [name, isLts])).toEqual([
+    ['24.04', true],
+    ['24.10', undefined],
+  ]);
+});
+
 test('a source of ends states long-term support, and its page is linked where it is https', () => {
   const judgeFrom = (registryUrl: string) => {
     const support = SupportPolicy.parse({

@@ -227,6 +227,14 @@ export type SupportPolicyOf<Name extends SupportPolicy['policy']> = Extract<
 /** The rules between the keys of a policy. */
 function checkPolicy(policy: Fields, reject: Reject): void {
   checkLineNames(policy, reject);
+  if (policy['line'] === 1) {
+    rejectLongNames(['lts', 'lines'], Object(policy['lts']).lines, reject);
+    rejectLongNames(
+      ['firstReleaseDates'],
+      Object.keys(Object(policy['firstReleaseDates'])),
+      reject,
+    );
+  }
 
   switch (policy['policy']) {
     case 'ended':
@@ -278,6 +286,14 @@ function checkLineNames({ policy, lines, line }: Fields, reject: Reject): void {
     } else if (earlier !== undefined) {
       reject(['lines', name], 'expected each line once', `${earlier} again`);
     }
+  }
+}
+
+/** Rejects 2025.1 where lines are called 2025: no line would be found. */
+function rejectLongNames(path: PropertyKey[], names: unknown, reject: Reject): void {
+  const name = Array.isArray(names) && names.find((each) => String(each).includes('.'));
+  if (name) {
+    reject(path, 'expected names of lines with one digit group', String(name));
   }
 }
 
