@@ -133,7 +133,7 @@ const datasources: Readonly<Record<string, string>> = {
   gitlab_tags: 'gitlab-tags',
 };
 
-/** Reads tags without an expression of their own: numbers joined by dots, the first of them not 0, after an optional v. */
+/** Reads tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 type Method = Readonly<Record<string, unknown>>;
