@@ -146,6 +146,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',
     'io/http/hosts.ts',
+    'io/http/renew-token.ts',
     'record/add/repository-pages.ts',
     'record/gather/check-days.ts',
     'record/gather/moving-tags.ts',

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { isLoopback } from '../../core/schemas/urls.ts';
+import { isLoopback, isUnsafeHttp } from '../../core/schemas/urls.ts';
 
 /** Resolves names and tells public addresses from local ones. Tests supply their own. */
 export interface AddressBook {
@@ -14,8 +14,8 @@ export const systemAddresses: AddressBook = { lookup: systemLookup as LookupFunc
 export type AddressGuard = ReturnType<typeof createAddressGuard>;
 
 /**
- * Decides which hosts a run may reach: all public hosts, and local hosts that a person has named. A redirect or the address of a
- * token service can name any host, and must not lead into a network that only this machine sees.
+ * Decides which addresses a run may request: https: of all public hosts, and of local hosts that a person has named. A redirect or
+ * the address of a token service can name any host, and must not lead into a network that only this machine sees.
  */
 export function createAddressGuard(
   addressBook: AddressBook,
@@ -23,23 +23,36 @@ export function createAddressGuard(
 ) {
   const trustedHosts = new Set<string>();
 
+  /** False for `localhost` and for a literal local address, if not trusted. Other hosts are checked by `lookup`. */
+  function isAdmitted(url: URL): boolean {
+    if (trustedHosts.has(url.hostname)) {
+      return true;
+    }
+
+    const literal = findLiteralAddress(url);
+    return literal === undefined ? !isLoopback(url) : addressBook.isPublic(literal);
+  }
+
   return {
     /** Trusts the host of this URL, even in a local network. */
     trust({ hostname }: URL): void {
       trustedHosts.add(hostname);
     },
-    /** False for `localhost` and for a literal local address, if not trusted. Other hosts are checked by `lookup`. */
-    admits(url: URL): boolean {
-      if (trustedHosts.has(url.hostname)) {
-        return true;
+    /** Why a URL must not be requested, after "which"; undefined if it may be. A `host` names it in an answer. */
+    findProblem(url: URL, namedBy: 'person' | 'host'): string | undefined {
+      if (url.username || url.password) {
+        return 'has credentials in the URL';
       }
 
-      const literal = findLiteralAddress(url);
-      return literal === undefined ? !isLoopback(url) : addressBook.isPublic(literal);
+      const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+      if (!isHttp || isUnsafeHttp(url.href, plainHttpHosts)) {
+        return 'is not https: (http: is for loopback, and for plainHttpHosts of site/site.json)';
+      }
+
+      return namedBy === 'person' || isAdmitted(url)
+        ? undefined
+        : 'is an address in a local network';
     },
-    /** Whether the URL names plain http on loopback, or for a host of `plainHttpHosts`. */
-    admitsPlainHttp: (url: URL) =>
-      url.protocol === 'http:' && (isLoopback(url) || plainHttpHosts.includes(url.hostname)),
     /** Checks while connecting, so DNS cannot change its answer in between. Fails with a `LocalAddressError`. */
     lookup(...[hostname, options, callback]: Parameters<LookupFunction>): void {
       if (trustedHosts.has(hostname)) {

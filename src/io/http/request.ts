@@ -31,7 +31,7 @@ export interface Reply {
   url: URL;
   status: number;
   headers: HttpHeaders;
-  /** Empty but for status 200. */
+  /** Empty for a `HEAD`, and but for status 200. */
   body: Buffer;
 }
 
@@ -44,19 +44,9 @@ export function parseUrl(request: HttpRequest, guard: AddressGuard): URL {
     throw reject(`${showUrl(text)} is not a URL`);
   }
 
-  const subject = `${method} ${showUrl(url)}`;
-  if (url.protocol !== 'https:' && !guard.admitsPlainHttp(url)) {
-    throw reject(
-      `${subject} is not allowed: only https: is (http: for loopback, and for plainHttpHosts of site/site.json)`,
-    );
-  }
-
-  if (url.username || url.password) {
-    throw reject(`${subject} has credentials in the URL`);
-  }
-
-  if (isForeign(request) && !guard.admits(url)) {
-    throw reject(`${subject} is an address in a local network`);
+  const problem = guard.findProblem(url, isForeign(request) ? 'host' : 'person');
+  if (problem !== undefined) {
+    throw reject(`${method} ${showUrl(url)} ${problem}`);
   }
 
   url.hash = '';

@@ -153,9 +153,32 @@ test('a token service in a local network is asked if it and the registry have a 
   const refused = await failureOf(get(url, client({ env: ofService }), { authenticate }));
   const answered = await get(url, client({ env }), { authenticate });
 
-  expect(refused.message).toBe(`GET ${url} leads to ${realm}, an address in a local network`);
+  expect(refused.message).toBe(
+    `GET ${url} leads to ${realm}, which is an address in a local network`,
+  );
   expect(answered.json()).toEqual({});
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer realm']);
+});
+
+test('a token service whose address is not accepted does not become a trusted host', async () => {
+  const service = await serveJson({ token: 'granted' });
+  const realm = `http://somebody@localhost:${service.port}/token`;
+  const { url } = await registryFor(realm);
+  const leading = await serveStatus(302, {
+    location: service.url.replace('127.0.0.1', 'localhost'),
+  });
+  const env = {
+    [nameVariable(new URL(realm))]: 'Bearer realm',
+    [nameVariable(new URL(url))]: 'Bearer registry',
+  };
+  const http = client({ env });
+
+  const rejected = await failureOf(get(url, http, { authenticate }));
+  const redirected = await failureOf(get(leading.url, http));
+
+  expect(rejected.message).toMatch(/which has credentials in the URL$/);
+  expect(redirected.message).toMatch(/which is an address in a local network$/);
+  expect(service.requests).toEqual([]);
 });
 
 test.each(['/', '/away'])(

@@ -36,7 +36,7 @@ test('the HTTP client rejects literal local addresses in redirects behind a prox
   const error = await failureOf(get('http://127.0.0.1:8099/x', http));
 
   expect(error.message).toBe(
-    'GET http://127.0.0.1:8099/x leads to https://169.254.169.254/latest, an address in a local network',
+    'GET http://127.0.0.1:8099/x leads to https://169.254.169.254/latest, which is an address in a local network',
   );
   expect(proxy.requests).toHaveLength(1);
 });
