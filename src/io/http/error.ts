@@ -2,8 +2,8 @@
 export type HttpHeaders = ReadonlyMap<string, string>;
 
 /**
- * By remedy: `absent` (404, 410) and `refused` (401, 403) are for the author of the definition; `trouble` (5xx, 429, network)
- * passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
+ * By remedy: `absent` (404, 410) and `refused` (401, 403, 407, 451) are for the author of the definition; `trouble` (5xx, 408, 425, 429,
+ * network) passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
  * `forbidden` is an address that is never requested; `aborted` is a stopped run.
  */
 export type HttpErrorKind =
@@ -57,7 +57,7 @@ export function showUrl(url: string | URL): string {
     return JSON.stringify(
       String(url)
         .replace(/[?#].*/s, '')
-        .replace(/\/\/[^/]*@/, '//'),
+        .replace(/\/\/.*@/s, '//'),
     );
   }
 
@@ -81,7 +81,7 @@ export interface FailureDetails {
   retry?: 'backoff' | 'once' | undefined;
   /** The wait that the host asks for. */
   retryAfterMs?: number | undefined;
-  /** The host itself is unreachable: no other request to it can succeed. */
+  /** Of the host, not of the address: no other request to it can succeed in this run. */
   isHostDown?: boolean;
   status?: number;
   cause?: unknown;

@@ -18,10 +18,10 @@ const FINAL_KINDS = new Map<number, HttpErrorKind>([
   [410, 'absent'],
   [451, 'refused'],
 ]);
-/** A run does not wait for a host that asks for more. */
+/** A run gives up a host that asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** The failure for a status other than 200 and 401. */
+/** The failure for a status that is neither 401 nor of a document. */
 export function createStatusFailure({ url, status, headers }: Reply, now: number): Failure {
   const text = ` answered ${status}`;
   const isSpent = isRateLimited(status, headers);
@@ -41,10 +41,11 @@ export function createStatusFailure({ url, status, headers }: Reply, now: number
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const failure = { kind: 'trouble', url, status, advice, retryAfterMs } as const;
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
-    const limit = formatSeconds(MAX_RETRY_AFTER_MS);
+    const wait = `asks to wait longer than the ${formatSeconds(MAX_RETRY_AFTER_MS)} we wait`;
     return new Failure({
       ...failure,
-      text: `${text} and asks to wait longer than the ${limit} we wait`,
+      text: `: "${url.host}" answered ${status} and ${wait}`,
+      isHostDown: true,
     });
   }
 

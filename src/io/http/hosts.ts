@@ -44,7 +44,7 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
   }
 
   return {
-    /** Runs `work` when its host has room. Rejects with a `Failure`, without a request, once its host is known to be unreachable. */
+    /** Runs `work` when its host has room. Rejects with a `Failure`, without a request, once its host was given up. */
     run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const queue = findQueue(url);
       const isHeld = () => queue.heldUntil > now() && !signal.aborted;
@@ -79,7 +79,7 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
     measureSilence(url: URL): number {
       return now() - (findQueue(url).silentSince ?? now());
     },
-    /** Marks the host as unreachable: further requests fail for the same reason. */
+    /** Gives up the host for this run: further requests to it fail for the same reason. */
     giveUp(failure: Failure): void {
       findQueue(failure.details.url).failure ??= failure;
     },

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { showUrl } from '../../../src/io/http/error.ts';
 import { createNetworkFailure } from '../../../src/io/http/failures.ts';
 import { systemClock } from '../../../src/io/http/hosts.ts';
 import { defaultLimits } from '../../../src/io/http/http-run.ts';
@@ -16,6 +17,10 @@ import {
   serveStatus,
   status,
 } from './harness.ts';
+
+test('an address that is none is shown without its credentials and query', () => {
+  expect(showUrl('https://user:pa/ss@[broken/x?key=secret')).toBe('"https://[broken/x"');
+});
 
 test('the HTTP client repeats 5xx answers with growing random waits until one succeeds', async () => {
   const clock = fakeClock();
@@ -84,15 +89,31 @@ test('the HTTP client delays other requests to a host that asked to wait', async
 
 const reset = String(Date.parse('2026-03-01T12:30:00Z') / 1_000);
 const tooLong = 'and asks to wait longer than the 60 s we wait';
+const spent = 'The limit on requests is used up; a token raises it.';
+
+test.each<[number, Record<string, string>, text: string]>([
+  [429, { 'retry-after': '3600' }, `429 ${tooLong}`],
+  [503, { 'retry-after': 'Sun, 01 Mar 2026 12:01:01 GMT' }, `503 ${tooLong}`],
+  [403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, `403 ${tooLong}. ${spent}`],
+])('the HTTP client gives up a host that answers %i %j', async (code, headers, text) => {
+  const clock = fakeClock();
+  const { origin, requests } = await serveStatus(code, headers);
+  const { host } = new URL(origin);
+  const http = client({ clock });
+
+  for (const url of [`${origin}/a`, `${origin}/b`]) {
+    expect(await failureOf(get(url, http))).toMatchObject({
+      kind: 'trouble',
+      status: code,
+      message: `GET ${url}: "${host}" answered ${text}`,
+    });
+  }
+
+  expect(requests).toHaveLength(1);
+  expect(clock.slept).toEqual([]);
+});
 
 test.each<[number, Record<string, string>, kind: string, message: string]>([
-  [429, { 'retry-after': '3600' }, 'trouble', `429 ${tooLong}`],
-  [
-    403,
-    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
-    'trouble',
-    `403 ${tooLong}. The limit on requests is used up; a token raises it.`,
-  ],
   [403, {}, 'refused', '403'],
   [404, {}, 'absent', '404'],
   [410, {}, 'absent', '410'],
