@@ -97,10 +97,10 @@ export function readAtCommits<File extends { commit: string; file: string }>(
   let position = 0;
 
   for (const file of files) {
-    // `<id> blob 2048` or, for a folder, `<id> tree 64`, then the content and a line break; or only `<name> missing`.
+    // `<id> blob 2048` (or tree, or commit for another repository), the content and a line break; or only `<name> missing`.
     const start = answer.indexOf('\n', position) + 1;
     const line = answer.toString('utf8', position, start);
-    const [, type, size] = / (blob|tree) (\d+)\n$/.exec(line) ?? [];
+    const [, type, size] = / ([a-z]+) (\d+)\n$/.exec(line) ?? [];
     const end = start + Number(size ?? 0);
     position = size === undefined ? start : end + 1;
     if (type === 'blob') {
