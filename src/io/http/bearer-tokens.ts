@@ -70,11 +70,12 @@ export function parseChallenge(value = ''): Challenge | undefined {
   return realm ? { realm, service: parameters.get('service') } : undefined;
 }
 
-const printable = z.string().regex(/^[\x21-\x7e]+$/);
-const TokenAnswer = z.object({
-  token: printable.optional(),
-  access_token: printable.optional(),
-});
+const Token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/)
+  .optional()
+  .catch(undefined);
+const TokenAnswer = z.object({ token: Token, access_token: Token });
 
 /** The token in a token service's answer, if it has any. */
 export function readToken(text: string): string | undefined {

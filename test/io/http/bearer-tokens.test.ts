@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { parseChallenge } from '../../../src/io/http/bearer-tokens.ts';
+import { parseChallenge, readToken } from '../../../src/io/http/bearer-tokens.ts';
 import { client, failureOf, get, json, serve, serveJson, status } from './harness.ts';
 
 const scope = 'repository:example/server:pull';
@@ -123,4 +123,13 @@ test('the HTTP client reads a Bearer challenge among others', () => {
   expect(parseChallenge(`Basic realm="other", bearer realm=${realm}`)).toMatchObject({ realm });
   expect(parseChallenge('Basic realm="Bearer"')).toBeUndefined();
   expect(parseChallenge(undefined)).toBeUndefined();
+});
+
+test.each([
+  ['{"token":"","access_token":"granted"}', 'granted'],
+  ['{"token":"granted","access_token":null}', 'granted'],
+  ['{"token":"a b"}', undefined],
+  ['[]', undefined],
+])('the HTTP client reads the answer of a token service: %s', (answer, token) => {
+  expect(readToken(answer)).toBe(token);
 });
