@@ -8,16 +8,13 @@ import {
   readIfThere,
   sha256,
 } from '../../io/files/file-system.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { decisionsFile, heldFile, listComponents, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
 import { findState, listDifferences } from './file-changes.ts';
 
 /** The folders of `data/` that only runs write. Before the first run, gathering writes `freshness`, too. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
-
-/** People append to this file. */
-const decisionsFile = 'data/decisions.ndjson';
 
 /**
  * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
@@ -88,8 +85,8 @@ function findMovedFiles(
 
 /** The digests of all files that only runs write. */
 function digestFilesOfRuns({ dir }: Root): Digests {
-  const heldFile = join(dir, 'data/held.json');
-  const paths = isAbsent(heldFile) ? [] : [heldFile];
+  const heldPath = join(dir, heldFile);
+  const paths = isAbsent(heldPath) ? [] : [heldPath];
   for (const name of foldersOfRuns) {
     const folder = join(dir, 'data', name);
     const entries = isAbsent(folder) ? [] : listEntriesBelow(folder);

@@ -21,18 +21,25 @@ import {
   type ReadResult,
 } from './read-documents.ts';
 import {
+  decisionsFile,
+  freshnessFile,
+  freshnessPath,
+  heldFile,
   isLeftOut,
   isWritable,
-  freshnessPath,
+  journalFile,
   journalPath,
+  recordedFile,
   recordedFolder,
   recordedPath,
+  runsFile,
   type Root,
 } from './root.ts';
 
 /** A component without a file has no releases. */
 export function readRecordedData(root: Root, component: string): ReadResult<RecordedData> {
-  return readDocument(recordedPath(root, component), `data/${component}.json`, RecordedData, {
+  const path = recordedPath(root, component);
+  return readDocument(path, recordedFile(component), RecordedData, {
     value: { releases: [] },
     findings: [],
   });
@@ -48,8 +55,7 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
     return { value: { sources: {} }, findings: [] };
   }
 
-  const name = `data/freshness/${component}.json`;
-  const { value, findings } = readDocument(path, name, RecordedFreshness);
+  const { value, findings } = readDocument(path, freshnessFile(component), RecordedFreshness);
   return value
     ? { value: readFreshnessOn(value, findLastAskedDay(root, component)), findings }
     : { findings };
@@ -57,7 +63,7 @@ export function readFreshness(root: Root, component: string): ReadResult<Freshne
 
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
-  const name = `data/journal/${component}.ndjson`;
+  const name = journalFile(component);
   const result = readLines(journalPath(root, component), name, JournalEvent);
   const disorder = result.value && findDisorder(result.value.values);
   return disorder === undefined
@@ -108,13 +114,13 @@ export function countEvents(root: Root, day: Day): number {
   return sum;
 }
 
-export function runsPath(root: Root, year: string): string {
-  return join(recordedFolder(root, 'runs'), `${year}.ndjson`);
+export function runsPath({ dir }: Root, year: string): string {
+  return join(dir, runsFile(year));
 }
 
 /** The runs of a year, oldest first. */
 export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
-  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+  return readLines(runsPath(root, year), runsFile(year), Run);
 }
 
 /** All runs, oldest first. */
@@ -170,19 +176,19 @@ function listRunYears(root: Root): string[] {
 
 /** The held changes that the last run listed for people. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
-  return readDocument(heldPath(root), 'data/held.json', HeldFile, {
+  return readDocument(heldPath(root), heldFile, HeldFile, {
     value: { held: [] },
     findings: [],
   });
 }
 
-export function heldPath(root: Root): string {
-  return join(recordedFolder(root), 'held.json');
+export function heldPath({ dir }: Root): string {
+  return join(dir, heldFile);
 }
 
 /** The decisions of people. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
-  return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
+  return readLines(decisionsPath(root), decisionsFile, Decision);
 }
 
 /** The accepted starts of a history, oldest first. Throws an InputError if the file is unusable. */
@@ -190,8 +196,8 @@ export function readStarts(root: Root): Decision[] {
   return unwrapResult(readDecisions(root)).values.filter(({ id }) => id === 'history');
 }
 
-export function decisionsPath(root: Root): string {
-  return join(recordedFolder(root), 'decisions.ndjson');
+export function decisionsPath({ dir }: Root): string {
+  return join(dir, decisionsFile);
 }
 
 /** The greatest published ids of components with lost events: new ids go on above them. */

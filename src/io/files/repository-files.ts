@@ -6,7 +6,17 @@ import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { isAbsent } from './file-system.ts';
 import { GitError, listDifferences, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './recorded-files.ts';
-import { linkProblem, listComponents, type Root } from './root.ts';
+import {
+  decisionsFile,
+  freshnessFile,
+  heldFile,
+  journalFile,
+  linkProblem,
+  listComponents,
+  recordedFile,
+  runsFile,
+  type Root,
+} from './root.ts';
 
 /**
  * Throws an `InputError` at links, nested repositories, names that git ignores, and tracked files of the cache: git would hide a part
@@ -118,15 +128,15 @@ function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
 
 /** The files that people and runs write, whether they exist or not, also those of a next component. */
 function listExpectedFiles(root: Root): string[] {
-  const files = ['site/site.json', 'data/held.json', 'data/decisions.ndjson'];
-  files.push(`data/runs/${new Date().getUTCFullYear()}.ndjson`);
+  const year = String(new Date().getUTCFullYear());
+  const files = ['site/site.json', heldFile, decisionsFile, runsFile(year)];
 
   for (const name of ['new-component', ...listComponents(root).names]) {
     files.push(
       `components/${name}.json`,
-      `data/${name}.json`,
-      `data/freshness/${name}.json`,
-      `data/journal/${name}.ndjson`,
+      recordedFile(name),
+      freshnessFile(name),
+      journalFile(name),
       `data/statements/${name}.ndjson`,
     );
   }

@@ -139,14 +139,35 @@ export function recordedFolder(
   return join(root.dir, 'data', part);
 }
 
+// The names of files in messages, which are their paths in an index.
+
+export const decisionsFile = 'data/decisions.ndjson';
+export const heldFile = 'data/held.json';
+
+export function recordedFile(component: string): string {
+  return `data/${component}.json`;
+}
+
+export function freshnessFile(component: string): string {
+  return `data/freshness/${component}.json`;
+}
+
+export function journalFile(component: string): string {
+  return `data/journal/${component}.ndjson`;
+}
+
+export function runsFile(year: string): string {
+  return `data/runs/${year}.ndjson`;
+}
+
 export function recordedPath(root: Root, component: string): string {
-  return join(findPartFolder(root, component, 'data'), 'data', `${component}.json`);
+  return join(findPartFolder(root, component, 'data'), recordedFile(component));
 }
 
 export function freshnessPath(root: Root, component: string): string {
-  return join(findPartFolder(root, component, 'data'), 'data/freshness', `${component}.json`);
+  return join(findPartFolder(root, component, 'data'), freshnessFile(component));
 }
 
 export function journalPath(root: Root, component: string): string {
-  return join(findPartFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
+  return join(findPartFolder(root, component, 'journal'), journalFile(component));
 }

@@ -3,7 +3,15 @@ import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/recorded-files.ts';
-import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
+import {
+  freshnessFile,
+  heldFile,
+  isLeftOut,
+  isWritable,
+  listComponents,
+  recordedFile,
+  type Root,
+} from '../../io/files/root.ts';
 import {
   groupEvents,
   writeCommitMessage,
@@ -11,7 +19,6 @@ import {
   type RunDecisions,
 } from './commit-message.ts';
 import {
-  heldFile,
   isOfProgram,
   openRepository,
   rebase,
@@ -69,7 +76,7 @@ const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.
 function listChangedFiles({ root, git }: Repository, names: readonly string[]): string[] {
   const replacedFiles = new Set([heldFile]);
   for (const name of names) {
-    replacedFiles.add(`data/${name}.json`).add(`data/freshness/${name}.json`);
+    replacedFiles.add(recordedFile(name)).add(freshnessFile(name));
   }
 
   const changedFiles = new Set([

@@ -3,10 +3,7 @@ import { join, resolve } from 'node:path';
 import { describePath, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, GitError, listDifferences, openGit, type Git } from '../../io/files/git.ts';
 import { decisionsPath } from '../../io/files/recorded-files.ts';
-import type { Root } from '../../io/files/root.ts';
-
-/** The list of held changes. Each run replaces it. */
-export const heldFile = 'data/held.json';
+import { decisionsFile, heldFile, type Root } from '../../io/files/root.ts';
 
 export interface RepositoryInput {
   root: Root;
@@ -124,7 +121,7 @@ function findLastOfPerson(git: Git): string | undefined {
   // From the top of the repository: a commit may be outside the folder of the index.
   const commitsOfPeople = new Set(listUnpushed(':(top)', ':(exclude)data'));
   const commitsOfRuns = new Set(listUnpushed('data/runs'));
-  for (const commit of listUnpushed('data/decisions.ndjson')) {
+  for (const commit of listUnpushed(decisionsFile)) {
     if (!commitsOfRuns.has(commit)) {
       commitsOfPeople.add(commit);
     }
