@@ -25,8 +25,8 @@ interface GitFailure extends NodeJS.ErrnoException {
 /** Runs a command and returns what it prints. Throws a GitError. */
 export type Git = (args: readonly string[], input?: string) => string;
 
-/** Runs git in a folder. With `env`, it prompts for nothing and prints English; without, it has the environment of this process. */
-export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
+/** Runs git in a folder. It prompts for nothing, and prints English. */
+export function openGit(dir: string, env: NodeJS.ProcessEnv): Git {
   return (args, input) => runGit(dir, args, input, env).toString();
 }
 

@@ -22,9 +22,7 @@ export function createBearerTokens() {
 
   return {
     /** The token of an earlier request; waits for a pending request. A failed request is final for the run. */
-    async findToken(origin: string, scope: string): Promise<string | undefined> {
-      return tokens.get(joinKey(origin, scope));
-    },
+    findToken: async (origin: string, scope: string) => tokens.get(joinKey(origin, scope)),
     /** A token other than the refused one, which may have expired. Concurrent callers share one request. */
     async renew(
       origin: string,
@@ -32,7 +30,6 @@ export function createBearerTokens() {
       refusedToken: string | undefined,
       request: () => Promise<string>,
     ): Promise<string> {
-      // Several callers may wait for the same old token. The first of them requests a new one.
       const key = joinKey(origin, scope);
       const previous = tokens.get(key);
       const token = await previous;
@@ -40,10 +37,11 @@ export function createBearerTokens() {
         return token;
       }
 
-      const pending = tokens.get(key);
-      const renewed = pending && pending !== previous ? pending : request();
-      tokens.set(key, renewed);
-      return renewed;
+      // Several callers may have waited for the same old token. The first of them requests a new one.
+      if (tokens.get(key) === previous) {
+        tokens.set(key, request());
+      }
+      return tokens.get(key)!;
     },
   };
 }

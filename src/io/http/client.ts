@@ -1,7 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { cutStart, toLine } from '../../core/text/foreign-text.ts';
+import { decode } from '../files/read-documents.ts';
 import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
@@ -182,8 +182,9 @@ async function toResponse(
     body,
     isNotModified,
     text() {
-      if (isUtf8(body)) {
-        return new TextDecoder().decode(body);
+      const text = decode(body);
+      if (text !== undefined) {
+        return text;
       }
 
       throw createContentError('is not valid UTF-8');

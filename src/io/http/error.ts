@@ -98,15 +98,6 @@ export class Failure extends Error {
   }
 }
 
-/** An error handler that returns a `Failure` and rethrows every other error. */
-export function expectFailure(error: unknown): Failure {
-  if (error instanceof Failure) {
-    return error;
-  }
-
-  throw error;
-}
-
 interface Attempts {
   method: string;
   /** The URL requested. */

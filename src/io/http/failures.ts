@@ -153,31 +153,35 @@ export function createNetworkFailure(
   limits: HttpLimits,
   proxies: readonly URL[],
 ): unknown {
+  if (error instanceof Failure) {
+    return error;
+  }
+
   const causes = listCauses(error);
   const coded = causes.find(({ code }) => typeof code === 'string');
   const explanation =
     explainLocalAddress(causes) ??
     explainProxyAnswer(causes, url) ??
     (coded && explainCode(coded, url, limits));
-  if (error instanceof Failure || !explanation) {
+  if (!explanation) {
     return error;
   }
 
-  const { text, advice, ...consequence } = explanation;
-  const advices = advice === undefined ? [] : [advice];
-  if (consequence.isHostDown && proxies.length > 0) {
-    const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
-    advices.push(`The environment names a proxy, ${origins}.`);
-  }
-
+  const { advice = '' } = explanation;
+  const proxyAdvice = explanation.isHostDown ? adviseOnProxies(proxies) : '';
   return new Failure({
     kind: 'trouble',
     url,
     cause: error,
-    ...consequence,
-    text: `: ${text}`,
-    advice: advices.join(' '),
+    ...explanation,
+    text: `: ${explanation.text}`,
+    advice: `${advice} ${proxyAdvice}`.trim(),
   });
+}
+
+function adviseOnProxies(proxies: readonly URL[]): string {
+  const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
+  return origins && `The environment names a proxy, ${origins}.`;
 }
 
 function explainLocalAddress(errors: readonly Error[]): Explanation | undefined {

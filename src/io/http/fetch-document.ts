@@ -18,15 +18,13 @@ export async function fetchDocument(
   const scope = isForeign(request) ? undefined : request.authenticate?.scope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(start.origin, scope);
 
-  const reply = await followRedirects(run, request, start, stored, token);
+  let reply = await followRedirects(run, request, start, stored, token);
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-  if (reply.status !== 401 || reply.isAnonymous || scope === undefined || !challenge) {
-    expectAuthorized(run, request, reply);
-    return reply;
+  if (reply.status === 401 && !reply.isAnonymous && scope !== undefined && challenge) {
+    const newToken = await renewToken(run, reply.url, challenge, scope, token);
+    reply = await followRedirects(run, request, start, stored, newToken);
   }
 
-  const newToken = await renewToken(run, reply.url, challenge, scope, token);
-  const secondReply = await followRedirects(run, request, start, stored, newToken);
-  expectAuthorized(run, request, secondReply);
-  return secondReply;
+  expectAuthorized(run, request, reply);
+  return reply;
 }

@@ -45,7 +45,7 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
 
   return {
     /** Runs `work` when its host has room. Rejects with a `Failure`, without a request, once its host was given up. */
-    run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    run<T extends object>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const queue = findQueue(url);
       const isHeld = () => queue.heldUntil > now() && !signal.aborted;
 
@@ -56,7 +56,7 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
         const answer = await work();
 
         queue.silentSince = undefined;
-        return { answer };
+        return answer;
       };
 
       // Waits for the limit of the host first, to leave the overall limit to other hosts.
@@ -68,9 +68,9 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
           }
 
           // The host may have asked for time while the request waited for the overall limit.
-          const sent = await overallLimit(() => (isHeld() ? undefined : send()));
-          if (sent) {
-            return sent.answer;
+          const answer = await overallLimit(() => (isHeld() ? undefined : send()));
+          if (answer) {
+            return answer;
           }
         }
       });

@@ -16,13 +16,9 @@ type Layer = Readonly<Record<string, unknown>>;
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const home = env['HOME'] || homedir();
   const environment = readEnvironmentLayer(env);
-  const userPath = resolve(cwd, toText(environment['userconfig']) ?? join(home, '.npmrc'));
-  const prefix =
-    toText(environment['prefix']) ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
-  const machinePath = resolve(
-    cwd,
-    toText(environment['globalconfig']) ?? join(prefix, 'etc/npmrc'),
-  );
+  const userPath = resolve(cwd, environment['userconfig'] ?? join(home, '.npmrc'));
+  const prefix = environment['prefix'] ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
+  const machinePath = resolve(cwd, environment['globalconfig'] ?? join(prefix, 'etc/npmrc'));
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
   const paths = [...new Set([projectPath, userPath, machinePath])];
   const layers = [environment, ...paths.map((path) => readFileLayer(path, env))];
@@ -40,8 +36,8 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   };
 }
 
-function readEnvironmentLayer(env: NodeJS.ProcessEnv): Layer {
-  const layer: Record<string, unknown> = {};
+function readEnvironmentLayer(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const layer: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
     if (key === undefined || !value) {

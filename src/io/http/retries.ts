@@ -1,9 +1,8 @@
-import { expectFailure, toHttpError, type Failure } from './error.ts';
+import { Failure, toHttpError } from './error.ts';
 import type { HttpRun } from './http-run.ts';
 
 /** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
 const BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 20_000;
 /** The wait before the only repeat of a failure with `once`. */
 const RECONNECT_MS = 250;
 
@@ -23,7 +22,11 @@ export async function runWithRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      failure = expectFailure(error);
+      if (!(error instanceof Failure)) {
+        throw error;
+      }
+
+      failure = error;
     }
 
     const waitMs = planRepeat(run, failure, count);
@@ -47,7 +50,7 @@ function planRepeat(
     hosts.hold(url, retryAfterMs);
 
     // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
-    const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
+    const ceiling = BACKOFF_MS * 2 ** (count - 1);
     const waitMs = Math.max(retryAfterMs, Math.round(clock.random() * ceiling));
     return count > limits.maxRetries ? undefined : waitMs;
   }

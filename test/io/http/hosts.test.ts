@@ -17,22 +17,22 @@ test('a request waits on if the host asks for more time meanwhile', async () => 
   });
   hosts.hold(url, 1_000);
 
-  expect(await hosts.run(url, signal, () => Promise.resolve(now))).toBe(5_000);
+  expect(await hosts.run(url, signal, () => Promise.resolve({ at: now }))).toEqual({ at: 5_000 });
 });
 
 test('a request waits if the host asks for time while other hosts have all places', async () => {
   const clock = fakeClock(0);
   const hosts = createHosts(clock);
-  const busy = Promise.withResolvers<void>();
+  const busy = Promise.withResolvers<object>();
   const others = Array.from({ length: 32 }, (_, index) =>
     hosts.run(new URL(`https://${index % 4}.example/`), signal, () => busy.promise),
   );
-  const waiting = hosts.run(url, signal, () => Promise.resolve(clock.now()));
+  const waiting = hosts.run(url, signal, () => Promise.resolve({ at: clock.now() }));
   await Promise.resolve();
 
   hosts.hold(url, 3_000);
-  busy.resolve();
+  busy.resolve({});
   await Promise.all(others);
 
-  expect(await waiting).toBe(3_000);
+  expect(await waiting).toEqual({ at: 3_000 });
 });
