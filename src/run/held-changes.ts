@@ -1,5 +1,6 @@
 /** What waits for a person: in words, as findings, and in `data/held.json`. */
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Day } from '../core/model/dates.ts';
 import type { NonEmpty } from '../core/model/objects.ts';
 import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
@@ -7,8 +8,8 @@ import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
 import { formatAcceptCommand } from '../decide/component-freshness.ts';
-import { heldPath, readHeld } from '../io/files/recorded-files.ts';
-import type { Root } from '../io/files/root.ts';
+import { readHeld } from '../io/files/recorded-files.ts';
+import { heldFile, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';
 
@@ -146,8 +147,8 @@ export function saveStop(
 /** Without held changes, there is no file. */
 export function saveHeld(root: Root, held: Readonly<HeldFile['held']>): void {
   if (held.length > 0) {
-    saveIfChanged(heldPath(root), formatDocument({ held }));
+    saveIfChanged(join(root.dir, heldFile), formatDocument({ held }));
   } else {
-    rmSync(heldPath(root), { force: true });
+    rmSync(join(root.dir, heldFile), { force: true });
   }
 }

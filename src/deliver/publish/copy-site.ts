@@ -4,7 +4,7 @@ import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
-import { removeOldLeftovers, saveIfChanged } from '../../io/files/save.ts';
+import { maxSavingMs, removeLeftovers, saveIfChanged } from '../../io/files/save.ts';
 import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readLive } from './live.ts';
@@ -127,7 +127,9 @@ function copyFiles(out: string, to: string, paths: Iterable<string>): void {
     saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
 
-  new Set(sorted.map((path) => dirname(join(to, path)))).forEach(removeOldLeftovers);
+  for (const folder of new Set(sorted.map((path) => dirname(join(to, path))))) {
+    removeLeftovers(folder, maxSavingMs);
+  }
 }
 
 /** Greater for files that are copied later. */

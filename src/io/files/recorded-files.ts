@@ -114,13 +114,9 @@ export function countEvents(root: Root, day: Day): number {
   return sum;
 }
 
-export function runsPath({ dir }: Root, year: string): string {
-  return join(dir, runsFile(year));
-}
-
 /** The runs of a year, oldest first. */
 export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
-  return readLines(runsPath(root, year), runsFile(year), Run);
+  return readLines(join(root.dir, runsFile(year)), runsFile(year), Run);
 }
 
 /** All runs, oldest first. */
@@ -155,7 +151,7 @@ export function readLastWaits(root: Root): readonly Wait[] {
  */
 function* readLatestRuns(root: Root): Generator<Run> {
   for (const year of listRunYears(root).reverse()) {
-    const bytes = readRegularFile(runsPath(root, year));
+    const bytes = readRegularFile(join(root.dir, runsFile(year)));
     let end = bytes.length;
     while (end > 0) {
       const start = bytes.lastIndexOf('\n', end - 1) + 1;
@@ -176,28 +172,20 @@ function listRunYears(root: Root): string[] {
 
 /** The held changes that the last run listed for people. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
-  return readDocument(heldPath(root), heldFile, HeldFile, {
+  return readDocument(join(root.dir, heldFile), heldFile, HeldFile, {
     value: { held: [] },
     findings: [],
   });
 }
 
-export function heldPath({ dir }: Root): string {
-  return join(dir, heldFile);
-}
-
 /** The decisions of people. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
-  return readLines(decisionsPath(root), decisionsFile, Decision);
+  return readLines(join(root.dir, decisionsFile), decisionsFile, Decision);
 }
 
 /** The accepted starts of a history, oldest first. Throws an InputError if the file is unusable. */
 export function readStarts(root: Root): Decision[] {
   return unwrapResult(readDecisions(root)).values.filter(({ id }) => id === 'history');
-}
-
-export function decisionsPath({ dir }: Root): string {
-  return join(dir, decisionsFile);
 }
 
 /** The greatest published ids of components with lost events: new ids go on above them. */

@@ -124,28 +124,20 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   }
 }
 
-/** How long a run may take to save a file, in ms. A temporary file that is older is of a run that was killed. */
-const maxSavingTime = 60_000;
+/** No run takes as long to save a file: an older temporary file is of a run that was killed. */
+export const maxSavingMs = 60_000;
 
-/** Removes temporary files that a killed run left in a folder, also without a lock: another run may be writing there. */
-export function removeOldLeftovers(folder: string): void {
-  for (const name of listLeftovers(folder)) {
+/**
+ * Removes temporary files that killed runs left in a folder. Without the lock for data, another run may be writing there: `minAgeMs`
+ * leaves it its files.
+ */
+export function removeLeftovers(folder: string, minAgeMs = 0): void {
+  // No other file has a name of this form.
+  for (const name of listNames(folder, /^\..+\.saving-\d+$/)) {
     const path = join(folder, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats && Date.now() - stats.mtimeMs > maxSavingTime) {
+    if (stats && (minAgeMs === 0 || Date.now() - stats.mtimeMs > minAgeMs)) {
       rmSync(path, { recursive: true, force: true });
     }
   }
-}
-
-/** Removes temporary files that a killed run left in a folder. Expects the lock for data. */
-export function removeLeftovers(folder: string): void {
-  for (const name of listLeftovers(folder)) {
-    rmSync(join(folder, name), { recursive: true, force: true });
-  }
-}
-
-/** No other file has a name of this form. */
-function listLeftovers(folder: string): string[] {
-  return listNames(folder, /^\..+\.saving-\d+$/);
 }

@@ -16,15 +16,11 @@ export interface HttpAnswer {
   isNotModified: boolean;
 }
 
-/** Where a stored answer is from, with its validators. */
-export interface AnswerOrigin {
-  headers: HttpHeaders;
+/** An answer kept between runs. */
+export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed'> {
   /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
   finalUrlDigest: string;
 }
-
-/** An answer kept between runs. */
-export interface StoredAnswer extends AnswerOrigin, Pick<HttpAnswer, 'packed'> {}
 
 const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
 /** A complete answer, or a partial answer of a killed run. */
@@ -151,7 +147,7 @@ function pickStoredHeaders(headers: HttpHeaders): Record<string, string> | undef
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */
 export function createConditionalHeaders(
-  stored: AnswerOrigin | undefined,
+  stored: StoredAnswer | undefined,
   url: URL,
 ): Record<string, string> {
   if (!stored || stored.finalUrlDigest !== sha256(url.href)) {

@@ -185,15 +185,13 @@ function adviseOnProxies(proxies: readonly URL[]): string {
 }
 
 function explainLocalAddress(errors: readonly Error[]): Explanation | undefined {
-  for (const error of errors) {
-    if (error instanceof LocalAddressError) {
-      const addresses = error.addresses.join(', ');
-      const text = `the host leads to ${addresses}, an address in a local network`;
-      return { kind: 'forbidden', text };
-    }
+  const error = errors.find((cause) => cause instanceof LocalAddressError);
+  if (!error) {
+    return undefined;
   }
 
-  return undefined;
+  const text = `the host leads to ${error.addresses.join(', ')}, an address in a local network`;
+  return { kind: 'forbidden', text };
 }
 
 /** undici has no code for a proxy's answer to CONNECT, only the text "Proxy response (403) !== 200". */

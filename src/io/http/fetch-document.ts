@@ -1,4 +1,4 @@
-import type { AnswerOrigin } from './answer-store.ts';
+import type { StoredAnswer } from './answer-store.ts';
 import { parseChallenge } from './bearer-tokens.ts';
 import { expectAuthorized, followRedirects } from './follow-redirects.ts';
 import type { HttpRun } from './http-run.ts';
@@ -13,7 +13,7 @@ export async function fetchDocument(
   run: HttpRun,
   request: HttpRequest,
   start: URL,
-  stored?: AnswerOrigin,
+  stored?: StoredAnswer,
 ): Promise<Reply> {
   const scope = isForeign(request) ? undefined : request.authenticate?.scope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(start.origin, scope);

@@ -1,5 +1,5 @@
 import type { AddressGuard } from './address-guard.ts';
-import { createConditionalHeaders, type AnswerOrigin } from './answer-store.ts';
+import { createConditionalHeaders, type StoredAnswer } from './answer-store.ts';
 import { Failure, showUrl } from './error.ts';
 import { createStatusFailure } from './failures.ts';
 import type { HttpRun } from './http-run.ts';
@@ -23,7 +23,7 @@ export async function followRedirects(
   run: HttpRun,
   request: HttpRequest,
   start: URL,
-  stored?: AnswerOrigin,
+  stored?: StoredAnswer,
   token?: string,
 ): Promise<FinalReply> {
   let url = start;

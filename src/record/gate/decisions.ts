@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { cutDay, type Day } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
-import { decisionsPath, listRuns, readDecisions } from '../../io/files/recorded-files.ts';
-import type { Root } from '../../io/files/root.ts';
+import { listRuns, readDecisions } from '../../io/files/recorded-files.ts';
+import { decisionsFile, type Root } from '../../io/files/root.ts';
 import { lock } from '../../io/files/lock.ts';
 import { appendLines } from '../../io/files/save.ts';
 import { findDecidedComponent } from './rules/waiting-change.ts';
@@ -18,7 +19,7 @@ export interface UsedDecision {
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
   using _lock = await lock(root, 'data');
-  appendLines(decisionsPath(root), unwrapResult(readDecisions(root)), decisions);
+  appendLines(join(root.dir, decisionsFile), unwrapResult(readDecisions(root)), decisions);
 }
 
 /** The instant of a decision that is made now: after every use of a decision, even if the clock is behind, so it is open. */

@@ -1,4 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -15,10 +16,15 @@ import {
   readJournal,
   listRuns,
   readRuns,
-  runsPath,
 } from '../../io/files/recorded-files.ts';
 import type { Lines } from '../../io/files/read-documents.ts';
-import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
+import {
+  isWritable,
+  journalPath,
+  recordedFolder,
+  runsFile,
+  type Root,
+} from '../../io/files/root.ts';
 import { appendLines, removeLeftovers } from '../../io/files/save.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 
@@ -204,7 +210,7 @@ function appendRun(
     line.journals = digestJournals(root);
   }
 
-  appendLines(runsPath(root, day.slice(0, 4)), runs, [line]);
+  appendLines(join(root.dir, runsFile(day.slice(0, 4))), runs, [line]);
 }
 
 /** Whether the last run of the day has all facts of a run that readers and later runs need. */

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describePath, readIfThere } from '../../io/files/file-system.ts';
 import { askGit, GitError, listDifferences, openGit, type Git } from '../../io/files/git.ts';
-import { decisionsPath } from '../../io/files/recorded-files.ts';
 import { decisionsFile, heldFile, type Root } from '../../io/files/root.ts';
 
 export interface RepositoryInput {
@@ -75,7 +74,7 @@ function resetToUpstream(repository: Repository): string[] {
     return [];
   }
 
-  const decisions = readIfThere(decisionsPath(repository.root)) ?? '';
+  const decisions = readIfThere(join(repository.root.dir, decisionsFile)) ?? '';
   const personalCommit = findLastOfPerson(git);
   dropHeldFile(repository);
   git(['reset', '--quiet', '--keep', personalCommit ?? '@{upstream}']);
@@ -99,7 +98,7 @@ function dropHeldFile({ root, git }: Repository): void {
 
 /** Appends the decisions of people that a dropped commit of a run held: no run can repeat them. */
 function restoreDecisions(root: Root, decisions: string): void {
-  const path = decisionsPath(root);
+  const path = join(root.dir, decisionsFile);
   const keptLines = new Set(readIfThere(path)?.toString().split('\n'));
   for (const line of decisions.split('\n')) {
     if (line !== '' && !keptLines.has(line)) {
