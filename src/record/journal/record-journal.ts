@@ -61,7 +61,9 @@ export interface Recorded {
  */
 export function recordJournal(options: RecordOptions): Recorded {
   const { root, day, components, now } = options;
-  removeLeftovers(recordedFolder(root, 'journal'));
+  for (const part of ['journal', 'runs', 'statements'] as const) {
+    removeLeftovers(recordedFolder(root, part));
+  }
 
   const renameFindings = moveRenamed(root, components);
   const { journals, findings: journalFindings } = readJournals(root, components.keys());

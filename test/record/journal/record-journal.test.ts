@@ -1,4 +1,11 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
@@ -268,6 +275,19 @@ test('record gives no event an id if it cannot read which ids readers know', asy
   expect(status).toBe(1);
   expect(stderr).toContain('error: data/decisions.ndjson: line 1: not JSON');
   expect(index.root.read('data/journal/svc.ndjson')).toBe(before);
+});
+
+test('record removes what a killed run left beside the files that it appends to', async () => {
+  const leftovers = ['journal/.svc', 'runs/.2026', 'statements/.svc'].map(
+    (file) => `data/${file}.ndjson.saving-4711`,
+  );
+  for (const file of leftovers) {
+    writeIn(root, file, '{"id":');
+  }
+
+  await record('2026-02-01');
+
+  expect(leftovers.filter((file) => existsSync(join(root, file)))).toEqual([]);
 });
 
 test('record leaves the warnings about releases of a readable component to the build', async () => {
