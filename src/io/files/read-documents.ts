@@ -219,7 +219,10 @@ function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadR
     const document = parseIfJson(line);
     const parsed = schema.safeParse(document);
     if (!parsed.success) {
-      const [problem] = document === undefined ? ['not JSON'] : describeProblems(document, schema);
+      const [problem] =
+        document === undefined
+          ? ['not JSON, or nested too deeply']
+          : describeProblems(document, schema);
       const remedy = 'Lines are never changed: restore the file from git';
       return reject(name, [`line ${index + 1}: ${problem}. ${remedy}`]);
     }
