@@ -25,7 +25,14 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Di
     }
   }
 
-  return { [Symbol.dispose]: () => release(path, owner) };
+  return {
+    [Symbol.dispose]() {
+      // Another run may have taken over a stale lock. File systems reuse inodes, so only the content tells whose it is.
+      if (readIfThere(path)?.toString() === owner) {
+        rmSync(path, { force: true });
+      }
+    },
+  };
 }
 
 function isStale(path: string): boolean {
@@ -47,12 +54,5 @@ function tryCreate(path: string, owner: string): boolean {
     // On a full disk, the file is made and stays empty: other runs would wait for it.
     rmSync(path, { force: true });
     throw error;
-  }
-}
-
-/** Another run may have taken over a stale lock. File systems reuse inodes, so only the content tells whose it is. */
-function release(path: string, owner: string): void {
-  if (readIfThere(path)?.toString() === owner) {
-    rmSync(path, { force: true });
   }
 }

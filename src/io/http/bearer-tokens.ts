@@ -18,11 +18,10 @@ export type BearerTokens = ReturnType<typeof createBearerTokens>;
 
 export function createBearerTokens() {
   const tokens = new Map<string, Promise<string>>();
-  const joinKey = (origin: string, scope: string) => `${origin} ${scope}`;
 
   return {
     /** The token of an earlier request; waits for a pending request. A failed request is final for the run. */
-    findToken: async (origin: string, scope: string) => tokens.get(joinKey(origin, scope)),
+    findToken: async (origin: string, scope: string) => tokens.get(`${origin} ${scope}`),
     /** A token other than the refused one, which may have expired. Concurrent callers share one request. */
     async renew(
       origin: string,
@@ -30,7 +29,7 @@ export function createBearerTokens() {
       refusedToken: string | undefined,
       request: () => Promise<string>,
     ): Promise<string> {
-      const key = joinKey(origin, scope);
+      const key = `${origin} ${scope}`;
       const previous = tokens.get(key);
       const token = await previous;
       if (token !== undefined && token !== refusedToken) {

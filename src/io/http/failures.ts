@@ -167,8 +167,9 @@ export function createNetworkFailure(
     return error;
   }
 
-  const { advice = '' } = explanation;
-  const proxyAdvice = explanation.isHostDown ? adviseOnProxies(proxies) : '';
+  const { advice = '', isHostDown } = explanation;
+  const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
+  const proxyAdvice = isHostDown && origins ? `The environment names a proxy, ${origins}.` : '';
   return new Failure({
     kind: 'trouble',
     url,
@@ -177,11 +178,6 @@ export function createNetworkFailure(
     text: `: ${explanation.text}`,
     advice: `${advice} ${proxyAdvice}`.trim(),
   });
-}
-
-function adviseOnProxies(proxies: readonly URL[]): string {
-  const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
-  return origins && `The environment names a proxy, ${origins}.`;
 }
 
 function explainLocalAddress(errors: readonly Error[]): Explanation | undefined {

@@ -47,10 +47,13 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
     /** Runs `work` when its host has room. Rejects with a `Failure`, without a request, once its host was given up. */
     run<T extends object>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const queue = findQueue(url);
-      const isHeld = () => queue.heldUntil > now() && !signal.aborted;
+      const isHeld = () => !queue.failure && queue.heldUntil > now() && !signal.aborted;
 
       const send = async () => {
-        rejectIfDown(queue, url);
+        if (queue.failure) {
+          throw new Failure({ ...queue.failure.details, url, retry: undefined });
+        }
+
         queue.silentSince ??= now();
 
         const answer = await work();
@@ -62,7 +65,6 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
       // Waits for the limit of the host first, to leave the overall limit to other hosts.
       return queue.limit(async () => {
         for (;;) {
-          rejectIfDown(queue, url);
           while (isHeld()) {
             await sleep(queue.heldUntil - now(), signal).catch(() => undefined);
           }
@@ -89,10 +91,4 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
       queue.heldUntil = Math.max(queue.heldUntil, now() + ms);
     },
   };
-}
-
-function rejectIfDown({ failure }: Queue, url: URL): void {
-  if (failure) {
-    throw new Failure({ ...failure.details, url, retry: undefined });
-  }
 }

@@ -61,6 +61,7 @@ export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
 /** The key of equal requests, which share an answer: it may depend on the media types and on a credential. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, authenticate } = request;
-  const parts = [method, url.href, body, accept, alsoAccept, headers, maxBytes];
-  return sha256(JSON.stringify([...parts, authenticate?.scope, isPersonal]));
+  const { scope } = authenticate ?? {};
+  const parts = [method, url.href, body, accept, alsoAccept, headers, maxBytes, scope, isPersonal];
+  return sha256(JSON.stringify(parts));
 }
