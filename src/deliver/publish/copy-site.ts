@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
@@ -57,19 +57,27 @@ const noFolder = problem(
   'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
 );
 
-/** Copies new and changed files, removes old ones last, and reads all back. */
+/**
+ * Copies new and changed files, removes old ones, and reads all back. The list of digests is replaced last: until then, the next
+ * publication finds in the old one what is still to be removed.
+ */
 function replaceFolder(
   out: string,
   to: string,
   { plan, digests, findings }: PreparedSite,
 ): Publication {
   const fail = (reason: string): Publication => {
-    const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
+    const remedy = existsSync(join(to, digestsFile))
+      ? 'Each file there is whole, the old one or the new one; publish again'
+      : 'No site is there yet: remove what was copied, if anything, and publish again';
+    const message = `${reason}. ${remedy}`;
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   };
 
   try {
-    copyFiles(out, to, digests.keys());
+    const { contents, lists } = sortPaths(digests.keys());
+    copyFiles(out, to, contents);
+
     // SHA256SUMS does not list signed files, so an earlier site may have left some, also of components that are gone.
     const signedPaths = listSignedPaths([...digests.keys(), ...plan.gone]);
     for (const path of [...plan.gone, ...signedPaths]) {
@@ -77,6 +85,8 @@ function replaceFolder(
         rmSync(join(to, path), { force: true });
       }
     }
+
+    copyFiles(out, to, lists);
 
     const wrongPaths = [...digests.keys()].filter(
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
@@ -99,7 +109,7 @@ function replaceFolder(
 /** Why the site in `out` cannot go into a folder, if so. A folder of other files may be a mistyped name. */
 export function findFolderProblem(to: string, out: string): string | undefined {
   // The next build would replace what readers have, or find files that it did not make.
-  if (`${to}${sep}`.startsWith(`${out}${sep}`)) {
+  if (`${followLinks(to)}${sep}`.startsWith(`${followLinks(out)}${sep}`)) {
     return `is in the folder of builds, ${out}. Nothing was sent`;
   }
 
@@ -117,27 +127,30 @@ export function findFolderProblem(to: string, out: string): string | undefined {
   return undefined;
 }
 
-/**
- * Replaces each file atomically, and removes what ended runs left of them. Documents about the whole index come after the files that they name, and the digests with their
- * signature come last.
- */
-function copyFiles(out: string, to: string, paths: Iterable<string>): void {
-  const sorted = [...paths].sort((a, b) => rankPath(a) - rankPath(b));
-  for (const path of sorted) {
+/** The folder behind a path. What does not exist yet is no link. */
+function followLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** `contents`: documents about the whole index come after the files that they name. `lists`: the digests and their signature. */
+function sortPaths(paths: Iterable<string>): { contents: string[]; lists: string[] } {
+  const contents = new Set(paths);
+  const lists = [digestsFile, signatureFile].filter((path) => contents.delete(path));
+  for (const { path } of publishedPaths) {
+    if (!path.includes('/') && contents.delete(path)) {
+      contents.add(path);
+    }
+  }
+  return { contents: [...contents], lists };
+}
+
+/** Replaces each file atomically, and removes what ended runs left of them. */
+function copyFiles(out: string, to: string, paths: readonly string[]): void {
+  for (const path of paths) {
     saveIfChanged(join(to, path), readFileSync(join(out, path)));
   }
 
-  for (const folder of new Set(sorted.map((path) => dirname(join(to, path))))) {
+  for (const folder of new Set(paths.map((path) => dirname(join(to, path))))) {
     removeLeftovers(folder, maxSavingMs);
   }
-}
-
-/** Greater for files that are copied later. */
-function rankPath(path: string): number {
-  if (path === digestsFile || path === signatureFile) {
-    return 2;
-  }
-
-  const isAboutIndex = !path.includes('/') && publishedPaths.some((entry) => entry.path === path);
-  return isAboutIndex ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copySite } from '../../../src/deliver/publish/copy-site.ts';
@@ -185,11 +185,35 @@ test('documents about the whole index are copied after the files that they name,
         ),
       ],
     });
-    // What is gone is removed last.
-    expect(pathsIn(to), blocked).toEqual(expect.arrayContaining([...copied, 'latest/gone.txt']));
+    expect(pathsIn(to), blocked).toEqual(expect.arrayContaining([...copied]));
+    // What is gone is removed before the list that names it.
+    expect(pathsIn(to).includes('latest/gone.txt'), blocked).toBe(blocked === 'index.json');
     expect(filesIn(to)['SHA256SUMS']).toBe(served['SHA256SUMS']);
     writeFileSync(join(to, blocked), served[blocked]!);
   }
+});
+
+test('what a broken copy did not remove is removed by the next one', async () => {
+  const to = join(temporaryFolder(), 'served');
+  await copy(to, { out: writeSite({ ...files, 'latest/a.txt': '1\n', 'latest/b.txt': '1\n' }) });
+  rmSync(join(to, 'latest/a.txt'));
+  mkdirSync(join(to, 'latest/a.txt'));
+
+  expect(await copy(to)).toMatchObject({ kind: 'failed' });
+  rmdirSync(join(to, 'latest/a.txt'));
+
+  expect(await copy(to)).toMatchObject({ kind: 'published' });
+  expect(filesIn(to)).toEqual(filesIn(out));
+});
+
+test('a first copy that fails asks for the empty folder that the next one needs', async () => {
+  const parent = join(temporaryFolder(), 'file');
+  writeFileSync(parent, '');
+
+  const failed = await copy(join(parent, 'served'));
+
+  expect(failed.kind).toBe('failed');
+  expect(failed.texts.at(-1)).toContain('. No site is there yet: remove what was copied, if any');
 });
 
 test('without a folder only the live site is asked', async () => {
@@ -208,6 +232,16 @@ test('without a folder only the live site is asked', async () => {
   expect(dry).toMatchObject({ kind: 'planned', plan: { gone: ['latest/gone.txt'] } });
   expect(dry.texts).toEqual([expect.stringContaining('notice: site/site.json: names no folder')]);
   expect(pages).toMatchObject({ kind: 'ready', texts: [], plan: { baseUrl: host.url } });
+});
+
+test('a site is not copied into a link to its own folder', async () => {
+  const to = join(temporaryFolder(), 'link');
+  symlinkSync(out, to);
+
+  expect(await copy(to)).toMatchObject({
+    kind: 'refused',
+    texts: [`error: ${to}: is in the folder of builds, ${out}. Nothing was sent`],
+  });
 });
 
 test.each([[''], ['sub']])('a site is not copied into its own folder: "%s"', async (below) => {
