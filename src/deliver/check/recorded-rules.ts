@@ -49,7 +49,7 @@ function checkJournal(root: Root, name: string, day: Day): Finding[] {
   return [fileProblem(`data/journal/${name}.ndjson`, message, 'notice')];
 }
 
-/** Finds files in which a run, a decision or the last event of a journal has a future day. */
+/** Finds files in which a run, a decision or the last event of a journal has a future day. One problem for each file or folder. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const findings: Finding[] = [];
   for (const name of listJournals(root)) {
@@ -65,7 +65,7 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
   return findings;
 }
 
-/** Days in the files of a component that are in the future, or too early for Renovate. */
+/** Finds days of releases and of freshness that are in the future, and days of releases that are too early for Renovate. */
 export function findImpossibleDays(root: Root, component: string, today: Day): Finding[] {
   const findings: Finding[] = [];
   for (const release of readRecordedData(root, component).value?.releases ?? []) {
@@ -78,10 +78,8 @@ export function findImpossibleDays(root: Root, component: string, today: Day): F
   return [...findings, ...checkInstants(`data/freshness/${component}.json`, today, days)];
 }
 
-function describeImpossibleDays(
-  { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince }: RecordedRelease,
-  today: Day,
-): string[] {
+function describeImpossibleDays(release: RecordedRelease, today: Day): string[] {
+  const { releaseTimestamp, firstSeen, notListedOn, withdrawnSince, deprecatedSince } = release;
   const messages: string[] = [];
   if (releaseTimestamp !== undefined && cutDay(releaseTimestamp) < earliestPlausibleDay) {
     messages.push(
@@ -89,7 +87,15 @@ function describeImpossibleDays(
     );
   }
 
-  const days = { releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince };
+  const days = {
+    releaseTimestamp,
+    firstSeen,
+    notListedOn,
+    withdrawnSince,
+    deprecatedSince,
+    'republished.on': release.republished?.on,
+    'corrected.on': release.corrected?.on,
+  };
   for (const [key, value] of Object.entries(days)) {
     if (value !== undefined && cutDay(value) > today) {
       messages.push(`${key}: ${value} is in the future`);

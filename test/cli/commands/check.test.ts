@@ -55,7 +55,14 @@ describe('check', () => {
         releases: [
           { version: '2025.1', releaseTimestamp: '2025-04-08' },
           { version: 'v2025.01' },
-          { version: '2025.2', releaseTimestamp: '1999-07-15', firstSeen: '2999-01-01' },
+          {
+            version: '2025.2',
+            releaseTimestamp: '1999-07-15',
+            firstSeen: '2999-01-01',
+            notListedOn: '2999-01-02',
+            republished: { on: '2999-01-03', from: 'a', to: 'b' },
+            corrected: { on: '2999-01-04', reason: 'Retagged' },
+          },
         ],
       },
       'data/renamed.json': { releases: [] },
@@ -71,15 +78,18 @@ describe('check', () => {
       'error: components/bad.json: sources: expected array; got nothing, and it is required',
       'error: components/svc.json: replacedBy: expected the name of another component; got "gone"',
       'error: data/renamed.json: there is no components/renamed.json. Was the component renamed?',
+      'error: data/svc.json: 2025.2: corrected.on: 2999-01-04 is in the future',
       'error: data/svc.json: 2025.2: firstSeen: 2999-01-01 is in the future',
+      'error: data/svc.json: 2025.2: notListedOn: 2999-01-02 is in the future',
       'error: data/svc.json: 2025.2: releaseTimestamp: 1999-07-15 is before 2000-01-01, which Renovate does not accept as a date',
+      'error: data/svc.json: 2025.2: republished.on: 2999-01-03 is in the future',
       'warning: components/svc.json: deprecated[0].versions: "3.4.1" is not in the index',
       'warning: components/svc.json: deprecated[0].versions: "latest" has no place in the version order',
       'warning: components/svc.json: deprecated[1].versions: ">9000" includes no release in the index',
       'warning: components/svc.json: support.lines["2025.1"]: 2025-01-31 is before the line\'s first release (2025-04-08)',
       'warning: svc: "v2025.01" and "2025.1" are one version in two spellings. The first recorded stays.',
     ]);
-    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 7 errors, 5 warnings.']);
+    expect(linesOf(run.stdout)).toEqual(['check: 2 components, 10 errors, 5 warnings.']);
   });
 
   const released = (versions: string) => ({
