@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import { createLenient } from '../../core/schemas/published/lenient.ts';
 import {
   predicatePath,
   ReleaseStatement,
@@ -20,6 +21,11 @@ import { readComment } from './sign-site.ts';
 import { openEnvelope, openSignature } from './signatures.ts';
 import { findDamagedFiles, readDigests } from './compare-digests.ts';
 import { readRequired, VerificationError, type SiteReader } from './site-reader.ts';
+
+// A newer program may have made the site.
+const Details = createLenient(DetailsFile.pick({ component: true, releases: true }));
+type Details = z.infer<typeof Details>;
+const Statement = createLenient(ReleaseStatement);
 
 interface Options {
   /** The key that must have signed the list of files. Without it, nobody vouches for the files, and their age is not checked. */
@@ -51,8 +57,9 @@ export interface VerifiedSite {
 }
 
 /**
- * Checks signature, files, day and statements in this order; without a key, only the files, and statements of a past signer. Throws a VerificationError on the first failure. Nobody may write to a
- * folder meanwhile: some files are read again after their digests were compared.
+ * Checks signature, files, day and statements in this order; without a key, only the files, and statements of a past signer. Throws
+ * a VerificationError on the first failure. Nobody may write to a folder meanwhile: some files are read again after their digests
+ * were compared.
  */
 export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
@@ -190,16 +197,16 @@ async function verifyStatements(
 
 const detailsPath = 'details/{component}.json';
 
-async function readDetails(site: SiteReader, component: string): Promise<DetailsFile> {
+async function readDetails(site: SiteReader, component: string): Promise<Details> {
   const path = fillPath(detailsPath, component);
-  return parse(path, await readRequired(site, path), DetailsFile);
+  return parse(path, await readRequired(site, path), Details);
 }
 
 /** Whether a component has this name, or had it: then the site has its details under that name, too. */
 async function hasName(
   site: SiteReader,
   digests: Digests,
-  { component }: DetailsFile,
+  { component }: Details,
   name: string,
 ): Promise<boolean> {
   if (name === component) {
@@ -231,7 +238,7 @@ function readStatement(
     throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
   }
 
-  const { predicateType, predicate } = parse(path, payload, ReleaseStatement, 'its statement: ');
+  const { predicateType, predicate } = parse(path, payload, Statement, 'its statement: ');
   if (predicateType !== `${baseUrl}/${predicatePath}`) {
     throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
   }

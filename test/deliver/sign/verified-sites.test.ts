@@ -1,12 +1,14 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
+import type { StatementBundle } from '../../../src/core/schemas/published/statement.ts';
+import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
+import { sha256 } from '../../../src/io/files/file-system.ts';
 import { createRoot, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { startSite } from '../../harness/static-site.ts';
-import { copyOf, edit, makeSignedSite } from '../../harness/signed-site.ts';
+import { copyOf, edit, makeSignedSite, statementIn } from '../../harness/signed-site.ts';
 import { covers } from '../../harness/covers.ts';
 
 const day = '2026-11-20';
@@ -93,6 +95,27 @@ test('a trial site passes for the site of the checkout only where its address is
   expect(another.stderr).toContain(
     'is for https://releases.example.com, not for https://trial.example.com.',
   );
+});
+
+test('a site of a newer program is accepted with all that this program does not know', async () => {
+  const copy = copyOf(site);
+  edit(copy, 'details/svc.json', (text) => text.replace('{', '{"later": {"b": 1},'));
+  const digest = (path: string) => sha256(readFileSync(join(copy, path)));
+  edit(copy, 'SHA256SUMS', (text) =>
+    text.replace(/^\S+(?= {2}details\/svc.json$)/m, digest('details/svc.json')),
+  );
+  const list = readFileSync(join(copy, 'SHA256SUMS'));
+  const comment = `SHA256SUMS of https://releases.example.com as of ${day} with 4 events`;
+  writeFileSync(join(copy, 'SHA256SUMS.minisig'), signFile(list, signed.key, comment));
+  edit(copy, 'statements/svc.ndjson', (text) => {
+    const statement = statementIn(JSON.parse(text) as StatementBundle);
+    const predicate = { ...statement.predicate, later: true };
+    return `${JSON.stringify(signStatement({ ...statement, predicate }, signed.key))}\n`;
+  });
+
+  const { status, stderr } = await withKey(copy, '--allow-older');
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test('the list of digests has the file of headers, which a folder must have', async () => {
