@@ -17,7 +17,7 @@ const Settings = z.record(z.string(), z.unknown());
 export function describeSettingChanges(before: Root, after: Root): string[] {
   const lines: string[] = [];
   for (const file of ['site/site.json', accessFile]) {
-    lines.push(...compareValues(file, '', readSettings(before, file), readSettings(after, file)));
+    lines.push(...compareFiles(file, readSettings(before, file), readSettings(after, file)));
   }
 
   lines.push(...describeNpmChanges(before, after));
@@ -25,30 +25,39 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
   const names = new Set([...listComponents(before).names, ...listComponents(after).names]);
   for (const name of [...names].sort()) {
     const file = `components/${name}.json`;
-    lines.push(...compareValues(file, '', readSources(before, file), readSources(after, file)));
+    lines.push(...compareFiles(file, readSources(before, file), readSources(after, file)));
   }
   return lines;
 }
 
-function readSettings({ dir }: Root, file: string): Record<string, unknown> {
-  return readDocument(join(dir, file), file, Settings, { findings: [] }).value ?? {};
+/** Undefined for a file that cannot be read; an absent one has no keys. */
+function readSettings({ dir }: Root, file: string): Record<string, unknown> | undefined {
+  return readDocument(join(dir, file), file, Settings, { value: {}, findings: [] }).value;
 }
 
 /** Sources of releases, advisories and ends. */
-function readSources(root: Root, file: string): object {
-  const { sources, support } = readSettings(root, file);
-  const { source } = Settings.safeParse(support).data ?? {};
-  return { sources, support: { source } };
+function readSources(root: Root, file: string): object | undefined {
+  const settings = readSettings(root, file);
+  const { source } = Settings.safeParse(settings?.['support']).data ?? {};
+  return settings && { sources: settings['sources'], support: { source } };
 }
 
-/** Names the changed keys of npm's configuration, never their values: any of them may be a credential. */
+function compareFiles(file: string, former?: object, present?: object): string[] {
+  return former && present
+    ? compareValues(file, '', former, present)
+    : [
+        `${file}: could not be read ${former ? 'after' : 'before'} the change, so any key may differ.`,
+      ];
+}
+
+/** Names the changed keys of npm's configuration, never their values, also behind a space: any of them may be a credential. */
 function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);
   const keys = Object.keys({ ...past, ...present });
   return keys
     .filter((key) => !isDeepStrictEqual(past[key], present[key]))
-    .map((key) => `.npmrc: ${key} has changed.`);
+    .map((key) => `.npmrc: ${key.replace(/\s.*/, '')} has changed.`);
 }
 
 function readNpmSettings({ dir }: Root): Record<string, unknown> {

@@ -21,3 +21,26 @@ test.each<[before: object, after: object, text: string]>([
 ])('an access rule %j that becomes %j is named', (before, after, text) => {
   expect(compareAccess(before, after)).toEqual([`site/access.json: ${text}.`]);
 });
+
+test.each<[before: string, after: string, text: string]>([
+  ['{"title":', '{"title":"A"}', 'before'],
+  ['{"title":"A"}', '{"title":', 'after'],
+])('settings %j that become %j are not called absent', (before, after, when) => {
+  const [base, head] = [before, after].map((text) =>
+    openRoot(makeRoot({ 'site/access.json': text }), checkout),
+  );
+
+  expect(describeSettingChanges(base!, head!)).toEqual([
+    `site/access.json: could not be read ${when} the change, so any key may differ.`,
+  ]);
+});
+
+test('a line of npm without an equals sign shows no credential', () => {
+  const base = openRoot(makeRoot({ 'site/access.json': {} }), checkout);
+  const credential = '//npm.example.com/:_authToken npm_secret\n';
+  const head = openRoot(makeRoot({ 'site/access.json': {}, '.npmrc': credential }), checkout);
+
+  expect(describeSettingChanges(base, head)).toEqual([
+    '.npmrc: //npm.example.com/:_authToken has changed.',
+  ]);
+});
