@@ -59,6 +59,11 @@ export function findExpectedWaits(
   }
 }
 
+interface DecisionContext {
+  env: NodeJS.ProcessEnv;
+  waits: Pick<ExpectedWaits, 'acceptable' | 'findings'>;
+}
+
 /**
  * The effects of new decisions, and an error for each that lets nothing through, and for a moved address without one. Only lines
  * behind the former ones are read: `findForeignChanges` reports other changes of the file.
@@ -66,10 +71,18 @@ export function findExpectedWaits(
 export function describeNewDecisions(
   before: Root,
   after: Root,
-  { env, acceptable: waiting }: { env: NodeJS.ProcessEnv; acceptable: ReadonlyMap<string, string> },
+  { env, waits }: DecisionContext,
 ): { texts: string[]; findings: Finding[] } {
   const move = findMovedAddress(before, after);
-  const acceptable = move ? new Map(waiting).set(move.id, move.reason) : waiting;
+  const acceptable = new Map(waits.acceptable);
+  if (move) {
+    acceptable.set(move.id, move.reason);
+  }
+
+  const unneeded =
+    waits.findings.length > 0
+      ? 'but it is unknown what waits'
+      : 'but no change with this id waits. Remove the line';
   const { value, findings: fileFindings } = readDecisions(after);
   const findings = fileFindings.filter(isError);
   const formerCount = readDecisions(before).value?.values.length ?? 0;
@@ -79,8 +92,7 @@ export function describeNewDecisions(
     const { id } = decision;
     const isNeeded = id === 'history' ? isHistoryNeeded(decision, before, env) : acceptable.has(id);
     if (!isNeeded) {
-      const message = `accepts ${id}, but no change with this id waits. Remove the line`;
-      findings.push(fileProblem('data/decisions.ndjson', message));
+      findings.push(fileProblem('data/decisions.ndjson', `accepts ${id}, ${unneeded}`));
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeNewDecisions } from '../../../src/deliver/check/new-decisions.ts';
+import { warning } from '../../../src/core/schemas/finding.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { makeRoot } from '../../harness/root.ts';
@@ -28,8 +29,21 @@ test.each([
 
   const { findings } = describeNewDecisions(openRoot(before, checkout), openRoot(after, checkout), {
     env: {},
-    acceptable: new Map(),
+    waits: { acceptable: new Map(), findings: [] },
   });
 
   expect(findings).toHaveLength(problems);
+});
+
+test('a decision is not called unneeded where it is unknown what waits', () => {
+  const decision = { id: 'svc-0123456789', at: '2026-11-21T00:00:00.000Z', by: 'Jane' };
+  const before = openRoot(makeRoot({}), checkout);
+  const after = openRoot(makeRoot({ 'data/decisions.ndjson': toLines(decision) }), checkout);
+  const unknown = { acceptable: new Map(), findings: [warning('data/runs', 'git lacks a commit')] };
+
+  const { findings } = describeNewDecisions(before, after, { env: {}, waits: unknown });
+
+  expect(findings.map(({ message }) => message)).toEqual([
+    'accepts svc-0123456789, but it is unknown what waits',
+  ]);
 });
