@@ -1,4 +1,4 @@
-import type { Protection } from '../../core/schemas/access/access-config.ts';
+import type { AccessConfig, Protection } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { readAccessConfig } from '../../io/files/settings-files.ts';
@@ -16,7 +16,7 @@ import {
   type PublishInput,
 } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './protection.ts';
-import { readBack } from './read-back.ts';
+import { readBack, type ReadBack } from './read-back.ts';
 import { checkReadingKey, openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
@@ -88,18 +88,8 @@ async function send(
   settings: HostSettings,
   host: SiteHost,
 ): Promise<Publication> {
-  const { root, out, baseUrl, env, signal } = input;
-  const { plan, findings, digests, live, publishedAt } = prepared;
-  const { access } = settings;
-  const fail = (message: string, versionId?: string): Publication => {
-    return {
-      kind: 'failed',
-      plan,
-      findings: [...findings, problem('publish', message)],
-      versionId,
-    };
-  };
-
+  const { root, out, env, signal } = input;
+  const { plan, findings, live, publishedAt } = prepared;
   const isFirst = live.kind === 'nothing';
   const retry = isFirst ? 'Publish again.' : 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
@@ -116,35 +106,51 @@ async function send(
     findObjection: () => findOtherPublication(input, prepared),
   });
   if (deployment.kind === 'failed') {
-    return fail(`the host did not accept the site: ${deployment.reason} ${retry}`);
+    return fail(prepared, `the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
+  // If the connection broke during the switch, a single read shows whether the new version is live.
+  const waitsMs = deployment.kind === 'uncertain' ? [] : host.waitsMs;
+  const { files, problems } = await readSentSite(input, prepared, settings.access, waitsMs);
   const { versionId } = deployment;
-  const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
-  input.onProgress(`publish: reading back from ${baseUrl}`);
-
-  const { files, problems } = await readBack({
-    baseUrl,
-    digests,
-    first: plan.changed,
-    openHttp: () => openSiteHttp({ ...input, ownUrl: baseUrl }),
-    // If the connection broke during the switch, a single read shows whether the new version is live.
-    waitsMs: deployment.kind === 'uncertain' ? [] : host.waitsMs,
-    signal,
-    protect: access?.protect,
-    checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
-  });
   if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, verifiedFiles: files };
   }
 
+  const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
   if (deployment.kind === 'uncertain') {
-    return fail(`the host did not switch to ${version}: ${deployment.reason} ${retry}`);
+    return fail(prepared, `the host did not switch to ${version}: ${deployment.reason} ${retry}`);
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const rollback = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
-  return fail(`${version} is live with ${failures}. ${isFirst ? retry : rollback}`, versionId);
+  const remedy = isFirst ? retry : rollback;
+  return fail(prepared, `${version} is live with ${failures}. ${remedy}`, versionId);
+}
+
+function fail({ plan, findings }: PreparedSite, message: string, versionId?: string): Publication {
+  return { kind: 'failed', plan, findings: [...findings, problem('publish', message)], versionId };
+}
+
+function readSentSite(
+  input: PublishInput,
+  { plan, digests }: PreparedSite,
+  access: AccessConfig | undefined,
+  waitsMs: readonly number[],
+): Promise<ReadBack> {
+  const { baseUrl, signal } = input;
+  input.onProgress(`publish: reading back from ${baseUrl}`);
+
+  return readBack({
+    baseUrl,
+    digests,
+    first: plan.changed,
+    openHttp: () => openSiteHttp({ ...input, ownUrl: baseUrl }),
+    waitsMs,
+    signal,
+    protect: access?.protect,
+    checkProtection: access && (() => checkProtection(baseUrl, access.protect, input)),
+  });
 }
 
 /** The second of two simultaneous publications must not replace the first without reading its events. */
