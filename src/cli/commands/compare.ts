@@ -158,7 +158,7 @@ function compareSites(base: Root, { root, day }: Invocation): string[] {
 /** The effects of new decisions, and the findings about waits and about a moved address. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation) {
   const waits = findExpectedWaits(base, root, { env, day });
-  const decisions = describeNewDecisions(base, root, { env, waits });
+  const decisions = describeNewDecisions(base, root, env, waits);
   const heldFindings = listHeldFindings(waits.waiting.map(toHeldChange));
   return { ...decisions, findings: [...waits.findings, ...heldFindings, ...decisions.findings] };
 }

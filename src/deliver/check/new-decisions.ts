@@ -59,11 +59,6 @@ export function findExpectedWaits(
   }
 }
 
-interface DecisionContext {
-  env: NodeJS.ProcessEnv;
-  waits: Pick<ExpectedWaits, 'acceptable' | 'findings'>;
-}
-
 /**
  * The effects of new decisions, and an error for each that lets nothing through, and for a moved address without one. Only lines
  * behind the former ones are read: `findForeignChanges` reports other changes of the file.
@@ -71,7 +66,8 @@ interface DecisionContext {
 export function describeNewDecisions(
   before: Root,
   after: Root,
-  { env, waits }: DecisionContext,
+  env: NodeJS.ProcessEnv,
+  waits: Pick<ExpectedWaits, 'acceptable' | 'findings'>,
 ): { texts: string[]; findings: Finding[] } {
   const move = findMovedAddress(before, after);
   const acceptable = new Map(waits.acceptable);

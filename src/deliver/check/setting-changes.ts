@@ -45,9 +45,7 @@ function readSources(root: Root, file: string): object | undefined {
 function compareFiles(file: string, former?: object, present?: object): string[] {
   return former && present
     ? compareValues(file, '', former, present)
-    : [
-        `${file}: could not be read ${former ? 'after' : 'before'} the change, so any key may differ.`,
-      ];
+    : [`${file}: cannot be read in both states, so any key may differ.`];
 }
 
 /** Names the changed keys of npm's configuration, never their values, also behind a space: any of them may be a credential. */
@@ -85,10 +83,7 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
 }
 
 /** The parts of a list or an object by their paths in it; none of an absent value. Undefined for a value that is neither. */
-function listParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
-  if (value === undefined) {
-    return new Map();
-  }
+function listParts(value: unknown = {}): ReadonlyMap<string, unknown> | undefined {
   if (Array.isArray(value)) {
     return new Map(value.map((item: unknown, index) => [`[${index}]`, item]));
   }

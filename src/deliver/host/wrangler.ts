@@ -1,9 +1,8 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -53,7 +52,7 @@ export function startWrangler(
   workspace: Workspace,
   env: NodeJS.ProcessEnv,
   extraEnv: NodeJS.ProcessEnv = {},
-): ChildProcessByStdio<null, Readable, Readable> {
+) {
   return spawn(
     process.execPath,
     ['--no-warnings', findWrangler(workspace.dir), ...args, '--config', workspace.configPath],
@@ -111,7 +110,10 @@ export interface WranglerRun {
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-/** Runs wrangler for an account, and removes the token from its output. Stops it by SIGTERM when the signal aborts, so that it cleans up. */
+/**
+ * Runs wrangler for an account, and removes the token from its output. Stops it by SIGTERM when the signal aborts, so that it cleans
+ * up.
+ */
 export async function runWrangler(
   args: readonly string[],
   { workspace, env, signal }: WranglerContext,

@@ -33,7 +33,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     missing: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
     findings: [],
   });
-  if (checked.kind === 'refused') {
+  if (checked.kind !== 'checked') {
     return checked;
   }
 

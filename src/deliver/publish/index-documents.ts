@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
@@ -7,6 +7,7 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { answerIfAbsent, expectHttpError, HttpError } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
@@ -36,15 +37,12 @@ export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocume
 export function openDocumentsIn(folder: string): PublishedDocuments {
   return {
     async read(path) {
-      const file = join(folder, path);
-      if (existsSync(file)) {
-        return readFileSync(file, 'utf8');
-      }
-      if (isOptional(path)) {
-        return undefined;
+      const text = readIfThere(join(folder, path))?.toString();
+      if (text === undefined && !isOptional(path)) {
+        throw new QuestionError('no-index', `there is no ${path}`);
       }
 
-      throw new QuestionError('no-index', `there is no ${path}`);
+      return text;
     },
     publishedAt: async () => findPublishedAt(folder),
   };
@@ -138,13 +136,8 @@ function findSchema(path: string): z.ZodType | undefined {
 
 /** Whether a path has a form such as `details/{component}.json`. */
 function hasForm(path: string, form: string): boolean {
-  const [start = '', end] = form.split(/\{\w+\}/);
-  if (end === undefined) {
-    return false;
-  }
-
-  const name = path.slice(start.length, path.length - end.length);
-  return path === start + name + end && /^[a-z0-9-]+$/.test(name);
+  const pattern = form.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
+  return new RegExp(`^${pattern}$`).test(path);
 }
 
 /** Throws a `QuestionError` if the text does not match the schema for this path. */

@@ -81,8 +81,7 @@ async function readAtAddress(input: LiveInput, ownDigests?: Digests): Promise<Li
 }
 
 async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
-  const { asOf, runs } = await readStatus(documents);
-  const digests = await readDigests(documents);
+  const { asOf, digests, newestRunAt } = await readSummary(documents);
   const events: LiveEvent[] = [];
   for (const [path, digest] of digests) {
     if (/^changes\/\d{4}\.json$/.test(path) && ownDigests?.get(path) !== digest) {
@@ -92,23 +91,30 @@ async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Pr
 
   const instant = await documents.publishedAt?.();
   const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
-  return { asOf, digests, events, run: { published: runs?.[0]?.at, publishedAt } };
+  return { asOf, digests, events, run: { published: newestRunAt, publishedAt } };
 }
 
 export interface BuiltSite {
   asOf: string;
   /** The digest of the files that it was built from. */
   inputs: string | undefined;
+  /** Of all listed files, and of the list. */
   digests: Digests;
   /** The instant of its newest run; absent if it has none. */
   newestRunAt: string | undefined;
 }
 
 /** The site in the folder of a build. Throws if the folder holds no site. */
-export async function readBuiltSite(folder: string): Promise<BuiltSite> {
-  const documents = openDocumentsIn(folder);
-  const { asOf, inputs, runs } = await readStatus(documents);
-  return { asOf, inputs, digests: await readDigests(documents), newestRunAt: runs?.[0]?.at };
+export function readBuiltSite(folder: string): Promise<BuiltSite> {
+  return readSummary(openDocumentsIn(folder));
+}
+
+async function readSummary(documents: PublishedDocuments): Promise<BuiltSite> {
+  const { asOf, inputs, runs } = await readDocument(documents, statusFile, SiteStatus);
+  const list = await readPublishedText(documents, digestsFile);
+  const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);
+  const digests = parseDigests(list, reject).set(digestsFile, sha256(list));
+  return { asOf, inputs, digests, newestRunAt: runs?.[0]?.at };
 }
 
 /** Throws the error again if it is a defect of this program. */
@@ -145,17 +151,6 @@ function isUnknownHost({ cause }: Error, host: string): boolean {
 
   const { code, hostname } = cause as NodeJS.ErrnoException & { hostname?: string };
   return (code === 'ENOTFOUND' && hostname === host) || isUnknownHost(cause, host);
-}
-
-/** All digests of a site, also that of their list. */
-async function readDigests(documents: PublishedDocuments): Promise<Digests> {
-  const list = await readPublishedText(documents, digestsFile);
-  const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);
-  return parseDigests(list, reject).set(digestsFile, sha256(list));
-}
-
-function readStatus(documents: PublishedDocuments): Promise<z.infer<typeof SiteStatus>> {
-  return readDocument(documents, statusFile, SiteStatus);
 }
 
 /** A document that every index has. */

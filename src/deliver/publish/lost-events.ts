@@ -120,9 +120,11 @@ function isSameEvent(recorded: JournalEvent, event: LiveEvent): boolean {
   );
 }
 
-type EventSubject = Pick<LiveEvent, 'version' | 'line' | 'advisory'>;
-
-function findSubject({ version, line, advisory }: EventSubject): string | undefined {
+function findSubject({
+  version,
+  line,
+  advisory,
+}: Pick<LiveEvent, 'version' | 'line' | 'advisory'>): string | undefined {
   return version ?? line ?? advisory;
 }
 

@@ -1,17 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { sha256 } from '../../io/files/file-system.ts';
+import { readIfThere, sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { digestsFile, signatureFile, listSignedPaths, type Digests } from '../../site/digests.ts';
 import { checkSiteToPublish } from '../check/built-site.ts';
 import { chooseSigningKey, signingKeyVariable, type SigningKey } from '../sign/signatures.ts';
 import { signSite } from '../sign/sign-site.ts';
-import { openFolderReader, VerificationError } from '../sign/site-reader.ts';
+import { expectVerificationError, openFolderReader } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
 import type { BuiltSite, Live } from './live.ts';
 import { findLostEvents } from './lost-events.ts';
@@ -106,14 +106,11 @@ export interface PreparedSite {
 
 type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 
-type Refusal = Extract<Publication, { kind: 'refused' }>;
-type Failure = Extract<Publication, { kind: 'failed' }>;
-
 /** Checks the built site, its key and its destination, before the live site is read. */
 export async function checkSite(
   input: PublishInput,
   destination: DestinationFindings,
-): Promise<CheckedSite | Refusal> {
+): Promise<CheckedSite | Publication> {
   const { out, isDryRun } = input;
   const { key, findings: keyFindings } = await findSigningKey(input);
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
@@ -141,7 +138,7 @@ export function prepareSite(
   { site, key, findings: checkFindings }: CheckedSite,
   { live, findings: liveFindings }: LiveReading,
   planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>,
-): PreparedSite | Refusal | Failure {
+): PreparedSite | Publication {
   const { root, out, isDryRun } = input;
   const findings = [...checkFindings, ...liveFindings, ...checkLive(root, live)];
   if (live.kind === 'unreadable') {
@@ -182,9 +179,9 @@ function checkLive(root: Root, live: Live): Finding[] {
 function addSignedFiles(out: string, listedDigests: Digests): Digests {
   const digests = new Map(listedDigests);
   for (const path of listSignedPaths(listedDigests.keys())) {
-    const file = join(out, path);
-    if (existsSync(file)) {
-      digests.set(path, sha256(readFileSync(file)));
+    const bytes = readIfThere(join(out, path));
+    if (bytes) {
+      digests.set(path, sha256(bytes));
     }
   }
   return digests;
@@ -204,14 +201,12 @@ async function findSigningKey({
   }
 
   try {
+    // `checkDay` tells how old it is.
     await verifySite(openFolderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
     return { findings: [] };
   } catch (error) {
-    if (!(error instanceof VerificationError)) {
-      throw error;
-    }
-
-    return { findings: [problem(error.subject, error.message)] };
+    const { subject, message } = expectVerificationError(error);
+    return { findings: [problem(subject, message)] };
   }
 }
 

@@ -37,7 +37,7 @@ export async function publishSite(
     ],
     findings: [...accessFindings, ...keyFindings],
   });
-  if (checked.kind === 'refused') {
+  if (checked.kind !== 'checked') {
     return checked;
   }
 

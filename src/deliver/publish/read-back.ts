@@ -32,19 +32,14 @@ export interface ReadBack {
 
 const maxFiles = 300;
 
-interface PublishedFile {
-  path: string;
-  digest: string;
-}
-
 /**
  * Reads the site back from its public address: bytes, headers and protection. A new version may take a while to arrive, so
  * wrong answers are requested again.
  */
 export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { checkProtection, waitsMs, signal } = options;
-  const files = chooseFiles(options);
-  let wrongFiles = await findWrongFiles(files, options);
+  const paths = choosePaths(options);
+  let wrongFiles = await findWrongFiles(paths, options);
   let protectionProblem = await checkProtection?.();
 
   for (const waitMs of waitsMs) {
@@ -58,7 +53,8 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
       break;
     }
 
-    wrongFiles = await findWrongFiles(wrongFiles, options);
+    const wrongPaths = wrongFiles.map(({ path }) => path);
+    wrongFiles = await findWrongFiles(wrongPaths, options);
     protectionProblem &&= await checkProtection?.();
   }
 
@@ -66,31 +62,26 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   if (protectionProblem !== undefined) {
     problems.push(protectionProblem);
   }
-  return { files: files.length, problems };
+  return { files: paths.length, problems };
 }
 
 /** The files to read, the most important first. */
-function chooseFiles({ digests, first }: ReadBackOptions): PublishedFile[] {
-  const files: PublishedFile[] = [];
-  for (const path of new Set([digestsFile, 'status.json', ...first, ...digests.keys()])) {
-    const digest = digests.get(path);
-    if (digest !== undefined && !unservedFiles.has(path)) {
-      files.push({ path, digest });
-    }
-  }
-  return files.slice(0, maxFiles);
+function choosePaths({ digests, first }: ReadBackOptions): string[] {
+  const paths = new Set([digestsFile, 'status.json', ...first, ...digests.keys()]);
+  const served = [...paths].filter((path) => digests.has(path) && !unservedFiles.has(path));
+  return served.slice(0, maxFiles);
 }
 
-/** The files whose answers are wrong, with the problem of each. Opens a new client, since a client requests each document only once. */
-async function findWrongFiles(files: readonly PublishedFile[], options: ReadBackOptions) {
+/** The files whose answers are wrong, with the problem of each. Opens a new client, since a client requests each document once. */
+async function findWrongFiles(paths: readonly string[], options: ReadBackOptions) {
   const http = options.openHttp();
   try {
     const results = await Promise.all(
-      files.map(async ({ path, digest }) => {
-        const problem = await findProblem(http, path, digest, options).catch(
+      paths.map(async (path) => {
+        const problem = await findProblem(http, path, options).catch(
           (error) => expectHttpError(error).message,
         );
-        return problem === undefined ? undefined : { path, digest, problem };
+        return problem === undefined ? undefined : { path, problem };
       }),
     );
     return results.filter((result) => result !== undefined);
@@ -103,12 +94,11 @@ async function findWrongFiles(files: readonly PublishedFile[], options: ReadBack
 async function findProblem(
   http: Fetcher,
   path: string,
-  digest: string,
-  { baseUrl, protect }: ReadBackOptions,
+  { baseUrl, digests, protect }: ReadBackOptions,
 ): Promise<string | undefined> {
   const url = `${baseUrl}/${path}`;
   const answer = await http.fetch({ url, accept: [findMediaType(path)] });
-  if (sha256(answer.body) !== digest) {
+  if (sha256(answer.body) !== digests.get(path)) {
     return `${url} is not the file that was sent`;
   }
 

@@ -1,7 +1,12 @@
 import { sha256 } from '../../io/files/file-system.ts';
 import { digestsFile, listSignedPaths, parseDigests, type Digests } from '../../site/digests.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
-import { readRequired, VerificationError, type SiteReader } from './site-reader.ts';
+import {
+  expectVerificationError,
+  readRequired,
+  VerificationError,
+  type SiteReader,
+} from './site-reader.ts';
 
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
 export function readDigests({ remedy }: SiteReader, list: Buffer): Digests {
@@ -22,7 +27,9 @@ export async function* findDamagedFiles(
   const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
   for (let start = 0; start < paths.length; start += parallelReads) {
     const batch = paths.slice(start, start + parallelReads);
-    const damage = await Promise.all(batch.map((path) => findDamage(site, path, digests)));
+    const damage = await Promise.all(
+      batch.map((path) => findDamage(site, path, digests).catch(expectVerificationError)),
+    );
     yield* damage.filter((error) => error !== undefined);
   }
 
@@ -42,21 +49,13 @@ async function findDamage(
   path: string,
   digests: Digests,
 ): Promise<VerificationError | undefined> {
-  try {
-    const expected = digests.get(path);
-    const ifMissing = site.remedy ?? (unservedFiles.has(path) ? copyBuiltFolder : undefined);
-    const actual = sha256(await readRequired(site, path, ifMissing));
-    if (actual === expected) {
-      return undefined;
-    }
-
-    const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
-    return new VerificationError(path, difference, site.remedy);
-  } catch (error) {
-    if (error instanceof VerificationError) {
-      return error;
-    }
-
-    throw error;
+  const expected = digests.get(path);
+  const ifMissing = site.remedy ?? (unservedFiles.has(path) ? copyBuiltFolder : undefined);
+  const actual = sha256(await readRequired(site, path, ifMissing));
+  if (actual === expected) {
+    return undefined;
   }
+
+  const difference = `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`;
+  return new VerificationError(path, difference, site.remedy);
 }

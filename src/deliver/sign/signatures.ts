@@ -39,7 +39,7 @@ export function chooseSigningKey(
   promisedKey: string | undefined,
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
-  if (secret === undefined || secret.trim() === '') {
+  if (!secret?.trim()) {
     return promisedKey === undefined
       ? { findings: [] }
       : reject('is missing, but site/site.json promises a signature ("signingPublicKey")');

@@ -22,6 +22,15 @@ export class VerificationError extends Error {
   }
 }
 
+/** An error handler that returns a `VerificationError` and rethrows every other error. */
+export function expectVerificationError(error: unknown): VerificationError {
+  if (error instanceof VerificationError) {
+    return error;
+  }
+
+  throw error;
+}
+
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 

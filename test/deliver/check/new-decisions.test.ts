@@ -27,10 +27,12 @@ test.each([
     'data/decisions.ndjson': toLines({ ...history, published: { [component]: id } }),
   });
 
-  const { findings } = describeNewDecisions(openRoot(before, checkout), openRoot(after, checkout), {
-    env: {},
-    waits: { acceptable: new Map(), findings: [] },
-  });
+  const { findings } = describeNewDecisions(
+    openRoot(before, checkout),
+    openRoot(after, checkout),
+    {},
+    { acceptable: new Map(), findings: [] },
+  );
 
   expect(findings).toHaveLength(problems);
 });
@@ -41,7 +43,7 @@ test('a decision is not called unneeded where it is unknown what waits', () => {
   const after = openRoot(makeRoot({ 'data/decisions.ndjson': toLines(decision) }), checkout);
   const unknown = { acceptable: new Map(), findings: [warning('data/runs', 'git lacks a commit')] };
 
-  const { findings } = describeNewDecisions(before, after, { env: {}, waits: unknown });
+  const { findings } = describeNewDecisions(before, after, {}, unknown);
 
   expect(findings.map(({ message }) => message)).toEqual([
     'accepts svc-0123456789, but it is unknown what waits',
