@@ -287,7 +287,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ['src/record/gate/save-judged.ts', '!(error instanceof InputError)'],
     ['src/record/gate/last-run.ts', '!(error instanceof GitError)'],
     ['src/record/gate/last-good-files.ts', '!(error instanceof GitError)'],
-    ['src/deliver/publish/prepare-site.ts', '!(error instanceof VerificationError)'],
   ].map(([file = '', before = '']) => ({
     ...{ file, before, after: 'false' },
     reason: 'an error of another kind would be a defect; nothing makes one',

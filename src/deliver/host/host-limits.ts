@@ -43,16 +43,14 @@ export function checkHostLimits(
   const limit = maxFiles[plan];
   if (files.length > limit) {
     const message = `has ${formatCount(files.length, 'file')}; the host accepts ${formatNumber(limit)} on the ${plan} plan`;
-    findings.push(problem(out, `${message}. ${adviseOnPlan(plan)}`));
+    const advice =
+      plan === 'free'
+        ? `The paid plan accepts ${formatNumber(maxFiles.paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
+        : 'Split the index into two sites';
+    findings.push(problem(out, `${message}. ${advice}`));
   }
 
   return findings;
-}
-
-function adviseOnPlan(plan: keyof typeof maxFiles): string {
-  return plan === 'free'
-    ? `The paid plan accepts ${formatNumber(maxFiles.paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`
-    : 'Split the index into two sites';
 }
 
 /** Rounds up: a file that is too large by a byte has more than the limit. */

@@ -7,14 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { explainForeignRequest } from '../../ask/server/worker/local-request.ts';
 import { findHeaders } from '../../site/render/headers.ts';
 
-export interface StaticServer {
-  /** Without a trailing slash. */
-  url: string;
-  close(): Promise<void>;
-}
-
-/** Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. */
-export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
+/**
+ * Serves a built site on loopback with the headers that hosts should send. Rejects if the port is in use. `url`: without a trailing
+ * slash.
+ */
+export async function serveFolder(folder: string, port = 0) {
   // A browser may reuse a connection in the moment in which the server closes it, and then wait for ever.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const { headers, method = '', url = '' } = request;
@@ -40,7 +37,7 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

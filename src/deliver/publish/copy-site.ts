@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
-import { problem } from '../../core/schemas/finding.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { explainFileError, sha256 } from '../../io/files/file-system.ts';
 import { maxSavingMs, removeLeftovers, saveIfChanged } from '../../io/files/save.ts';
@@ -29,10 +29,13 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     }
   }
 
-  const checked = await checkSite(input, {
-    missing: to === undefined && findHost(config) !== 'pages' ? [noFolder] : [],
-    findings: [],
-  });
+  const missing: Finding[] = [];
+  if (to === undefined && findHost(config) !== 'pages') {
+    const message = 'names no folder: "hosting": {"folder": "/srv/releases"}, or --to';
+    missing.push(problem('site/site.json', message));
+  }
+
+  const checked = await checkSite(input, { missing, findings: [] });
   if (checked.kind !== 'checked') {
     return checked;
   }
@@ -51,11 +54,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
   return to === undefined ? { kind: 'ready', plan, findings } : replaceFolder(out, to, prepared);
 }
-
-const noFolder = problem(
-  'site/site.json',
-  'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
-);
 
 /**
  * Copies new and changed files, removes old ones, and reads all back. The list of digests is replaced last: until then, the next
@@ -109,7 +107,8 @@ function replaceFolder(
 /** Why the site in `out` cannot go into a folder, if so. A folder of other files may be a mistyped name. */
 export function findFolderProblem(to: string, out: string): string | undefined {
   // The next build would replace what readers have, or find files that it did not make.
-  if (`${followLinks(to)}${sep}`.startsWith(`${followLinks(out)}${sep}`)) {
+  const [target, builds] = [to, out].map((path) => (existsSync(path) ? realpathSync(path) : path));
+  if (`${target}${sep}`.startsWith(`${builds}${sep}`)) {
     return `is in the folder of builds, ${out}. Nothing was sent`;
   }
 
@@ -125,11 +124,6 @@ export function findFolderProblem(to: string, out: string): string | undefined {
   }
 
   return undefined;
-}
-
-/** The folder behind a path. What does not exist yet is no link. */
-function followLinks(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** `contents`: documents about the whole index come after the files that they name. `lists`: the digests and their signature. */

@@ -26,10 +26,9 @@ export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocume
         : request);
       return answer?.text();
     },
-    publishedAt: () =>
-      tryRequest(
-        async () => (await readAvailableAt(http, baseUrl)) ?? (await readModified(http, baseUrl)),
-      ),
+    publishedAt: async () =>
+      (await readAvailableAt(http, baseUrl).catch(ignoreFailure)) ??
+      readModified(http, baseUrl).catch(ignoreFailure),
   };
 }
 
@@ -64,14 +63,8 @@ function createRequest(baseUrl: string, path: string): HttpRequest {
   };
 }
 
-/** The value of a request; undefined if it fails. */
-async function tryRequest<T>(request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    expectHttpError(error);
-    return undefined;
-  }
+function ignoreFailure(error: unknown): undefined {
+  expectHttpError(error);
 }
 
 const NewestRun = createLenient(StatusFile.pick({ runs: true }));
@@ -85,11 +78,10 @@ async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number |
     return undefined;
   }
 
-  return tryRequest(async () => {
-    const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
-    const answer = await http.fetch({ url, accept: ['application/json'] });
-    return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;
-  });
+  const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
+  const answer = http.fetch({ url, accept: ['application/json'] });
+  const builds = await answer.then((builds) => builds.json()).catch(ignoreFailure);
+  return Builds.safeParse(builds).data?.at(-1)?.availableAt;
 }
 
 /** When a host of plain files got the site. */

@@ -36,13 +36,12 @@ export interface LiveSite {
   events: readonly LiveEvent[];
 }
 
-type Unread =
+export type Live =
+  | { kind: 'site'; site: LiveSite }
   /** Nothing is published there: `status.json` answers 404 or 410, the host name does not exist, or the folder is empty or missing. */
   | { kind: 'nothing'; reason: string }
   /** Any other problem: it is unknown which events readers have. */
   | { kind: 'unreadable'; reason: string };
-
-export type Live = { kind: 'site'; site: LiveSite } | Unread;
 
 const statusFile = 'status.json';
 
@@ -118,7 +117,7 @@ async function readSummary(documents: PublishedDocuments): Promise<BuiltSite> {
 }
 
 /** Throws the error again if it is a defect of this program. */
-function explainFailure(error: unknown, { baseUrl, to }: LiveInput): Unread {
+function explainFailure(error: unknown, { baseUrl, to }: LiveInput): Live {
   if (error instanceof HttpError) {
     return explainFailedRequest(error, baseUrl);
   }
@@ -134,7 +133,7 @@ function explainFailure(error: unknown, { baseUrl, to }: LiveInput): Unread {
   return { kind: 'unreadable', reason };
 }
 
-function explainFailedRequest(error: HttpError, baseUrl: string): Unread {
+function explainFailedRequest(error: HttpError, baseUrl: string): Live {
   const { href, hostname } = new URL(`${baseUrl}/${statusFile}`);
   if (error.url === href && (error.kind === 'absent' || isUnknownHost(error, hostname))) {
     return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };

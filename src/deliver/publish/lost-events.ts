@@ -67,7 +67,13 @@ function listLostEvents(
   events: readonly LiveEvent[],
   decisions: readonly string[] = [],
 ) {
-  const recordedEvents = readRecordedEvents(root);
+  const recordedEvents = new Map<string, JournalEvent>();
+  for (const [name, journal] of readEventsByFirstName(root)) {
+    for (const event of journal) {
+      recordedEvents.set(`${name}/${event.id}`, event);
+    }
+  }
+
   const removedNames = listRemovedNames(root, decisions);
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
@@ -89,17 +95,6 @@ function listLostEvents(
   }
 
   return { missing, replaced };
-}
-
-/** The events of all journals by their published ids. */
-function readRecordedEvents(root: Root): ReadonlyMap<string, JournalEvent> {
-  const recordedEvents = new Map<string, JournalEvent>();
-  for (const [name, events] of readEventsByFirstName(root)) {
-    for (const event of events) {
-      recordedEvents.set(`${name}/${event.id}`, event);
-    }
-  }
-  return recordedEvents;
 }
 
 /** The names that decisions are about, and that no component has or had: a decision removed their components. */

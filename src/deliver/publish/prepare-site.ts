@@ -85,12 +85,6 @@ interface CheckedSite {
   findings: readonly Finding[];
 }
 
-/** The live site, with findings about its protection. */
-export interface LiveReading {
-  live: Live;
-  findings: readonly Finding[];
-}
-
 /** A site ready to send: checked, and signed if a key is configured. */
 export interface PreparedSite {
   kind: 'prepared';
@@ -132,11 +126,11 @@ export async function checkSite(
     : { kind: 'refused', findings };
 }
 
-/** Compares a checked site with the live one, signs it and plans its publication. A dry run signs nothing. */
+/** Compares a checked site with the live one, about whose protection there may be findings, signs it and plans its publication. A dry run signs nothing. */
 export function prepareSite(
   input: PublishInput,
   { site, key, findings: checkFindings }: CheckedSite,
-  { live, findings: liveFindings }: LiveReading,
+  { live, findings: liveFindings }: { live: Live; findings: readonly Finding[] },
   planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>,
 ): PreparedSite | Publication {
   const { root, out, isDryRun } = input;

@@ -39,8 +39,7 @@ export async function readProtection(
 
 /** Why a JSON document cannot be read; undefined if it can. */
 function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined> {
-  const answer = http.fetch({ url, accept: ['application/json'] });
-  return answer.then(() => undefined, expectHttpError);
+  return http.fetch({ url, accept: ['application/json'] }).then(() => undefined, expectHttpError);
 }
 
 /**

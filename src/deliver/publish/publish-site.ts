@@ -10,13 +10,12 @@ import { readLive, type Live } from './live.ts';
 import {
   checkSite,
   prepareSite,
-  type LiveReading,
   type PreparedSite,
   type Publication,
   type PublishInput,
 } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './protection.ts';
-import { readBack, type ReadBack } from './read-back.ts';
+import { readBack } from './read-back.ts';
 import { checkReadingKey, openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
@@ -65,7 +64,7 @@ async function readLiveSite(
   input: PublishInput,
   planned: Protection | undefined,
   ownDigests: Digests,
-): Promise<LiveReading> {
+) {
   const { baseUrl, unprotect } = input;
   input.onProgress(`publish: reading the live site at ${baseUrl}`);
 
@@ -79,13 +78,11 @@ async function readLiveSite(
   return { live, findings: compareProtection(protection, planned ?? 'nothing', { unprotect }) };
 }
 
-/** The part of a version at the host that is not in the files of the site. */
-type HostSettings = Pick<SiteToDeploy, 'access' | 'hosting' | 'secrets'>;
-
+/** `settings`: the part of a version at the host that is not in the files of the site. */
 async function send(
   input: PublishInput,
   prepared: PreparedSite,
-  settings: HostSettings,
+  settings: Pick<SiteToDeploy, 'access' | 'hosting' | 'secrets'>,
   host: SiteHost,
 ): Promise<Publication> {
   const { root, out, env, signal } = input;
@@ -137,7 +134,7 @@ function readSentSite(
   { plan, digests }: PreparedSite,
   access: AccessConfig | undefined,
   waitsMs: readonly number[],
-): Promise<ReadBack> {
+) {
   const { baseUrl, signal } = input;
   input.onProgress(`publish: reading back from ${baseUrl}`);
 

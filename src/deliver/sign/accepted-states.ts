@@ -22,7 +22,14 @@ export function acceptState(
   { asOf, events }: AcceptedState,
   { allowsOlder }: { allowsOlder: boolean },
 ): void {
-  const states = readAcceptedStates(file);
+  const { value: states = {}, findings } = readDocument(file, file, AcceptedStates, {
+    findings: [],
+  });
+  const [finding] = findings;
+  if (finding) {
+    throw new VerificationError(file, finding.message, 'Remove it to start again');
+  }
+
   const newest = states[site];
   if (newest === undefined || (asOf >= newest.asOf && events >= newest.events)) {
     saveIfChanged(file, formatDocument({ ...states, [site]: { asOf, events } }));
@@ -33,16 +40,6 @@ export function acceptState(
     const message = `is of ${describeState({ asOf, events })}, but the state of ${describeState(newest)} was accepted before: somebody may be serving an old state`;
     throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }
-}
-
-function readAcceptedStates(file: string): z.infer<typeof AcceptedStates> {
-  const { value = {}, findings } = readDocument(file, file, AcceptedStates, { findings: [] });
-  const [finding] = findings;
-  if (finding) {
-    throw new VerificationError(file, finding.message, 'Remove it to start again');
-  }
-
-  return value;
 }
 
 function describeState({ asOf, events }: AcceptedState): string {

@@ -49,7 +49,7 @@ export function signSite(input: SignInput): void {
 
   const list = readFileSync(join(out, digestsFile));
   const events = countEvents(root, asOf);
-  const comment = formatComment({ baseUrl, asOf, events });
+  const comment = formatComment(baseUrl, asOf, events);
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -75,24 +75,16 @@ function signReleases(
   });
 }
 
-/** What a signature states beside the list that it is for. */
-interface SignedFacts {
-  baseUrl: string;
-  asOf: string;
-  /** The number of events in all journals. */
-  events: number;
-}
-
 /**
- * The trusted comment of a signature. The signature covers it, so neither an old list nor the list of another index passes as this
- * one.
+ * The trusted comment of a signature, with the number of events in all journals. The signature covers it, so neither an old list nor
+ * the list of another index passes as this one.
  */
-function formatComment({ baseUrl, asOf, events }: SignedFacts): string {
+function formatComment(baseUrl: string, asOf: Day, events: number): string {
   return `SHA256SUMS of ${baseUrl} as of ${asOf} with ${events} events`;
 }
 
 /** The facts with which such a comment begins; undefined for any other comment. */
-export function readComment(comment: string): SignedFacts | undefined {
+export function readComment(comment: string) {
   const [, baseUrl, asOf, events] =
     /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events\b/.exec(comment) ?? [];
   return baseUrl === undefined || asOf === undefined

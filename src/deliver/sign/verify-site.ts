@@ -24,7 +24,6 @@ import { readRequired, VerificationError, type SiteReader } from './site-reader.
 
 // A newer program may have made the site.
 const Details = createLenient(DetailsFile.pick({ component: true, releases: true }));
-type Details = z.infer<typeof Details>;
 const Statement = createLenient(ReleaseStatement);
 
 interface Options {
@@ -197,7 +196,7 @@ async function verifyStatements(
 
 const detailsPath = 'details/{component}.json';
 
-async function readDetails(site: SiteReader, component: string): Promise<Details> {
+async function readDetails(site: SiteReader, component: string) {
   const path = fillPath(detailsPath, component);
   return parse(path, await readRequired(site, path), Details);
 }
@@ -206,7 +205,7 @@ async function readDetails(site: SiteReader, component: string): Promise<Details
 async function hasName(
   site: SiteReader,
   digests: Digests,
-  { component }: Details,
+  { component }: Pick<DetailsFile, 'component'>,
   name: string,
 ): Promise<boolean> {
   if (name === component) {

@@ -1,14 +1,14 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveFolder, type StaticServer } from '../../../src/deliver/host/static-server.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { definition } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 
 // An index at GitHub Pages, which only the workflow deploys.
 const { root, served, commit } = openIndexInGit();
-let server: StaticServer;
+let server: Awaited<ReturnType<typeof serveFolder>>;
 
 beforeAll(async () => {
   server = await serveFolder(served);

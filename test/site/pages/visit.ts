@@ -9,7 +9,7 @@ import type {
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
 import { asOf } from './built-site.ts';
-import { serveFolder, type StaticServer } from '../../../src/deliver/host/static-server.ts';
+import { serveFolder } from '../../../src/deliver/host/static-server.ts';
 
 export interface Look extends BrowserContextOptions {
   viewport?: ViewportSize;
@@ -45,7 +45,7 @@ export function describeInBrowser(
   describe.skipIf(executable === undefined)(name, () => {
     let browser: Browser;
     let folder: string;
-    let server: StaticServer | undefined;
+    let server: Awaited<ReturnType<typeof serveFolder>> | undefined;
 
     beforeAll(async () => {
       folder = build();
