@@ -18,7 +18,7 @@ const patchPosition = 2;
 /** A first group outside of this range is no year. */
 const years = { from: 2000, before: 2100 };
 
-/** A version that does not fit the recorded ones. */
+/** A version that does not fit the recorded ones, by its number or by its day. */
 export interface Outlier {
   version: Version;
   why: string;
@@ -75,7 +75,7 @@ export function findOutliers(
     }
 
     reasons.set(version, describeOutlier(version, outlying, greatest));
-    for (const other of findSameBatch(version, outlying.position, added, highestGroups)) {
+    for (const other of findSameBatch(version, outlying, added)) {
       if (!reasons.has(other)) {
         reasons.set(other, `beyond the same gap as ${version.text}`);
       }
@@ -158,19 +158,18 @@ function describeOutlier(
   greatest: string,
 ): string {
   return position === 0
-    ? `at least ten times the highest recorded version (${greatest})`
+    ? `at least ${outlierFactor} times the highest recorded version (${greatest})`
     : `${groups[position]} is far above the highest number at its place in earlier versions (${highest})`;
 }
 
-/** The new versions with the leading groups of an outlier that are nearer to it than to the highest recorded one. */
+/** The new versions with the leading groups of an outlier that are at least as near to it as to the highest recorded group. */
 function findSameBatch(
   { groups }: Version,
-  position: number,
+  { position, highest }: OutlyingGroup,
   added: readonly Version[],
-  { byPrefix }: HighestGroups,
 ): Version[] {
   const prefix = joinPrefix(groups, position);
-  const middle = (Number(groups[position]) + Number(byPrefix.get(prefix) ?? 0)) / 2;
+  const middle = (Number(groups[position]) + Number(highest)) / 2;
   return added.filter(
     (version) =>
       joinPrefix(version.groups, position) === prefix && Number(version.groups[position]) >= middle,

@@ -11,7 +11,7 @@ const read = (versions: string) =>
 const minors = '1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9';
 const year = (highest: string) =>
   `its year has not begun, and the highest recorded version is ${highest}`;
-const first = (highest: string) => `at least ten times the highest recorded version (${highest})`;
+const first = (highest: string) => `at least 10 times the highest recorded version (${highest})`;
 const later = (group: number, measure: number) =>
   `${group} is far above the highest number at its place in earlier versions (${measure})`;
 const beside = (version: string) => `beyond the same gap as ${version}`;
@@ -43,6 +43,8 @@ test.each<[recorded: string, added: string, outliers: Record<string, string>]>([
   ['1.500 2.1', '2.200', { '2.200': later(200, 1) }],
   ['2026.1 2026.2', '2026.900', { '2026.900': later(900, 2) }],
   ['6.0.3', '6.0.100', { '6.0.100': later(100, 3) }],
+  ['1.30 2.30', '3.169 3.310', { '3.310': later(310, 30) }],
+  ['1.30 2.30', '3.170 3.310', { '3.310': later(310, 30), '3.170': beside('3.310') }],
   ['1.0.0.1', '1.0.0.20260101', {}],
   ['6.4.3889 6.5.0', '6.5.2518', {}],
   ['6.4.3889 6.5.0', '6.5.3889', {}],

@@ -61,7 +61,7 @@ test.each<[string, Releases, Case, string[]]>([
     [...list('9026.1'), ...list('9026.2', undefined, y)],
     {},
     ['9026.1', '9026.2'].map(
-      (version) => `${version}: at least ten times the highest recorded version (1.1)`,
+      (version) => `${version}: at least 10 times the highest recorded version (1.1)`,
     ),
   ],
   [
@@ -116,7 +116,7 @@ test.each<[string, Releases, Case, string[]]>([
     'a first group in a first answer',
     list('90.0'),
     { ...answers({}), before: list('1.0', old, y) },
-    ['90.0: at least ten times the highest recorded version (1.0)'],
+    ['90.0: at least 10 times the highest recorded version (1.0)'],
   ],
   [
     'an outlier of a source that has answered',
