@@ -259,13 +259,11 @@ function describeLessGrave(
     return `${id} of ${version} no longer exploited`;
   }
 
-  return isGrave(severity) && !isGrave(current.severity)
+  const wasGrave = severity === 'critical' || severity === 'high';
+  const isSlight = current.severity === undefined || current.severity === 'low';
+  return wasGrave && isSlight
     ? `${id} of ${version} is ${current.severity ?? 'of no severity'}, not ${severity}`
     : undefined;
-}
-
-function isGrave(severity: string | undefined): boolean {
-  return severity === 'critical' || severity === 'high';
 }
 
 /** The recorded data of a component before and after an edit. */

@@ -106,10 +106,10 @@ test.each<[string, object, object | undefined, string[]]>([
     ['CVE-2026-1 of 1.0 is of no severity, not high'],
   ],
   [
-    'is a little less severe',
-    {},
-    { severity: 'medium' },
-    ['CVE-2026-1 of 1.0 is medium, not high'],
+    'is no longer critical',
+    { severity: 'critical' },
+    { severity: 'low' },
+    ['CVE-2026-1 of 1.0 is low, not critical'],
   ],
   ['was never severe', { severity: 'medium' }, { severity: 'low' }, []],
   ['has another name', {}, { id: 'GHSA-1', aliases: ['CVE-2026-1'] }, []],
@@ -126,6 +126,7 @@ test.each<[string, object, object | undefined, string[]]>([
   const later = after && { ...high, ...before, ...after };
   const held = heldAfter({ advisories }, { advisories: { 'CVE-2026-1': later } });
 
+  ['is a little less severe', { severity: 'critical' }, { severity: 'medium' }, []],
   expect(held).toEqual(
     items.length === 0
       ? []

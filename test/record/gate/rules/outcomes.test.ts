@@ -105,7 +105,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       { releases, advisories: { [high.id]: { ...high, affected: '>=4 <=8' } } },
     ],
   ],
-  'advisories whose severity falls': ['low' as const, undefined, 'medium' as const].map(
+  'advisories whose severity falls': ['low' as const, undefined, 'low' as const].map(
     (severity, index): Case => {
       const before = index < 2 ? high : { ...high, severity: 'critical' as const };
       return [
