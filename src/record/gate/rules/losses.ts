@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addDays, countDaysBetween, findLatestDay, type Day } from '../../../core/model/dates.ts';
+import {
+  addDays,
+  countDaysBetween,
+  findLatestDay,
+  findStatedDay,
+  type Day,
+} from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type {
@@ -272,14 +278,28 @@ interface EditedData {
   after: RecordedData;
 }
 
-/** Recorded data only grows. Lists, in words, what an edit removes or replaces without the mark `corrected`. */
+/** Recorded data only grows. Lists, in words, what an edit removes or replaces without a new mark `corrected`. */
 function listEditedRecords({ before, after }: EditedData, day: Day): string[] {
   const present = new Map(after.releases.map((release) => [release.version, release]));
-  const items = listLostDays(before, present);
+  const corrected = new Set<string>();
+  const items: string[] = [];
+
+  for (const release of before.releases) {
+    const { version } = release;
+    const current = present.get(version);
+    if (!current) {
+      items.push(`${version} no longer recorded`);
+    } else if (current.corrected && !isDeepStrictEqual(current.corrected, release.corrected)) {
+      corrected.add(version);
+    } else if (losesDay(release, current)) {
+      const { releaseTimestamp = 'nowhere' } = current;
+      items.push(`${version} dated ${releaseTimestamp}, not ${release.releaseTimestamp}`);
+    }
+  }
 
   for (const change of findChangedDigests(before, after, day)) {
     const { version, artifact } = change;
-    if (change.kind !== 'added' && !present.get(version)?.corrected) {
+    if (change.kind !== 'added' && !corrected.has(version)) {
       const digest = change.kind === 'replaced' ? change.digest : 'without a digest';
       items.push(`${version} ${artifact} ${digest}`);
     }
@@ -288,30 +308,12 @@ function listEditedRecords({ before, after }: EditedData, day: Day): string[] {
   return items;
 }
 
-/** Releases that are gone or have another day. A published day may replace an observed one, as in a run. */
-function listLostDays(
-  { releases }: RecordedData,
-  present: ReadonlyMap<string, RecordedRelease>,
-): string[] {
-  const items: string[] = [];
-
-  for (const { version, releaseTimestamp, timestampKind, corrected } of releases) {
-    const release = present.get(version);
-    if (!release) {
-      items.push(`${version} no longer recorded`);
-      continue;
-    }
-
-    const isOtherDay =
-      releaseTimestamp !== undefined && release.releaseTimestamp !== releaseTimestamp;
-    const isCorrected = !isDeepStrictEqual(release.corrected, corrected);
-    const isNowPublished = timestampKind === 'observed' && release.timestampKind === 'published';
-    if (isOtherDay && !isCorrected && !isNowPublished) {
-      items.push(
-        `${version} dated ${release.releaseTimestamp ?? 'nowhere'}, not ${releaseTimestamp}`,
-      );
-    }
-  }
-
-  return items;
+/** Whether a recorded day is replaced. A published day may replace an observed one, as in a run. */
+function losesDay(
+  { releaseTimestamp, timestampKind }: RecordedRelease,
+  current: RecordedRelease,
+): boolean {
+  const isNowPublished = timestampKind === 'observed' && findStatedDay(current) !== undefined;
+  const isOther = current.releaseTimestamp !== releaseTimestamp;
+  return releaseTimestamp !== undefined && isOther && !isNowPublished;
 }

@@ -74,8 +74,23 @@ test.each<[string, Statement, unknown[]]>([
   expect(heldAfter({}, edit)).toEqual(held);
 });
 
+test('a mark of an earlier correction covers no later edit', () => {
+  const corrected = { on: '2026-01-01', reason: 'A typo.' };
+  const index = openGatedIndex({});
+  const { data } = index.run(start, { releases });
+  index.restore({ releases: data.releases.map((release) => ({ ...release, corrected })) });
+
+  const day = { releaseTimestamp: '2025-01-02' };
+  const without = index.run(addDays(start, 1), first({ ...day, corrected: undefined }));
+  const again = { on: '2026-03-02', reason: 'Another one.' };
+  const marked = index.run(addDays(start, 2), first({ ...day, corrected: again }));
+
+  expect([without.held.length, marked.held.length]).toEqual([1, 0]);
+});
+
 test.each([
   ['a published one takes its place', { timestampKind: 'published' as const }, 0],
+  ['a stated one takes its place', { timestampKind: undefined }, 0],
   ['another observed one takes its place', {}, 1],
 ])('an observed day, where %s', (_, about, waiting) => {
   const undated = { releases: releases.map(({ version }) => ({ version })) };
