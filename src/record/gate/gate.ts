@@ -12,7 +12,7 @@ import { findLosses, type ChangeStep } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
 /** One component before and after a change, and what its readers were told. */
-export interface ComponentChange extends Omit<ChangeStep, 'events' | 'newState' | 'policy'> {
+export interface ComponentChange extends Omit<ChangeStep, 'newState' | 'policy'> {
   name: string;
   /** The ids of decisions that no run has used. */
   accepted: ReadonlySet<string>;
@@ -37,7 +37,7 @@ export function judgeChange(change: ComponentChange): Verdict {
   const newState = applyEvents(oldState, events);
   // A change must not switch the policy that it is judged by.
   const policy = (before ?? after)?.definition.support?.policy;
-  const losses = findLosses({ ...change, events, newState, policy });
+  const losses = findLosses({ ...change, newState, policy });
   if (losses.length === 0) {
     return { events, newState, used: [] };
   }

@@ -20,8 +20,8 @@ import { findChangedDigests } from './changed-data.ts';
 import {
   findEarlierWorse,
   findEnd,
+  findPushedOut,
   findWorse,
-  hasNewCountedLine,
   listInUse,
   listUsable,
   lookbackDays,
@@ -185,9 +185,7 @@ function findLostReleases(step: MeasuredStep): Loss | undefined {
 function findEarlyEnds(change: ChangeStep): Map<string, string> {
   const { oldState, newState, day } = change;
   const early = new Map<string, string>();
-  if (hasNewCountedLine(change)) {
-    return early;
-  }
+  const lines = new Map<string, string>();
 
   for (const [version, { values }] of listInUse(change)) {
     const before = findEnd(oldState, values.line ?? '', day);
@@ -196,7 +194,12 @@ function findEarlyEnds(change: ChangeStep): Map<string, string> {
     if (isTooEarly(before, after, day)) {
       const end = `${describeEnd(after)} instead of ${describeEnd(before)}`;
       early.set(version, `line ${line} ends ${end}`);
+      lines.set(version, line);
     }
+  }
+
+  for (const version of findPushedOut(lines, change)) {
+    early.delete(version);
   }
 
   return early;

@@ -13,10 +13,9 @@ import {
   type VersionState,
 } from '../../../decide/fold-journal.ts';
 
-/** A step in what readers are told: the state before, the events, and the state after them. */
+/** A step in what readers are told: the state before and after its events. */
 export interface Step {
   oldState: JournalState;
-  events: readonly DraftEvent[];
   newState: JournalState;
   day: Day;
   policy: SupportPolicy['policy'] | undefined;
@@ -81,10 +80,20 @@ export function listInUse({ oldState, day, policy }: Step): Map<string, VersionS
   return inUse;
 }
 
+/** The newest lines, and the newest with a stable release: the latest release is in one of these. */
 function listNewestLines({ versions }: JournalState): Set<string> {
   const offered = [...versions.values()].filter(isOffered);
-  const lines = new Set(offered.map(({ values }) => values.line ?? ''));
-  return new Set(sortGreatestFirst([...lines]).slice(0, maxNewestLines));
+  const listNewest = (states: readonly VersionState[]) =>
+    sortGreatestFirst([...listLines(states)]).slice(0, maxNewestLines);
+  return new Set([...listNewest(offered), ...listNewest(offered.filter(isStable))]);
+}
+
+function listLines(states: readonly VersionState[]): Set<string> {
+  return new Set(states.map(({ values }) => values.line ?? ''));
+}
+
+function isStable({ values }: VersionState): boolean {
+  return values.isPrerelease !== 'true';
 }
 
 /** Whether a version is listed, not withdrawn, and not deprecated. */
@@ -92,19 +101,26 @@ function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
   return isListed && !isWithdrawn && verdict === undefined;
 }
 
-/** The versions in use that become worse, each with the loss in words. If a new line ends an old one by the policy, that is no loss. */
+/** The versions in use that become worse, each with the loss in words. A line that a new one pushes out is no loss. */
 export function findWorse(step: Step): Map<string, string> {
   const worse = new Map<string, string>();
-  const hasNewLine = hasNewCountedLine(step);
+  const endedLines = new Map<string, string>();
+
   for (const [version, before] of listInUse(step)) {
     const after = step.newState.versions.get(version);
     const words = describeWorse(before, after);
-    const isByRule =
-      hasNewLine && words === 'deprecated' && after?.verdict?.rule === 'support policy';
-    if (words !== undefined && !isByRule) {
+    if (words !== undefined) {
       worse.set(version, words);
     }
+    if (words === 'deprecated' && after?.verdict?.rule === 'support policy') {
+      endedLines.set(version, before.values.line ?? '');
+    }
   }
+
+  for (const version of findPushedOut(endedLines, step)) {
+    worse.delete(version);
+  }
+
   return worse;
 }
 
@@ -119,26 +135,38 @@ function describeWorse(before: VersionState, after: VersionState | undefined): s
     return 'deprecated';
   }
 
-  return before.values.isPrerelease !== 'true' && after.values.isPrerelease === 'true'
-    ? 'a prerelease'
-    : undefined;
+  return isStable(before) && !isStable(after) ? 'a prerelease' : undefined;
 }
 
-/** Whether a line begins under a policy that counts lines: the oldest one may end for it. */
-export function hasNewCountedLine({ oldState, events, policy }: Step): boolean {
+/** A new line pushes out one line; one with long-term support also pushes out one of its own kind. */
+const maxPushedOut = 2;
+
+/**
+ * Of versions whose line ends, those of the oldest lines: as many lines as new ones push out by a policy that counts lines.
+ * `lines`: by version.
+ */
+export function findPushedOut(
+  lines: ReadonlyMap<string, string>,
+  { oldState, newState, policy }: Step,
+): string[] {
   if (policy !== 'latest-lines') {
-    return false;
+    return [];
   }
 
-  const lines = new Set(Array.from(oldState.versions.values(), ({ values }) => values.line));
-  return events.some(({ type, line }) => type === 'released' && !lines.has(line));
+  const newLines = listStableLines(newState).difference(listStableLines(oldState));
+  const endingLines = sortGreatestFirst([...new Set(lines.values())]).reverse();
+  const pushedOut = endingLines.slice(0, newLines.size * maxPushedOut);
+  return [...lines.keys()].filter((version) => pushedOut.includes(lines.get(version)!));
+}
+
+/** The lines that a policy counts: a prerelease ends the support of no line. */
+function listStableLines({ versions }: JournalState): Set<string> {
+  return listLines([...versions.values()].filter(isStable));
 }
 
 /** The stable versions on offer, the least first. */
 export function listUsable({ versions }: JournalState): Version[] {
-  const usable = [...versions].filter(
-    ([, state]) => isOffered(state) && state.values.isPrerelease !== 'true',
-  );
+  const usable = [...versions].filter(([, state]) => isOffered(state) && isStable(state));
   return sortVersions(usable.map(([version]) => ({ version })));
 }
 
@@ -160,7 +188,7 @@ export function findEarlierWorse(
 
   for (const [at, events] of Map.groupBy(journal.filter(isRecent), (event) => event.at)) {
     const newState = applyEvents(state, events);
-    const step = { oldState: state, events, newState, day: cutDay(at), policy };
+    const step = { oldState: state, newState, day: cutDay(at), policy };
     for (const version of findWorse(step).keys()) {
       worse.add(version);
     }

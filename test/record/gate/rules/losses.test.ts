@@ -126,6 +126,7 @@ test.each<[string, object, object | undefined, string[]]>([
     { severity: 'low' },
     ['CVE-2026-1 of 1.0 is low, not critical'],
   ],
+  ['is a little less severe', { severity: 'critical' }, { severity: 'medium' }, []],
   ['was never severe', { severity: 'medium' }, { severity: 'low' }, []],
   ['has another name', {}, { id: 'GHSA-1', aliases: ['CVE-2026-1'] }, []],
   ['has two others', {}, { id: 'GHSA-1', aliases: ['CVE-2026-1', 'OSV-1'] }, []],
@@ -141,7 +142,6 @@ test.each<[string, object, object | undefined, string[]]>([
   const later = after && { ...high, ...before, ...after };
   const held = heldAfter({ advisories }, { advisories: { 'CVE-2026-1': later } });
 
-  ['is a little less severe', { severity: 'critical' }, { severity: 'medium' }, []],
   expect(held).toEqual(
     items.length === 0
       ? []
@@ -187,6 +187,7 @@ function lose(step: Step, about: Partial<ChangeStep> = {}) {
   return findLosses({ ...step, ...change, expectedLosses: new Set(about.expectedLosses) });
 }
 
+const unstable = { isPrerelease: true };
 const reasonsOf = (
   before: readonly Told[],
   after: readonly Told[],
@@ -199,6 +200,12 @@ test.each<[string, Told[], Told[], string[]]>([
   ['two greatest versions', list(20), [gone('1.18'), gone('1.19')], [fall('1.19', '1.17')]],
   ['the only version', list(1), [gone('1.0')], [fall('1.0', 'none')]],
   ['two below the greatest', list(20), [gone('1.1'), gone('1.0')], []],
+  [
+    'two greatest versions below three lines of prereleases',
+    [...list(20), ...['2.0', '2.1', '2.2'].map((version) => released(version, unstable))],
+    [gone('1.18'), gone('1.19')],
+    [fall('1.19', '1.17')],
+  ],
   [
     'two greatest versions below a new one',
     list(20),

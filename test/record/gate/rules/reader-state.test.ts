@@ -6,7 +6,6 @@ import {
   findEarlierWorse,
   findEnd,
   findWorse,
-  hasNewCountedLine,
   listInUse,
   listUsable,
   type Step,
@@ -152,45 +151,47 @@ test('a version that is gone is no longer listed', () => {
 
 const oldest: Told = ['deprecated', { line: '1.0', ...byPolicy }];
 
-test.each<[string, Told[], Step['policy'], boolean, string]>([
-  ['a new line', [released('1.3'), oldest], 'latest-lines', true, ''],
+test.each<[string, Told[], Step['policy'], string]>([
+  ['a new line', [released('1.3'), oldest], 'latest-lines', ''],
+  ['a new line beside a patch', [released('1.2.1'), released('1.3'), oldest], 'latest-lines', ''],
+  ['a new line under another policy', [released('1.3'), oldest], 'term', '1.0'],
+  ['a patch', [released('1.1.1'), oldest], 'latest-lines', '1.0'],
+  ['the first stable release of a line', [released('1.2.1'), oldest], 'latest-lines', ''],
   [
-    'a new line beside a patch',
-    [released('1.2.1'), released('1.3'), oldest],
+    'the prerelease of a new line',
+    [released('1.3', { isPrerelease: true }), oldest],
     'latest-lines',
-    true,
-    '',
+    '1.0',
   ],
-  ['a new line under another policy', [released('1.3'), oldest], 'term', false, '1.0'],
-  ['a patch', [released('1.2.1'), oldest], 'latest-lines', false, '1.0'],
-  ['the end of an unknown line', [ends('1.3', '2027-01-01'), oldest], 'latest-lines', false, '1.0'],
+  ['the end of an unknown line', [ends('1.3', '2027-01-01'), oldest], 'latest-lines', '1.0'],
   [
     'a person',
     [released('1.3'), ['deprecated', { line: '1.0', rule: 'definition' }]],
     'latest-lines',
-    true,
     '1.0',
   ],
   [
     'a new line, and withdrawn',
     [released('1.3'), oldest, ['withdrawn', { version: '1.0' }]],
     'latest-lines',
-    true,
     '1.0',
   ],
   [
     'a new line, and excluded',
     [released('1.3'), oldest, ['excluded', { version: '1.0' }]],
     'latest-lines',
-    true,
     '1.0',
   ],
-])('the oldest line is pushed out by %s', (_, events, policy, hasNewLine, worse) => {
-  const step = takeStep(three, events, policy);
-  expect([hasNewCountedLine(step), [...findWorse(step).keys()].join(' ')]).toEqual([
-    hasNewLine,
-    worse,
-  ]);
+])('the oldest line is pushed out by %s', (_, events, policy, worse) => {
+  expect([...findWorse(takeStep(three, events, policy)).keys()].join(' ')).toBe(worse);
+});
+
+test('a new line pushes out two lines at most, the oldest ones', () => {
+  const before = ['1.10', '1.9', '1.8', '1.7'].map((version) => released(version));
+  const ending = before.map(([, { line }]): Told => ['deprecated', { line, ...byPolicy }]);
+  const step = takeStep(before, [released('1.11'), ...ending], 'latest-lines');
+
+  expect([...findWorse(step).keys()]).toEqual(['1.10', '1.9']);
 });
 
 test('usable are the stable versions on offer, the least first', () => {

@@ -26,6 +26,5 @@ export function takeStep(
   policy?: Step['policy'],
 ): Step {
   const oldState = applyEvents(foldJournal([]), describe(before));
-  const events = describe(after);
-  return { oldState, events, newState: applyEvents(oldState, events), day, policy };
+  return { oldState, newState: applyEvents(oldState, describe(after)), day, policy };
 }
