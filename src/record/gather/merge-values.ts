@@ -209,12 +209,19 @@ function findDecidingStatement(
     ({ release, answer }) =>
       release[field] !== undefined || (field === 'deprecated' && answer.statesDeprecation),
   );
-  if (!statement || entry[field] === undefined) {
+  if (!statement) {
+    return undefined;
+  }
+
+  const { id: source } = statement.answer;
+  // An absent value is a statement, too, where it overrules that of another source.
+  const isOverruled = entry.dissent?.some((note) => note.source === source && note.field === field);
+  if (entry[field] === undefined && !isOverruled) {
     return statement;
   }
 
   const answered = new Set([...fullAnswers.keys(), ...statements.map(({ answer }) => answer.id)]);
-  const earlierSources = sources.slice(0, sources.indexOf(statement.answer.id));
+  const earlierSources = sources.slice(0, sources.indexOf(source));
   const listing = listSourcesListing(entry);
   const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));
   return isFirst ? statement : undefined;

@@ -67,6 +67,20 @@ test('sources stay in conflict while one of them does not answer, or states the 
   expect(dissentOf(releases, answer('npm:a', ['1.0']), answer('npm:b', ['1.0']))).toEqual(recorded);
 });
 
+test.each([
+  ['a deprecation', {}, { deprecated: 'old' }],
+  ['a prerelease flag', { isPrerelease: false }, { isPrerelease: true }],
+])('%s stays overruled while the source that takes precedence does not answer', (_, a, b) => {
+  const second = answer('npm:b', [{ ...first, ...b }]);
+  const { releases } = merge([], [answer('npm:a', [{ ...first, ...a }]), second], { sources });
+
+  const later = merge(releases, [second], { sources });
+  const alone = merge(releases, [second], { sources: ['npm:b'] });
+
+  expect([later.releases, later.changes]).toEqual([releases, []]);
+  expect(entryOf(alone, '1.0')).toMatchObject(b);
+});
+
 test('a source that changes its own statement conflicts with no other, and the recorded day stays', () => {
   const [, b] = both;
   const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
