@@ -18,7 +18,7 @@ export function leaveOutMovingTags(
   recorded: readonly RecordedRelease[],
 ): { releases: StatedRelease[]; note?: string } {
   const recordedRanks = new Set(recorded.map(computeRank));
-  const targets: Target[] = releases.map(({ version, digests }) => ({ version, digests }));
+  const targets: Target[] = [...releases];
   if (hasTags) {
     for (const { version, digests, releaseTimestamp } of recorded) {
       targets.push({ version, digests: digests?.[id], recordedTimestamp: releaseTimestamp });

@@ -1,10 +1,5 @@
 import { findStatedDay, type Day } from '../../../core/model/dates.ts';
-import {
-  compareVersions,
-  nameReleaseLine,
-  parseVersion,
-  type Version,
-} from '../../../core/model/version.ts';
+import { nameReleaseLine, sortVersions, type Version } from '../../../core/model/version.ts';
 import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
 type Group = Version['groups'][number];
@@ -180,38 +175,31 @@ function joinPrefix(groups: Version['groups'], length: number): string {
   return groups.slice(0, length).join('.');
 }
 
-interface DatedVersion {
-  version: Version;
-  day: Day;
-}
-
 /** New versions that are dated before the lowest dated version with the same first two groups. A rejected day shows their age, too. */
 export function findVersionsBeforeTheirLine(
   added: readonly RecordedRelease[],
   recorded: readonly RecordedRelease[],
   rejectedDays: ReadonlyMap<string, Day>,
 ): Outlier[] {
-  const dated: DatedVersion[] = [];
-  for (const release of [...recorded, ...added]) {
-    const version = parseVersion(release.version);
-    const day = rejectedDays.get(release.version) ?? findStatedDay(release);
-    if (version && day !== undefined) {
-      dated.push({ version, day });
-    }
-  }
-  dated.sort((a, b) => compareVersions(a.version, b.version));
-
+  const releases = [...recorded, ...added];
+  const days = new Map(releases.map((release) => [release.version, findStatedDay(release)]));
   const addedVersions = new Set(added.map(({ version }) => version));
-  const starts = new Map<string, DatedVersion>();
+  const starts = new Map<string, { text: string; day: Day }>();
   const early: Outlier[] = [];
 
-  for (const { version, day } of dated) {
+  for (const version of sortVersions(releases)) {
+    const { text } = version;
+    const day = rejectedDays.get(text) ?? days.get(text);
+    if (day === undefined) {
+      continue;
+    }
+
     const line = nameReleaseLine(version, 2);
-    const start = starts.get(line) ?? { version, day };
+    const start = starts.get(line) ?? { text, day };
     starts.set(line, start);
 
-    if (addedVersions.has(version.text) && day < start.day) {
-      const why = `dated ${day}, before its line began with ${start.version.text} of ${start.day}`;
+    if (addedVersions.has(text) && day < start.day) {
+      const why = `dated ${day}, before its line began with ${start.text} of ${start.day}`;
       early.push({ version, why });
     }
   }
