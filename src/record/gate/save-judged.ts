@@ -2,11 +2,11 @@ import type { Day } from '../../core/model/dates.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
-import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
+import { readJournal } from '../../io/files/recorded-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { formatNews, type WhyReject } from '../gather/save-gathered.ts';
+import { formatNews, readRecorded, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn } from './decisions.ts';
@@ -84,14 +84,16 @@ function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) 
 function readComponent(edits: JudgedEdits, name: string, day: Day): ComponentBefore {
   const { root, lastRun, accepted } = edits;
   const { waits = [], used = [] } = lastRun ?? {};
-  const definition = unwrapResult(readDefinition(root, name));
+  const read = readDefinition(root, name);
+  const { freshness, ...data } = readRecorded(root, name, read.findings);
+  const definition = unwrapResult(read);
 
   return {
     name,
     day,
     definition,
-    data: unwrapResult(readRecordedData(root, name)),
-    freshness: unwrapResult(readFreshness(root, name)),
+    data,
+    freshness,
     journal: unwrapResult(readJournal(root, name)).values,
     waits: waits.filter(({ component }) => component === name),
     accepted,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { pickDefined } from '../../core/model/objects.ts';
 import {
@@ -64,11 +63,6 @@ export function listSourceVersions(recorded: readonly RecordedRelease[], id: str
 }
 
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
-
-/** Whether two files record the same. A file written by hand may list its versions in any order, except for those of equal rank. */
-export function isSameData(a: RecordedData, b: RecordedData): boolean {
-  return isDeepStrictEqual(arrangeData(a), arrangeData(b));
-}
 
 /** The data in the form in which it is recorded. */
 export function arrangeData(data: RecordedData): RecordedData {

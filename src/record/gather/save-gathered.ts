@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { pickDefined } from '../../core/model/objects.ts';
 import { inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
@@ -7,7 +8,7 @@ import { lock } from '../../io/files/lock.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import { recordedFolder, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import type { GatherInput } from './ask-sources.ts';
-import { arrangeData, isSameData } from './recorded-releases.ts';
+import { arrangeData } from './recorded-releases.ts';
 import type { GatherResult } from './unite-answers.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
@@ -99,7 +100,7 @@ export function readRecorded(
 }
 
 /**
- * The new content of a data file; undefined for the same data, so a file written by hand keeps its form. A first file has news
+ * The new content of a data file; undefined for the same data, so a file written by hand keeps its form and order. A first file has news
  * even if no source answered: readers ignore freshness without it. Throws an InputError for data that must not be saved.
  */
 export function formatNews(
@@ -108,12 +109,13 @@ export function formatNews(
   after: RecordedData,
   whyReject: WhyReject | undefined,
 ): string | undefined {
-  if (before && isSameData(before, after)) {
+  const arranged = arrangeData(after);
+  if (before && isDeepStrictEqual(arrangeData(before), arranged)) {
     return undefined;
   }
 
   // No later run could start with a file that the schema rejects.
-  const data = RecordedData.parse(arrangeData(after));
+  const data = RecordedData.parse(arranged);
   const rejection = whyReject?.(component, data.releases);
   if (rejection !== undefined) {
     throw inputError(component, `${rejection}. ${unsavedWords}`);

@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/waiting-change.ts';
 import type { GatherResult } from '../../../src/record/gather/unite-answers.ts';
-import { isSameData } from '../../../src/record/gather/recorded-releases.ts';
+import { formatNews } from '../../../src/record/gather/save-gathered.ts';
 import {
   describeChange,
   numberEvents,
@@ -465,7 +465,9 @@ test.each<[string, Case, boolean]>([
   ['a new release', { before: list(ten), after: list([...ten, '1.10']) }, true],
   ['a new release that waits', { before: list(ten), after: list([...ten, '1.900']) }, false],
 ])('%s is news: %#', (_, about, isNews) => {
-  expect(isSameData({ releases: [...about.before] }, judge(about).data)).toBe(!isNews);
+  const news = formatNews('svc', { releases: [...about.before] }, judge(about).data, undefined);
+
+  expect(news !== undefined).toBe(isNews);
 });
 
 const shortList = (cause: string) =>
