@@ -4,8 +4,7 @@ import type { Wait } from '../../src/core/schemas/recorded/waits.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
-import { readTraits } from '../../src/record/gather/ask-source.ts';
-import { answer, findAdapterOf, outcomeOf } from './merging.ts';
+import { answer, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';
 
@@ -37,13 +36,15 @@ interface AcceptanceInput {
   waits?: readonly Wait[];
 }
 
+const onlySome = { listsSome: true, isPartial: true };
+
 /** What a run makes of an answer of one source; the other source of the component lists 0.9 unless told. */
 export function gather(listed: readonly (string | StatedRelease)[], about: AcceptanceInput = {}) {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
   const { others = ['0.9'], ofSource = {}, accepted = new Set() } = about;
   const { id, source } = byDatasource[datasource];
   const outcomes = [
-    { ...outcomeOf(answer(id, listed)), ...readTraits(ofSource, findAdapterOf(id)) },
+    { ...outcomeOf(answer(id, listed)), ...(ofSource.onlyAdds && onlySome) },
     outcomeOf(answer('maven:g:a', others)),
   ];
   const input = {

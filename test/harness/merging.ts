@@ -1,11 +1,10 @@
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { pick } from '../../src/core/model/objects.ts';
 import { checkReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
 import { computeRank } from '../../src/record/gather/recorded-releases.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
-import { readTraits, type Adapter, type Answered } from '../../src/record/gather/ask-source.ts';
+import type { Adapter, Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
@@ -18,13 +17,15 @@ export function answer(
   const listed = releases.map((release) =>
     typeof release === 'string' ? { version: release } : release,
   );
+  const { onlyAdds, statesDeprecation } = findAdapterOf(id);
   return {
     id,
     releases: checkReleases(listed, more.day ?? '2099-01-01', () => undefined),
     ranks: new Set(
       listed.map((release) => computeRank(release)).filter((rank) => rank !== undefined),
     ),
-    ...pick(readTraits({}, findAdapterOf(id)), ['isPartial', 'statesDeprecation']),
+    isPartial: onlyAdds === true,
+    statesDeprecation: statesDeprecation === true,
     ...more,
   };
 }

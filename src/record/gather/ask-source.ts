@@ -78,19 +78,6 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** Whether an answer without a release, or without a deprecation, says that there is none. */
-export function readTraits(
-  source: Pick<Source, 'onlyAdds'>,
-  { onlyAdds, statesDeprecation }: Omit<Adapter, 'gather'>,
-) {
-  const listsSome = source.onlyAdds === true;
-  return {
-    isPartial: listsSome || onlyAdds === true,
-    listsSome,
-    statesDeprecation: statesDeprecation === true,
-  };
-}
-
 /** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
 export async function askSource(
   source: Source,
@@ -99,7 +86,15 @@ export async function askSource(
 ): Promise<SourceOutcome> {
   const { id, recorded, freshness, listsLines } = context;
   const fingerprint = digestSource(source, context);
-  const facts = { kind: 'answered' as const, id, fingerprint, ...readTraits(source, adapter) };
+  const listsSome = source.onlyAdds === true;
+  const facts = {
+    kind: 'answered' as const,
+    id,
+    fingerprint,
+    listsSome,
+    isPartial: listsSome || adapter.onlyAdds === true,
+    statesDeprecation: adapter.statesDeprecation === true,
+  };
   using session = openSession(context);
 
   try {

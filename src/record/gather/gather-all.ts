@@ -50,24 +50,22 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
 
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
   let finished = 0;
-  const unsavedFindings = new Map<string, readonly Finding[]>();
-  const results = await pLimit(atATime).map(components, async (component) => {
+  const outcomes = await pLimit(atATime).map(components, async (component) => {
     try {
       const result = await gatherOne(component, context);
       if (result) {
         finished += 1;
         run.onProgress(`gather ${finished}/${components.length} ${component}`);
       }
-      return result;
+      return { result };
     } catch (error) {
-      unsavedFindings.set(component, explainUnsaved(component, error));
-      return undefined;
+      return { unsaved: explainUnsaved(component, error) };
     }
   });
 
   return {
-    results: results.filter((result) => result !== undefined),
-    unsaved: components.flatMap((component) => unsavedFindings.get(component) ?? []),
+    results: outcomes.flatMap(({ result }) => result ?? []),
+    unsaved: outcomes.flatMap(({ unsaved }) => unsaved ?? []),
   };
 }
 

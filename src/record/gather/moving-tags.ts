@@ -57,7 +57,7 @@ export function leaveOutMovingTags(
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
 interface Target {
   version: string;
-  digests: ArtifactDigests | undefined;
+  digests?: ArtifactDigests | undefined;
   /** Only of a recorded version. */
   recordedTimestamp?: Timestamp | undefined;
 }

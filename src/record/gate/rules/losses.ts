@@ -115,15 +115,11 @@ function describeItems(
   { worse, earlyEnds, newState }: MeasuredStep,
   versions: Iterable<string>,
 ): string[] {
-  const items: string[] = [];
-  for (const version of versions) {
+  const untold = [...versions].filter((version) => {
     const isByPolicy = newState.versions.get(version)?.verdict?.rule === 'support policy';
-    if (!isByPolicy || !earlyEnds.has(version)) {
-      items.push(`${version} ${worse.get(version)}`);
-    }
-  }
-
-  return items;
+    return !isByPolicy || !earlyEnds.has(version);
+  });
+  return untold.map((version) => `${version} ${worse.get(version)}`);
 }
 
 /** The latest release vanishes, or falls by more than the one greatest version. */
@@ -235,15 +231,9 @@ function findVanishedAdvisories({ before, after, expectedLosses }: MeasuredStep)
 
   for (const { version, advisories } of before.judgement.releases) {
     const release = present.get(version);
-    if (!release) {
-      continue;
-    }
-
-    for (const advisory of advisories) {
-      const words = describeLessGrave(advisory, release, expectedLosses);
-      if (words !== undefined) {
-        items.push(words);
-      }
+    if (release) {
+      const words = advisories.map((each) => describeLessGrave(each, release, expectedLosses));
+      items.push(...words.filter((text) => text !== undefined));
     }
   }
 

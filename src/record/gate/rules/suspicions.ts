@@ -165,15 +165,8 @@ function findFlood(addition: Addition): Reasons {
   const floodWaits = addition.waits.filter(({ kind }) => kind === 'flood');
   const waiting = new Set(floodWaits.flatMap(({ versions = [] }) => versions));
   const areTooMany = countNew(addition, days) > most;
-
-  const reasons = new Map<string, string>();
-  for (const { version } of addition.added) {
-    if (areTooMany || waiting.has(version)) {
-      reasons.set(version, why);
-    }
-  }
-
-  return reasons;
+  const flood = addition.added.filter(({ version }) => areTooMany || waiting.has(version));
+  return new Map(flood.map(({ version }) => [version, why]));
 }
 
 /** The new versions of a source and those recorded within so many days; none in a first answer, which may be long. */
