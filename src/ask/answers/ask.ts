@@ -94,7 +94,12 @@ async function answerText(
     case 'query':
       return answerQuery(index, question, text, options);
     case 'unknown':
-      throw createUnansweredError(text, question);
+      throw question.isPackage
+        ? new QuestionError(
+            'unknown',
+            `No component of this index is published as ${quote(question.name)}.`,
+          )
+        : createUnansweredError(text, question.name);
   }
 }
 
@@ -119,7 +124,7 @@ async function answerQuery(
   } catch (error) {
     const isUnreadable = error instanceof QuestionError && error.reason === 'query';
     if (isUnreadable && !isMeantAsQuery(text)) {
-      throw createUnansweredError(text, { name: text });
+      throw createUnansweredError(text, text);
     }
 
     throw error;
@@ -172,15 +177,7 @@ const indexHint =
   'It knows releases, how long they are supported, what to move to, and what works together.';
 
 /** The error for a text without an answer. `name`: the part of the text where a name was expected. */
-function createUnansweredError(
-  text: string,
-  { name, isPackage = false }: { readonly name: string; readonly isPackage?: boolean },
-): QuestionError {
-  if (isPackage) {
-    const message = `No component of this index is published as ${quote(name)}.`;
-    return new QuestionError('unknown', message);
-  }
-
+function createUnansweredError(text: string, name: string): QuestionError {
   // A mistyped name of a component was read as a guess.
   const nearest = name.length < 5 ? undefined : findNearest(name, queryWords);
   return nearest === undefined
@@ -238,7 +235,7 @@ async function answerBareVersion(
 ): Promise<Answer> {
   const candidates = await searchCandidates(index, question);
   if (!isNonEmpty(candidates)) {
-    throw createUnansweredError(text, { name: question.unread });
+    throw createUnansweredError(text, question.unread);
   }
 
   return answerWithNotes(index, candidates, question, text);

@@ -58,10 +58,8 @@ interface PlanResult {
  * The steps for the versions of a list, with their days. Each version goes to its preferred goal; where two goals do not work
  * together, one of them changes. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
-export function makePlan(
-  inputs: readonly PlanInput[],
-  { asOf, notRead, notes }: PlanContext,
-): PlanResult {
+export function makePlan(inputs: readonly PlanInput[], context: PlanContext): PlanResult {
+  const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
   const steps = orderSteps(tracks).map((group) => createStep(group, ends));
@@ -85,38 +83,50 @@ export function makePlan(
     nextDue: findNextSupportEnd(tracks, asOf),
   });
 
-  const outcomes = tracks.map((track) => createOutcome(track, ends, steps));
   const settled = tracks.filter((track) => isSettled(track, conflicts));
   const stays = [...stuck, ...unknown].map(describeStay);
-  const plan = {
-    asOf,
-    text,
-    items: outcomes.map(({ item }) => item),
-    steps,
-    conflicts,
-    nothingToDo: settled.map(({ start }) => formatName(start)),
-    notRead,
-    notes: [...stays, ...affected, ...unstated, ...describeUnwatched(inputs), ...notes],
-  };
-  return { plan, outcomes };
+  return createPlan(
+    tracks.map((track) => createOutcome(track, ends, steps)),
+    {
+      text,
+      steps,
+      conflicts,
+      nothingToDo: settled.map(({ start }) => formatName(start)),
+      notes: [...stays, ...affected, ...unstated],
+    },
+    context,
+  );
 }
 
 /** The verdicts of a text with more versions than a plan may have. */
 export function planWithoutSteps(
   inputs: readonly PlanInput[],
-  { asOf, notRead, notes }: PlanContext,
+  context: PlanContext,
   total: number,
 ): PlanResult {
   const outcomes = inputs.map((input) => createOutcome(createStayingTrack(input), [], []));
+  const text = `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`;
+  const parts = { text, steps: [], conflicts: [], nothingToDo: [], notes: [] };
+  return createPlan(outcomes, parts, context);
+}
+
+type PlanParts = Pick<Plan, 'text' | 'steps' | 'conflicts' | 'nothingToDo' | 'notes'>;
+
+/** A plan of its parts. Their notes, on steps and versions, come before the others. */
+function createPlan(
+  outcomes: readonly Outcome[],
+  { text, notes: ownNotes, ...actions }: PlanParts,
+  { asOf, notRead, notes }: PlanContext,
+): PlanResult {
+  const unwatched = countUnwatched(outcomes.map(({ input }) => input));
+  const unknown = describeUnknownAdvisories(`${unwatched} of ${outcomes.length}`);
   const plan = {
     asOf,
-    text: `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`,
+    text,
     items: outcomes.map(({ item }) => item),
-    steps: [],
-    conflicts: [],
-    nothingToDo: [],
+    ...actions,
     notRead,
-    notes: [...describeUnwatched(inputs), ...notes],
+    notes: [...ownNotes, ...(unwatched === 0 ? [] : [unknown]), ...notes],
   };
   return { plan, outcomes };
 }
@@ -218,14 +228,9 @@ function listUnstated(positions: readonly Position[]): string[] {
   return [...new Set(sentences)].filter((sentence) => sentence !== undefined);
 }
 
+/** The number of versions of which it is not known whether an advisory affects them. */
 function countUnwatched(inputs: readonly PlanInput[]): number {
   return inputs.filter(({ details }) => !details.watchesAdvisories).length;
-}
-
-/** Says for how many versions it is not known whether an advisory affects them; empty for none. */
-function describeUnwatched(inputs: readonly PlanInput[]): string[] {
-  const count = countUnwatched(inputs);
-  return count === 0 ? [] : [describeUnknownAdvisories(`${count} of ${inputs.length}`)];
 }
 
 /** The versions of a conflict, the statement behind it as a sentence, and its source. */

@@ -91,6 +91,11 @@ export interface Conflict {
   readonly statement: PairStatement;
 }
 
+/** The statements by which two versions of a conflict do work together: they disagree with its own. */
+export function listContrary({ one, other }: Conflict): PairStatement[] {
+  return judge(one, other).statements.filter(({ answer }) => answer === 'good');
+}
+
 /** Every pair that is stated not to work, each once. */
 export function listConflicts(positions: readonly Position[]): Conflict[] {
   const conflicts = new Map<string, Conflict>();

@@ -1,11 +1,12 @@
 import { listStatementsOn } from '../../core/model/pair-answers.ts';
-import { describeBounds } from '../../core/model/pair-words.ts';
+import { describeBounds, describeStatement } from '../../core/model/pair-words.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
 import { describeVerdict, nameTarget } from '../answers/verdict-sentences.ts';
 import type { StepGroup } from './order-steps.ts';
 import {
   listConflicts,
+  listContrary,
   describePosition,
   findLastStatedWith,
   isUncovered,
@@ -19,13 +20,19 @@ import { isAtStop, listUnfixed, type PlanInput, type Track } from './tracks.ts';
 /** More names would hide the sentence around them. */
 export const maxNamed = 5;
 
-/** `Edge node 2.1.0 needs Server 2026.1 or later.` */
-export function describeNeed({ one, other, statement: { statement, subject } }: Conflict): string {
+/** `Edge node 2.1.0 needs Server 2026.1 or later.`, and each statement that says otherwise. */
+export function describeNeed(conflict: Conflict): string {
+  const { one, other } = conflict;
+  const { statement, subject } = conflict.statement;
   const isOneSubject = subject.component === one.details.component;
   const [needing, needed] = isOneSubject ? [one, other] : [other, one];
   const need = `${describePosition(needing)} needs ${needed.details.title} ${describeBounds(statement)}.`;
   const { reason } = statement;
-  return reason === undefined ? need : `${need} ${endSentence(reason)}`;
+  const contrary = listContrary(conflict).map(
+    (each) =>
+      `But: ${describeStatement(each.statement, each.subject.component, each.object.component)}`,
+  );
+  return [need, reason && endSentence(reason), ...contrary].filter(Boolean).join(' ');
 }
 
 /** A step in sentences: why, where to, and by when. `ends`: the positions after the plan. */

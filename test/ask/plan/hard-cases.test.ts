@@ -567,7 +567,7 @@ test.each<[name: keyof typeof indexes, list: string, steps: string[], lines: str
     [],
     [
       'One conflict remains.',
-      'A conflict remains: B 1.0 needs A 2.0 or later. Replace a; replace b.',
+      'A conflict remains: B 1.0 needs A 2.0 or later. But: a 1 works with b 1.0 or later. Replace a; replace b.',
     ],
   ],
   [
