@@ -1,5 +1,5 @@
 import { isDay } from '../../core/model/dates.ts';
-import { hasOpenEnd, readNumber } from './read-number.ts';
+import { hasOpenEnd, numberPart, openRange, readNumber } from './read-number.ts';
 
 /** Words that may be between a name and its version. */
 const connectors = new Set(
@@ -63,7 +63,7 @@ const piece = new RegExp(
     // Also within a version: `1.${MINOR}-alpine`.
     String.raw`(?<variable>(?:v?\d[\w.+-]{0,99})?(?:\$\{\w[^}]{0,99}\}|\$\w+)(?:[.+-]*(?:\w|\$\{\w[^}]{0,99}\}))*|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])`,
     String.raw`(?<sign>[<>≤≥≠~^!]+=?|->|→|\.{2,3})`,
-    String.raw`(?<number>(?<![\p{L}\p{N}])v?\d[\w.+~*-]*)`,
+    String.raw`(?<number>(?<![\p{L}\p{N}])${numberPart})`,
     String.raw`(?<cell>[,;|\t]| {2,})`,
     String.raw`(?<open>[{[])`,
     String.raw`(?<close>[}\]])`,
@@ -195,9 +195,8 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
   }
 }
 
-/** Behind a version that begins a range: `1.2 - 2.0` and `1.2 (or later`. */
-const rangeEnd =
-  /^(?:\s?(?:to|up to|through|-|–|—|→|[-=]>|…|\.{2,3})\s?v?\d[\w.+-]*|[\s,(]{1,3}(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+/** Behind a version that begins a range: `1.2 - 2.0`. */
+const rangeEnd = /^\s?(?:to|up to|through|-|–|—|→|[-=]>|…|\.{2,3})\s?v?\d[\w.+-]*/i;
 
 /** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0` and ` or <1.0`. */
 const furtherTerms =
@@ -224,7 +223,7 @@ function readVersionOrRange(
   const isOpen = hasOpenEnd(number);
   const isRange = signs !== '' || isOpen;
   const terms = isRange || rangeTerm.test(behind) ? furtherTerms.exec(behind) : undefined;
-  const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? [];
+  const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? openRange.exec(behind) ?? [];
   if (isRange || bound !== '') {
     const written = `${signs}${isOpen ? number : version}${bound}`;
     const range = written.trim().replaceAll('≥', '>=').replaceAll('≤', '<=').replaceAll('≠', '!=');

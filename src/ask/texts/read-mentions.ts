@@ -13,7 +13,7 @@ interface Mention {
   readonly start: number;
   readonly end: number;
   /** Absent for a package URL. */
-  readonly name?: IndexName;
+  readonly name?: IndexName | undefined;
   /** The entry of a package URL; absent for a name, and for a package URL that cannot be read. */
   readonly purlEntry?: Entry | undefined;
 }
@@ -71,7 +71,8 @@ function addStatements(
   const results: ReadMention[] = [];
   let previous: ReadMention | undefined;
 
-  for (const [index, mention] of mentions.entries()) {
+  for (const [index, written] of mentions.entries()) {
+    const mention = { ...written, name: findSureName(text, written, results.at(-1)) };
     const { start, end } = mention;
     const following = mentions[index + 1];
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
@@ -96,6 +97,17 @@ function addStatements(
   }
 
   return results;
+}
+
+/** The name of a mention; for a plain word such as "Server" in `svc (Server)`, the name before it, without other words between. */
+function findSureName(text: string, { start, name }: Mention, before?: ReadMention) {
+  const isRepeated = before?.name?.component === name?.component;
+  return before &&
+    name?.isPlainWord &&
+    isRepeated &&
+    !/[\p{L}\p{N}]/u.test(text.slice(before.end, start))
+    ? before.name
+    : name;
 }
 
 /** Reads the statement of a mention in the text from `from` to `to`, with the value of its variable. */

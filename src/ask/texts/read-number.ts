@@ -1,6 +1,14 @@
 import { isDay } from '../../core/model/dates.ts';
 import { maxVersionLength, parseVersion, removeWildcards } from '../../core/model/version.ts';
 
+/** A number as written, as the source of an expression. It may end with the punctuation of a sentence. */
+export const numberPart = String.raw`v?\d[\w.+~*-]*`;
+
+/** Behind the only bound of a range, as sources of expressions: ` or later`, `, and older`. */
+export const orLater = String.raw`[\s,(]{1,3}(?:or|and) (?:later|newer|above|higher|up|greater)\b`;
+export const orEarlier = String.raw`[\s,(]{1,3}(?:or|and) (?:older|earlier)\b`;
+export const openRange = new RegExp(`^(?:${orLater}|${orEarlier})`, 'i');
+
 /** Without a dot, a suffix needs a sign: `7-rc1`, but `7zip` is a name. */
 const undottedVersion = /^v?\d+(?:[-+~]|$)/i;
 
@@ -35,10 +43,12 @@ export function readNumber(line: string, start: number, number: string): string 
 
   // `2/3`, `50%`, `10:30`, `#4`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
-  // `3 days`.
-  const isCount = /^v?\d+$/.test(version) && /^ ?\p{L}/u.test(behind);
-  // In a list of pods: `svc-0   2/2   Running`.
-  const isPod = before.endsWith('-') && /^\d+$/.test(number) && behind.startsWith('  ');
+  // `3 days`, but not `3 or later`.
+  const isWordBehind = /^ ?\p{L}/u.test(behind) && !openRange.test(behind);
+  const isCount = /^v?\d+$/.test(version) && isWordBehind;
+  // `svc-0`, and in a list of pods: `svc-1   2/2   Running`.
+  const isOrdinal = number === '0' || (/^\d+$/.test(number) && behind.startsWith('  '));
+  const isPod = before.endsWith('-') && isOrdinal;
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
   const isInPath = start > 1 && before.endsWith('/');
   const isAddress = start > 1 && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);
@@ -54,10 +64,12 @@ interface VersionInLine {
   readonly end: number;
 }
 
+const separateNumber = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${numberPart}`, 'giu');
+
 /** The versions in a line, each of its own: `v7.2-rc.1` in "redis v7.2-rc.1, 5% faster". */
 export function listVersions(line: string): VersionInLine[] {
   const versions: VersionInLine[] = [];
-  for (const { 0: number, index: start } of line.matchAll(/(?<![\p{L}\p{N}_.])v?\d[\w.+~*-]*/giu)) {
+  for (const { 0: number, index: start } of line.matchAll(separateNumber)) {
     const version = readNumber(line, start, number);
     if (version !== undefined && !hasOpenEnd(number)) {
       versions.push({ version, start, end: start + number.length });

@@ -15,10 +15,14 @@ export function simplifyText(written: string): string {
   // Escapes may hide a comment, and a comment may be inside a coordinate.
   const unescaped = replaceJsonEscapes(visible);
   const uncommented = removeMarkupComments(unescaped);
-  const joined = joinCoordinates(uncommented);
+  const joined = joinCoordinates(uncommented).replaceAll(spacedSuffix, '-');
   const lines = markHeadings(blankLinkAddresses(joined)).split('\n').map(removeLineComment);
   return markComments(visible, lines).join('\n');
 }
+
+/** The blanks in `1.2 rc 1`, which is `1.2-rc-1`. Without a number, the word may be the name of an environment. */
+const spacedSuffix =
+  /(?<=\d) (?=(?:alpha|beta|rc)[ .-]?\d+(?![\w.-]*\w))|(?<=\d[ -](?:alpha|beta|rc)) (?=\d+(?![\w.-]*\w))/gi;
 
 /** Marks the lines that had only a comment by a filler: an empty line would end a statement. */
 function markComments(written: string, lines: readonly string[]): string[] {
@@ -59,9 +63,14 @@ function removeMarkupComments(text: string): string {
 const keyOfName = /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g;
 const groupBefore = /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/;
 
+/** Maven: the elements of a name before its group. */
+const nameBeforeGroup =
+  /(<artifactId>[^<\n]{1,200}<\/artifactId>)(\s{0,200})(<groupId>[^<\n]{1,200}<\/groupId>)/g;
+
 /** Joins group and name by a colon in the elements of Maven, the keys of Gradle and the terms of sbt. */
 function joinCoordinates(text: string): string {
   return text
+    .replaceAll(nameBeforeGroup, '$3$2$1')
     .replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, writeColon)
     .replaceAll(keyOfName, (key, offset: number, whole: string) =>
       groupBefore.test(whole.slice(Math.max(0, offset - 100), offset)) ? writeColon(key) : key,

@@ -66,6 +66,42 @@ test.each(['sha1', 'sha256', 'sha384', 'sha512'])('a version has a digest by %s'
   ]);
 });
 
+test.each([
+  ['svc (Server) 99.1', ['svc', '99.1', undefined]],
+  ['svc: Server 7', ['svc', '7', undefined]],
+  ['svc on SQL Server 7', ['server', '7', 'svc']],
+])('a title right behind the name of its component is certain: %s', (text, expected) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map((item) => [item.name, item.version, item.onlyIfReleaseOf])).toEqual([
+    expected,
+  ]);
+});
+
+test('the elements of a pom.xml may have the name before its group', () => {
+  const packages = new Map([['pkg:maven/org.example/kit', [{ component: 'svc' }]]]);
+  const group = '<groupId>org.example</groupId>';
+  const { entries } = findVersions(
+    `<artifactId>kit</artifactId>\n${group}\n<version>1.2</version>`,
+    { ...names, packages },
+  );
+
+  expect(entries.flat().map(({ purl, version, line }) => [purl?.name, version, line])).toEqual([
+    ['kit', '1.2', 1],
+  ]);
+});
+
+test.each([
+  ['svc 1.2 rc1', ['1.2-rc1']],
+  ['svc 1.2, 1.3 RC 2', ['1.2', '1.3-RC-2']],
+  ['svc 1.2 rc1@sha256:ab', ['sha256:ab', '1.2-rc1']],
+  ['svc-0 is up', [undefined]],
+])('a number behind a name is no whole version by itself: %s', (text, versions) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(versions);
+});
+
 test('a variable in place of the value of a digest leaves the version', () => {
   const { entries } = read('svc:1.2@sha256:${DIGEST}');
 
