@@ -53,8 +53,11 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/** A version in a question, also with an epoch such as in `1:2.0`, as the source of an expression. */
+export const versionPart = String.raw`v?\d[\w.+~*:!-]*`;
+
 /** A name and a version behind white space: `Build agent 2025.1`. */
-const versionedName = /^(.*?\S)\s+(v?\d[\w.+~*-]*|latest)$/i;
+const versionedName = new RegExp(String.raw`^(.*?\S)\s+(${versionPart}|latest)$`, 'i');
 
 /** A part of a range, or of the name of a file or of a package of a distribution: `2025..2026`, `2025.1+`, `1.0-linux-amd64`. */
 const rangeOrPlatform = /\.\.|\+$|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
@@ -78,8 +81,10 @@ function readNameAndVersion(
 /** The text before a name: empty, or the registry of an image, such as `docker.io/library/`. */
 const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
 /** The text behind a name: a separator, the version or tag, and a digest, such as `:2025.1@sha256:0f1e…`. */
-const tagForm =
-  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
+const tagForm = new RegExp(
+  String.raw`^[)"'\x60]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(${versionPart}|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$`,
+  'i',
+);
 
 /** `registry.example.com/svc:2025.1`. */
 function readTaggedName(text: string, names: IndexNames): readonly Candidate[] {
@@ -103,11 +108,13 @@ function readVersion(text: string): string | undefined {
   return text.toLowerCase() === 'latest' ? undefined : text;
 }
 
-/** Further words of a text are not read. */
-const maxWords = 12;
-
 /** `svc 2025.1`, `svc@latest`, `2025.1`. */
-const endingForm = /^(?:(.*?)[\s@:=_/-]+)??(?:(v?\d[\w.+~*-]*)|latest)?$/i;
+const endingForm = new RegExp(
+  String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionPart})|latest)?$`,
+  'i',
+);
+/** A word that is a version. */
+const versionWord = new RegExp(`^${versionPart}$`, 'i');
 
 /** Splits a text at the last word that is a version, else at a version or `latest` at its end. Leaves out words that say nothing. */
 export function splitVersion(text: string): Split {
@@ -115,9 +122,8 @@ export function splitVersion(text: string): Split {
     // A decimal comma.
     .replace(/(?<=\d),(?=\d)/g, '.')
     .split(/[\s"'()<>=]+/)
-    .filter((word) => word !== '')
-    .slice(0, maxWords);
-  const position = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+    .filter((word) => word !== '');
+  const position = words.findLastIndex((word) => versionWord.test(word));
   if (position === -1) {
     const text = removeFillers(words.join(' '));
     const [, name = '', version] = endingForm.exec(text) ?? [text, text];

@@ -21,6 +21,7 @@ import {
   readNameOrPackage,
   removeFillers,
   splitVersion,
+  versionPart,
 } from './read-name.ts';
 import {
   createSpanQuery,
@@ -71,8 +72,6 @@ export interface UnnamedVersion extends QuestionParts {
 
 /** The id of an advisory, also with blanks. */
 const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)\b/gi;
-
-const versionPart = String.raw`v?\d[\w.+~*-]*`;
 
 /** Words and signs between the two versions of an upgrade. */
 const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?-\s|[–—→]|->|=>|\.{3}`;
@@ -176,7 +175,7 @@ function readUpgrade(text: string, names: IndexNames, day: Day): Question | unde
   }
 
   const before = text.slice(0, -match.length);
-  if (isSpanOfTopic(before, match, day)) {
+  if (isSpanOfTopic(before, [version, to], day)) {
     return readSpan(text, names, day);
   }
 
@@ -219,8 +218,8 @@ const rangeForm = /(?<![-=])[<>~^]=?\s*v?\d|!=|\.\.|\d\+$|\d\sor\s/i;
 function readUncertain(text: string, names: IndexNames): Question {
   const split = splitVersion(text);
   if (rangeForm.test(text)) {
+    const query = createVersionQuery(text.replace(/^(?:versions?|releases?)\s*/i, ''));
     // Its bound is not a version.
-    const query = createVersionQuery(text);
     return query === undefined ? readUnknown(text, split) : { kind: 'query', query };
   }
 

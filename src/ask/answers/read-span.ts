@@ -39,10 +39,12 @@ export function readSpanQuestion(text: string, today: Day): ReadSpan | undefined
   return span && isEnded ? cutAtYesterday(span, today) : span;
 }
 
-/** Whether a text names a topic, such as `released`, before a text that can only mean days: `between 2025 and 2026`. */
-export function isSpanOfTopic(text: string, days: string, today: Day): boolean {
+/** Whether a text names a topic, such as `released`, before bounds that can only mean days: 2025 and 2026, in any order. */
+export function isSpanOfTopic(text: string, bounds: readonly string[], today: Day): boolean {
   const topic = findTopic(text.split(/\s+/));
-  return topic !== undefined && readDays(days, today, topic.side) !== undefined;
+  return (
+    topic !== undefined && bounds.every((bound) => readDays(bound, today, topic.side) !== undefined)
+  );
 }
 
 /** Limits a question about past ends to yesterday: a line whose last day is today is still supported. */

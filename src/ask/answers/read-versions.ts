@@ -12,49 +12,43 @@ import {
 import { createRangeQuery, joinAlternatives } from './range-query.ts';
 import { findNamed, removeFillers, splitVersion } from './read-name.ts';
 
+interface Unread {
+  /** Words that were not read. */
+  readonly unread?: string | undefined;
+}
+
 /** Asks about several versions. */
-export interface ListQuestion {
+export interface ListQuestion extends Unread {
   readonly kind: 'list';
   /** The versions with an exact name. */
   readonly candidates: readonly Candidate[];
-  /** The parts of the text with another version, or with a range. */
+  /** The parts of the text with another version, with a range, or with only a name. */
   readonly texts: readonly string[];
-  /** Words that were not read. */
-  readonly unread?: string | undefined;
 }
 
 /**
  * Asks whether the first component works with the others, or which of its releases does if it has no version. A single one asks
  * what works with it.
  */
-export interface PairQuestion {
+export interface PairQuestion extends Unread {
   readonly kind: 'pair';
   readonly sides: NonEmpty<PairSide>;
-  /** Words that were not read. */
-  readonly unread?: string | undefined;
 }
 
 /** A component with or without a version, or a version of a component that the text does not name. */
 export type PairSide = Candidate | { readonly name?: undefined; readonly version: string };
 
+/** Asks for the releases in ranges, in the query language. */
+export interface RangeQuestion extends Unread {
+  readonly kind: 'query';
+  readonly query: string;
+}
+
 type VersionsQuestion =
   | ListQuestion
   | PairQuestion
-  | {
-      readonly kind: 'components';
-      readonly candidates: Candidates;
-      /** Words that were not read. */
-      readonly unread?: string | undefined;
-    }
+  | (Unread & { readonly kind: 'components'; readonly candidates: Candidates })
   | RangeQuestion;
-
-/** Asks for the releases in ranges, in the query language. */
-export interface RangeQuestion {
-  readonly kind: 'query';
-  readonly query: string;
-  /** Words that were not read. */
-  readonly unread?: string | undefined;
-}
 
 /**
  * Reads the exact names in a text: several versions, one version, a range, or a name without other words. The sides of a pair may
@@ -63,34 +57,16 @@ export interface RangeQuestion {
 export function readVersions(text: string, names: IndexNames): VersionsQuestion | undefined {
   const textVersions = findVersions(text, names);
   const readings = listReadings(textVersions.entries, names);
-  const readingsWithVersion = readings.filter(hasVersion);
-  const rangeReadings = readings.filter((reading) => reading.range && !hasVersion(reading));
-  const severalVersions = readSeveral(
-    text,
-    textVersions,
-    readingsWithVersion,
-    rangeReadings,
-    names,
+  const whole = { ...textVersions, text, readings };
+  return (
+    readSeveral(whole, names) ?? readSingle(whole) ?? readRanges(whole) ?? readWholeName(whole)
   );
-  if (severalVersions) {
-    return severalVersions;
-  }
+}
 
-  const [withVersion] = readingsWithVersion;
-  if (withVersion) {
-    // All components of the name stay, since the version or a person can decide between them.
-    const unread = findUnread(textVersions.unreadText, rangeReadings);
-    return { kind: 'components', candidates: withVersion.candidates, unread };
-  }
-
-  if (isNonEmpty(rangeReadings)) {
-    return readRanges(rangeReadings, findUnread(textVersions.unreadText));
-  }
-
-  const [first] = readings;
-  return first && textVersions.unidentified.length === 0 && isWholeName(text, first)
-    ? { kind: 'components', candidates: first.candidates }
-    : undefined;
+/** The whole text, and its parts that name components exactly. */
+interface WholeText extends TextVersions {
+  readonly text: string;
+  readonly readings: readonly Reading[];
 }
 
 /** A part of a text that names components exactly. */
@@ -105,13 +81,22 @@ function hasVersion({ candidates }: Reading): boolean {
   return candidates[0].version !== undefined;
 }
 
+function hasOnlyRange(reading: Reading): boolean {
+  return reading.range !== undefined && !hasVersion(reading);
+}
+
+/** The first version. All components of its name stay, since the version or a person can decide between them. */
+function readSingle({ unreadText, readings }: WholeText): VersionsQuestion | undefined {
+  const candidates = readings.find(hasVersion)?.candidates;
+  const unread = findUnread(unreadText, listLeftOut(readings, candidates));
+  return candidates && { kind: 'components', candidates, unread };
+}
+
 /** The releases in any of the ranges. The query language may lack one; the name without it would be another question. */
-function readRanges(
-  readings: readonly Reading[],
-  unread: string | undefined,
-): RangeQuestion | undefined {
+function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefined {
+  const ranges = readings.filter(hasOnlyRange);
   const queries: string[] = [];
-  for (const { candidates, range = '' } of readings) {
+  for (const { candidates, range = '' } of ranges) {
     const query = createRangeQuery(candidates[0].name, range);
     if (query === undefined) {
       return undefined;
@@ -120,7 +105,46 @@ function readRanges(
     queries.push(query);
   }
 
-  return { kind: 'query', query: joinAlternatives(queries), unread };
+  if (queries.length === 0) {
+    return undefined;
+  }
+
+  // What goes together is asked of versions. Of ranges, the answer is a list of releases.
+  const joints = Array.from(unreadText.matchAll(togetherForm), ([words]) => words.trim()).join(' ');
+  const bare = readings.filter(({ range }) => range === undefined);
+  const candidates = ranges.flatMap((range) => range.candidates);
+  const leftOut = [joints, ...listLeftOut(bare, candidates)].filter(Boolean);
+  return {
+    kind: 'query',
+    query: joinAlternatives(queries),
+    unread: findUnread(unreadText, leftOut),
+  };
+}
+
+/** A name without other words: they may be a span of days, or a part of another name. */
+function readWholeName({ text, unidentified, readings }: WholeText): VersionsQuestion | undefined {
+  const [first] = readings;
+  if (!first || unidentified.length > 0) {
+    return undefined;
+  }
+
+  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
+  const isWhole = words.length <= first.text.split(/[^\p{L}\p{N}]+/u).length;
+  return isWhole ? { kind: 'components', candidates: first.candidates } : undefined;
+}
+
+/** The parts of a text without a version that an answer about components leaves out: ranges, and names of other components. */
+function listLeftOut(readings: readonly Reading[], answered: readonly PairSide[] = []): string[] {
+  const names = new Set(answered.map(({ name }) => name));
+  const leftOut: string[] = [];
+  for (const reading of readings) {
+    const isAnswered = reading.candidates.some(({ name }) => names.has(name));
+    if (!hasVersion(reading) && (reading.range !== undefined || !isAnswered)) {
+      leftOut.push(reading.text);
+    }
+  }
+
+  return [...new Set(leftOut)];
 }
 
 /** The readings of the entries that name components exactly. */
@@ -153,53 +177,14 @@ function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
   return [];
 }
 
-/** Whether a text is only a name. Other words may be a span of days, or a part of another name. */
-function isWholeName(text: string, { text: name }: Reading): boolean {
-  const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
-  return words.length <= name.split(/[^\p{L}\p{N}]+/u).length;
-}
-
 /**
- * The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. Behind them, the ranges
+ * The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. Behind them, the parts
  * that an answer leaves out.
  */
-function findUnread(unreadText: string, ranges: readonly Reading[] = []): string | undefined {
+function findUnread(unreadText: string, leftOut: readonly string[]): string | undefined {
   const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
   const words = part ? [removeFillers(part.replaceAll(/[,;()&]/g, ' '))] : [];
-  return [...words, ...ranges.map((range) => range.text)].join(', ') || undefined;
-}
-
-/** Reads components that go together, or a list of versions. */
-function readSeveral(
-  text: string,
-  { unidentified, unreadText }: TextVersions,
-  readings: readonly Reading[],
-  ranges: readonly Reading[],
-  names: IndexNames,
-): ListQuestion | PairQuestion | undefined {
-  // A name may mean several components. In a pair or a list, it means the first of them.
-  const candidates = readings.map(({ candidates: [candidate] }) => candidate);
-  const phrases = unidentified.filter(({ isPhrase }) => isPhrase);
-  const texts = phrases.map((phrase) => phrase.text);
-  const wordsLeft = texts.reduce((left, phrase) => left.replace(phrase, '|'), unreadText);
-
-  const count = candidates.length + texts.length;
-  // More than two versions are a list, also with a word such as "with" between them.
-  const joints = count > 2 ? [] : [...unreadText.matchAll(togetherForm)];
-  if (joints.length > 0) {
-    const spokenSides =
-      candidates.length > 1 ? [] : readSides(splitAt(text, joints), ranges, names);
-    if (isNonEmpty(spokenSides)) {
-      // The words that were not read may be similar names, which are sides now.
-      return { kind: 'pair', sides: spokenSides, unread: findUnread('', ranges) };
-    }
-    if (isNonEmpty(candidates)) {
-      return { kind: 'pair', sides: candidates, unread: findUnread(unreadText, ranges) };
-    }
-  }
-
-  texts.push(...ranges.map((range) => range.text));
-  return count > 1 ? { kind: 'list', candidates, texts, unread: findUnread(wordsLeft) } : undefined;
+  return [...words, ...leftOut].join(', ') || undefined;
 }
 
 /**
@@ -208,6 +193,43 @@ function readSeveral(
  */
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
+
+/** Reads components that go together, or a list of versions. More than two are a list, also with a word such as "with" between them. */
+function readSeveral(whole: WholeText, names: IndexNames): ListQuestion | PairQuestion | undefined {
+  const { unidentified, unreadText, readings } = whole;
+  // A name may mean several components. In a pair or a list, it means the first of them.
+  const candidates = readings.filter(hasVersion).map(({ candidates: [candidate] }) => candidate);
+  const phrases = unidentified.filter(({ isPhrase }) => isPhrase).map((phrase) => phrase.text);
+  const count = candidates.length + phrases.length;
+  const pair = count > 2 ? undefined : readPair(whole, candidates, names);
+  if (pair || count < 2) {
+    return pair;
+  }
+
+  const wordsLeft = phrases.reduce((left, phrase) => left.replace(phrase, '|'), unreadText);
+  const texts = [...phrases, ...listLeftOut(readings, candidates)];
+  return { kind: 'list', candidates, texts, unread: findUnread(wordsLeft, []) };
+}
+
+/** The components that go together: those with a version, or with fewer than two of these, what stands around the joints. */
+function readPair(
+  { text, unreadText, readings }: WholeText,
+  versioned: readonly Candidate[],
+  names: IndexNames,
+): PairQuestion | undefined {
+  const joints = [...unreadText.matchAll(togetherForm)];
+  if (joints.length === 0) {
+    return undefined;
+  }
+
+  const ranges = readings.filter(hasOnlyRange);
+  const spokenSides = versioned.length > 1 ? [] : readSides(splitAt(text, joints), ranges, names);
+  const sides = isNonEmpty(spokenSides) ? spokenSides : versioned;
+  // The words that were not read may be similar names, which are sides then.
+  const unreadWords = sides === versioned ? unreadText : '';
+  const unread = findUnread(unreadWords, listLeftOut(readings, sides));
+  return isNonEmpty(sides) ? { kind: 'pair', sides, unread } : undefined;
+}
 
 /**
  * The sides of a pair, by exact or similar names; none unless they name two components, one of them with a version. A side with a
@@ -235,23 +257,13 @@ function readSides(
 
 /** The parts of a text before, between and behind matches. */
 function splitAt(text: string, matches: readonly RegExpExecArray[]): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const { 0: match, index } of matches) {
-    parts.push(text.slice(start, index));
-    start = index + match.length;
-  }
-
-  return [...parts, text.slice(start)];
+  const ends = matches.map(({ 0: match, index }) => index + match.length);
+  return [0, ...ends].map((start, part) => text.slice(start, matches[part]?.index));
 }
 
 /** Sides without a version come first, and a version without a name comes last. */
 function rankSide({ name, version }: PairSide): number {
-  if (version === undefined) {
-    return 0;
-  }
-
-  return name === undefined ? 2 : 1;
+  return Number(version !== undefined) + Number(name === undefined);
 }
 
 /** A side by an exact or a similar name. */

@@ -15,6 +15,7 @@ test('a range is of the component before it', () => {
   expect(readQuestion('redis and svc ^2025.1', names, day)).toEqual({
     kind: 'query',
     query: 'component:svc version:>=2025.1 version:<2026-0',
+    unread: 'redis',
   });
 });
 
@@ -93,12 +94,15 @@ test.each([
   expect(readQuestion(text, names, day)).toMatchObject({ query });
 });
 
-test.each(['released between 3 days ago and 5 days ago', 'ends between May 2027 and April 2026'])(
-  'days in reverse order are no span: %s',
-  (text) => {
-    expect(readQuestion(text, names, day)).not.toHaveProperty('span');
-  },
-);
+test.each([
+  'released between 3 days ago and 5 days ago',
+  'ends between May 2027 and April 2026',
+  'released between 2026 and 2025',
+])('days in reverse order are no span, and no upgrade: %s', (text) => {
+  const question = readQuestion(text, names, day);
+  expect(question).toMatchObject({ kind: 'query' });
+  expect(question).not.toHaveProperty('span');
+});
 
 test.each([
   ['ends after 2027', 'supportedUntil:[2028-01-01 to 9999-12-31]'],
@@ -175,6 +179,7 @@ test.each([
 test('two ranges are no pair', () => {
   expect(readQuestion('svc >=2025.1 with redis >=7.0', names, day)).toMatchObject({
     query: '(component:svc version:>=2025.1 or component:redis version:>=7.0)',
+    unread: 'with',
   });
 });
 
@@ -183,6 +188,51 @@ test.each([
   ['svc 2025.1, vault 3.4, redis ^7.0', 'vault 3.4, redis ^7.0'],
 ])('all ranges beside a version are kept as unread: %s', (text, unread) => {
   expect(readQuestion(text, names, day)).toMatchObject({ kind: 'components', unread });
+});
+
+test.each([
+  ['svc 2025.1 and redis', { kind: 'components', unread: 'redis' }],
+  ['svc 2025.1, redis and redis', { kind: 'components', unread: 'redis' }],
+  ['svc 2025.1 on our server', { kind: 'components', unread: undefined }],
+  ['vault with svc 2025.1 and redis 7.0', { kind: 'pair', unread: 'vault' }],
+  ['svc 2025.1, redis 7.0, vault', { kind: 'list', texts: ['vault'] }],
+  ['svc ^2025.1 and redis', { kind: 'query', unread: 'redis' }],
+  ['what works with svc ^2025.1', { kind: 'query', unread: 'works with' }],
+])('a name without a version that the answer leaves out is kept: %s', (text, expected) => {
+  const withVault = { ...names, components: [...components, { name: 'vault', title: 'Vault' }] };
+  expect(readQuestion(text, withVault, day)).toMatchObject(expected);
+});
+
+test.each([
+  ['svc 2025.1 rc1', '2025.1-rc1'],
+  ['svc 2025.1 Beta 2', '2025.1-Beta-2'],
+  ['svc 2025.1 alpha.3 in prod', '2025.1-alpha.3'],
+  ['svc 2025.1 beta', '2025.1'],
+  ['svc 2025.1 rc1.2', '2025.1'],
+])('a version has the suffix of a prerelease behind a blank: %s', (text, version) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ candidates: [{ name: 'svc', version }] });
+});
+
+test('a long sentence has its version at any place, and all words that were not read', () => {
+  const words = 'one two three four five six seven eight nine ten eleven twelve thirteen';
+  expect(readQuestion(`${words} 2025.1`, names, day)).toMatchObject({
+    kind: 'version',
+    version: '2025.1',
+    unread: words,
+  });
+});
+
+test('the versions of an upgrade may have an epoch', () => {
+  expect(readQuestion('svc 1:2.0 to 1:3.0', names, day)).toMatchObject({
+    candidates: [{ name: 'svc', version: '1:2.0', to: '1:3.0' }],
+  });
+});
+
+test.each([
+  ['svc 2025 or later', 'component:svc version:>=2025'],
+  ['svc 2025, or older', 'component:svc version:<=2025'],
+])('a number before an open end is no count: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ query });
 });
 
 test('a list keeps the words with a version that were not read', () => {
@@ -217,6 +267,8 @@ test.each([
   ['!=2025.1', '-version:2025.1'],
   ['2025.1+', 'version:>=2025.1'],
   ['2025.1 or later', 'version:>=2025.1'],
+  ['version>=2025.1', 'version:>=2025.1'],
+  ['versions >= 2025.1 <2026', 'version:>=2025.1 version:<2026'],
   ['2025.1..2025.3', 'version:>=2025.1 version:<=2025.3'],
 ])('a range without a name is of all components: %s', (text, query) => {
   expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
