@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { explainFileError, readRegularFile, sha256 } from '../io/files/file-system.ts';
-import { listSiteFiles, type Root } from '../io/files/root.ts';
+import { decisionsFile, heldFile, listSiteFiles, type Root } from '../io/files/root.ts';
 import { stylesFolder } from './theme.ts';
 
-/** Digest of all files that a build reads: with the same digest, the same program gives the same site on the same day. */
+/**
+ * Digest of the files that decide what a site says: with the same digest, the same program gives the same site on the same day.
+ * Components that wait are built from commits that the files of runs name.
+ */
 export function digestInputs(root: Root): string {
   const lines = listFiles(root).map(([name, path]) => `${computeDigest(path)} ${name}\n`);
   return `sha256:${sha256(lines.join(''))}`;
@@ -58,8 +61,11 @@ function isFile(entry: Dirent): boolean {
   return entry.isFile();
 }
 
-/** A JSON or NDJSON file that the site depends on: decisions do not affect it. */
+/** Files that people and later runs write after a build, and that the site does not show. */
+const otherFiles = [decisionsFile, heldFile].map((file) => basename(file));
+
+/** A JSON or NDJSON file that the site depends on. */
 function isDocument(entry: Dirent): boolean {
   const { name } = entry;
-  return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(name) && name !== 'decisions.ndjson';
+  return !entry.isDirectory() && /\.(?:json|ndjson)$/.test(name) && !otherFiles.includes(name);
 }

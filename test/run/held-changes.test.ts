@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { listHeldFindings, toHeldChange } from '../../src/run/held-changes.ts';
+import { problem } from '../../src/core/schemas/finding.ts';
+import { openRoot } from '../../src/io/files/root.ts';
+import { listHeldFindings, saveStop, toHeldChange } from '../../src/run/held-changes.ts';
+import { digestInputs } from '../../src/site/inputs.ts';
+import { checkout } from '../harness/checkout.ts';
+import { makeRoot } from '../harness/root.ts';
 
 const definition = 'components/svc.json';
 const data = ['data/svc.json', 'data/journal/svc.ndjson'];
@@ -31,4 +36,13 @@ test('a finding about several damaged files leads to the first', () => {
   const held = toHeldChange({ ...wait, items: [...wait.items], causes: data });
 
   expect(listHeldFindings([held])).toMatchObject([{ subject: data.join(', '), file: data[0] }]);
+});
+
+test('a stop after the build does not make the built site outdated', () => {
+  const root = openRoot(makeRoot({ 'data/svc.json': {} }), checkout);
+  const inputs = digestInputs(root);
+
+  saveStop(root, 'publication', '2026-11-20', problem('live site', 'would lose svc/1'));
+
+  expect(digestInputs(root)).toBe(inputs);
 });
