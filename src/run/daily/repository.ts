@@ -99,11 +99,13 @@ function dropHeldFile({ root, git }: Repository): void {
 /** Appends the decisions of people that a dropped commit of a run held: no run can repeat them. */
 function restoreDecisions(root: Root, decisions: string): void {
   const path = join(root.dir, decisionsFile);
-  const keptLines = new Set(readIfThere(path)?.toString().split('\n'));
-  for (const line of decisions.split('\n')) {
-    if (line !== '' && !keptLines.has(line)) {
-      appendFileSync(path, `${line}\n`);
-    }
+  const text = readIfThere(path)?.toString() ?? '';
+  const keptLines = new Set(['', ...text.split('\n')]);
+  const lostLines = decisions.split('\n').filter((line) => !keptLines.has(line));
+  if (lostLines.length > 0) {
+    // An editor may have left out the end of the last line.
+    const lineEnd = /[^\n]$/.test(text) ? '\n' : '';
+    appendFileSync(path, `${lineEnd}${lostLines.join('\n')}\n`);
   }
 }
 

@@ -60,11 +60,15 @@ function cloneTwice() {
   return { ours, theirs: clone(remote) };
 }
 
-test('after a push of others, a decision stays that a dropped commit of a run held', () => {
+test.each([
+  ['whole lines', ''],
+  ['a last line without its end', '\n'],
+])('after a push of %s, a decision stays that a dropped commit of a run held', (_, missingEnd) => {
   const decision = (id: string) =>
     `${JSON.stringify({ id, at: '2026-06-01T05:00:00.000Z', by: 'Jane' })}\n`;
   const { ours, theirs } = cloneTwice();
-  theirs.commit('data/decisions.ndjson', decision('svc-0123456789'));
+  const theirDecision = decision('svc-0123456789').slice(0, missingEnd === '' ? undefined : -1);
+  theirs.commit('data/decisions.ndjson', theirDecision);
   theirs.git('push', '--quiet');
   writeFileSync(join(ours.folder, 'data/decisions.ndjson'), decision('lib-0123456789'));
   ours.commit('data/runs/2026.ndjson', 'Accept 1 decision');
