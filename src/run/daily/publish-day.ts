@@ -1,10 +1,12 @@
-import { findHost } from '../../core/schemas/definition/site-config.ts';
+import type { Day } from '../../core/model/dates.ts';
+import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
+import type { Root } from '../../io/files/root.ts';
 import {
   readAccessConfig,
   readSiteConfig,
@@ -32,11 +34,15 @@ export interface PublicationInput extends PublishingRun {
   skipPublish: boolean;
 }
 
+/** Whether this run or the workflow around it publishes the site, so the run judges what readers have. */
+function isPublisher({ skipPublish, to }: PublicationInput, config: SiteConfig): boolean {
+  return !skipPublish && !isPublishedNowhere(to, config);
+}
+
 /** The site that readers have before this run. Undefined if it cannot be read, or if this run does not publish. */
 export async function readPublishedSite(input: PublicationInput): Promise<LiveSite | undefined> {
-  const { root, skipPublish } = input;
-  const { value: config } = readSiteConfig(root);
-  if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
+  const { value: config } = readSiteConfig(input.root);
+  if (!config || !isPublisher(input, config)) {
     return undefined;
   }
 
@@ -56,12 +62,15 @@ export function checkLiveSite(
   used: readonly string[],
 ): { alerts: readonly Alert[]; lost: Finding | undefined } {
   const { root, day } = input;
-  const alerts = listUnpublishedAlerts(
-    findPublishedRuns(input, live),
-    day,
-    requireSiteConfig(root).staleAfterDays,
-    readEarlierRuns(root, day),
-  );
+  const config = requireSiteConfig(root);
+  const alerts = isPublisher(input, config)
+    ? listUnpublishedAlerts(
+        findPublishedRuns(root, day, config, live),
+        day,
+        config.staleAfterDays,
+        readEarlierRuns(root, day),
+      )
+    : [];
   const lost = live && findLostEvents(root, live.events, used);
   if (!lost) {
     return { alerts, lost };
@@ -73,7 +82,9 @@ export function checkLiveSite(
 
 /** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
 function findPublishedRuns(
-  { root, day, skipPublish }: PublicationInput,
+  root: Root,
+  day: Day,
+  config: SiteConfig,
   live: LiveSite | undefined,
 ): PublishedRuns {
   const { runs } = listRuns(root);
@@ -81,7 +92,7 @@ function findPublishedRuns(
   const liveAt = live?.run.published ?? recordedAt;
 
   // Each run publishes to the other hosts by itself.
-  const isDeployed = !skipPublish && findHost(requireSiteConfig(root)) === 'pages';
+  const isDeployed = findHost(config) === 'pages';
   // A site that was seen before, and cannot be read now, may be of a later run.
   const isUnknown = !live && recordedAt !== undefined;
   if (!isDeployed || isUnknown) {
@@ -101,13 +112,13 @@ function findPublishedRuns(
 export async function publishDay(input: PublicationInput, daily: OpenReport): Promise<void> {
   const { root, report, skipPublish, to } = input;
   const config = requireSiteConfig(root);
-  const isNowhere = isPublishedNowhere(to, config);
-  if (isNowhere && !skipPublish) {
-    const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
-    report.finding(warning('daily', message));
-  }
-  if (isNowhere || skipPublish) {
+  if (!isPublisher(input, config)) {
     daily.publication = 'skipped';
+    if (!skipPublish) {
+      const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
+      report.finding(warning('daily', message));
+    }
+
     return;
   }
 

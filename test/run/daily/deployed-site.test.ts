@@ -21,9 +21,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Runs a day, of which a job deploys the site afterwards or not. */
-async function runDay(day: string, isDeployed: boolean) {
+async function runDay(day: string, isDeployed: boolean, ...options: string[]) {
   const env = { PATH: process.env['PATH']!, NO_COLOR: '1', CI: '1' };
-  const { status, stderr } = await runHere(['daily', '--root', root.dir, '--as-of', day], env);
+  const line = ['daily', '--root', root.dir, '--as-of', day, ...options];
+  const { status, stderr } = await runHere(line, env);
 
   if (isDeployed) {
     rmSync(served, { recursive: true });
@@ -66,4 +67,8 @@ test('a live site that cannot be read is an outage, which counts from the fourth
     [0, ''],
     [1, 'not published: The live site is of 2026-06-06. Look why no later run was published.'],
   ]);
+});
+
+test('nothing is said of the age of a site that something else publishes', async () => {
+  expect(await runDay('2026-06-20', false, '--skip-publish')).toEqual([0, '']);
 });
