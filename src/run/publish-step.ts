@@ -84,8 +84,8 @@ interface SettleInput extends RunContext {
 }
 
 /**
- * Records edits that no run has judged, and builds the site again without those that wait. A dry run only reports all that
- * wait, also since an earlier run. Returns the root to publish.
+ * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports all
+ * changes that wait, also since an earlier run. Returns the root to publish.
  */
 export async function settleEdits(
   input: SettleInput,
@@ -95,10 +95,8 @@ export async function settleEdits(
   const earlierIds = new Set(judged.lastRun?.waits.map(({ id }) => id));
   const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
   const hasWaiting = judged.waiting.length > 0;
-  if (isDryRun) {
-    report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));
-  }
   if (isDryRun || !hasNews) {
+    report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));
     return { root, hasWaiting };
   }
 
