@@ -32,7 +32,7 @@ export interface CommitMessage {
   body?: string;
 }
 
-/** The usual limit for the subject of a commit: a longer one has counts in place of names. */
+/** The usual limit for the subject of a commit: a longer one has counts in place of names, and leaves out the last phrases. */
 const maxSubjectLength = 72;
 
 /** The changes that wait for a decision after a run, and the ids of the decisions that it used. */
@@ -93,10 +93,22 @@ function writeSubject(
     phrases.push({ long: words, short: words });
   }
 
-  const subject = capitalise(phrases.map(({ long }) => long).join(', '));
+  const subject = joinPhrases(phrases.map(({ long }) => long));
   return subject.length <= maxSubjectLength
     ? subject
-    : capitalise(phrases.map(({ short }) => short).join(', '));
+    : joinUpToLimit(phrases.map(({ short }) => short));
+}
+
+function joinUpToLimit(phrases: readonly string[]): string {
+  let subject = joinPhrases(phrases);
+  for (let kept = phrases.length - 1; subject.length > maxSubjectLength; kept -= 1) {
+    subject = joinPhrases([...phrases.slice(0, kept), 'and more']);
+  }
+  return subject;
+}
+
+function joinPhrases(phrases: readonly string[]): string {
+  return capitalise(phrases.join(', '));
 }
 
 /** None for nothing. */

@@ -33,6 +33,15 @@ test.each<[string, EventGroup[]]>([
     'Deprecate svc 2026.3, record svc 2026.4, 1 other event',
     [svc, of('svc', 'support-moved', '2025.1'), of('svc', 'deprecated', '2026.3')],
   ],
+  [
+    'Withdraw 1 release, deprecate 30 releases, record 30 releases, and more',
+    [
+      of('svc', 'released', ...many),
+      of('svc', 'deprecated', ...many),
+      of('svc', 'withdrawn', '1.0'),
+      of('svc', 'relisted', '1.1'),
+    ],
+  ],
   ['Record 1 event', [of('a'.repeat(60), 'support-moved', '1')]],
   ['Record 2 events of svc', [of('svc', 'support-moved', '2025.1', '2025.2')]],
   ['Check 16 components: nothing new', []],
