@@ -20,7 +20,7 @@ export function checkComponentNames(definitions: Definitions): Finding[] {
   for (const [name, { value }] of definitions) {
     if (value) {
       const problems = [
-        ...findSharedNames(name, value, owners, definitions),
+        ...findSharedNames(name, value, owners),
         ...findWrongReferences(name, value, definitions),
       ];
       findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
@@ -49,53 +49,29 @@ function listOwners(definitions: Definitions): Owners {
   return owners;
 }
 
+/** Problems with aliases and former names. */
 function findSharedNames(
   component: string,
   { aliases = [], renamedFrom = [] }: FullDefinition,
   owners: Owners,
-  definitions: Definitions,
 ): string[] {
   const problems: string[] = [];
-  const addProblem = (path: string, name: string, owner = '') => {
-    const place = owner === component ? 'this component already' : `components/${owner}.json`;
-    problems.push(
-      `${path}: expected a name of no other component; got "${name}", which ${place} has`,
-    );
-  };
+  for (const [key, names] of Object.entries({ aliases, renamedFrom })) {
+    for (const [index, name] of names.entries()) {
+      const purl = parsePurl(name);
+      const nameOwners = owners.get(purl ? formatPackage(purl) : name.toLowerCase()) ?? [];
+      const other = [...nameOwners].find((owner) => owner !== component);
+      const isRepeated = name === component || names.indexOf(name) < index;
 
-  for (const [index, alias] of aliases.entries()) {
-    const purl = parsePurl(alias);
-    const aliasOwners = owners.get(purl ? formatPackage(purl) : alias.toLowerCase()) ?? [];
-    const other = [...aliasOwners].find((owner) => owner !== component);
-    if (other !== undefined) {
-      addProblem(`aliases[${index}]`, alias, other);
+      if (other !== undefined || (key === 'renamedFrom' && isRepeated)) {
+        const place = other === undefined ? 'this component already' : `components/${other}.json`;
+        problems.push(
+          `${key}[${index}]: expected a name of no other component; got "${name}", which ${place} has`,
+        );
+      }
     }
   }
-
-  for (const [index, formerName] of renamedFrom.entries()) {
-    const owner = findOwner(formerName, definitions);
-    const isRepeated = formerName === component || renamedFrom.indexOf(formerName) < index;
-    if (owner !== component || isRepeated) {
-      addProblem(`renamedFrom[${index}]`, formerName, owner);
-    }
-  }
-
   return problems;
-}
-
-/** The component that has a name now, otherwise the first that had it. */
-function findOwner(formerName: string, definitions: Definitions): string | undefined {
-  if (definitions.has(formerName)) {
-    return formerName;
-  }
-
-  for (const [component, { value }] of definitions) {
-    if (value?.renamedFrom?.includes(formerName)) {
-      return component;
-    }
-  }
-
-  return undefined;
 }
 
 function findWrongReferences(

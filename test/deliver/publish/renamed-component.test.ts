@@ -71,6 +71,7 @@ test.each([
   [
     ['svc', 'edge-node', 'server'],
     [
+      `${ofServer}[0]: expected a name of no other component; got "svc", which components/tool.json has`,
       `${ofServer}[1]: expected a name of no other component; got "edge-node", which components/edge-node.json has`,
       `${ofServer}[2]: expected a name of no other component; got "server", which this component already has`,
       `${ofTool}renamedFrom[0]: expected a name of no other component; got "svc", which components/server.json has`,
