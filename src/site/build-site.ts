@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { CalendarEvent } from '../ask/plan/write-calendar.ts';
-import { addDays, type Day } from '../core/model/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import { collectStatedBy } from '../core/model/pair-answers.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
@@ -27,7 +27,7 @@ import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { statusDays, summariseDelays } from './render/documents/status-json.ts';
+import { findStatusStart, summariseDelays } from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import { chooseSample } from './render/examples.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
@@ -57,11 +57,12 @@ export interface BuildResult extends WrittenSite {
  */
 export function buildSite(options: BuildOptions): BuildResult {
   const steps = buildInSteps(options);
-  let step = steps.next();
-  while (step.done !== true) {
-    step = steps.next();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) {
+      return value;
+    }
   }
-  return step.value;
 }
 
 /** Builds like `buildSite`. If the signal comes first, throws the reason of the signal and leaves the earlier site. */
@@ -70,18 +71,19 @@ export async function buildUnlessStopped(
   signal: AbortSignal,
 ): Promise<BuildResult> {
   const steps = buildInSteps(options);
-  let step = steps.next();
-  while (step.done !== true) {
+  for (;;) {
     // A signal of the system arrives only between two turns.
     await setImmediate();
-    step = signal.aborted ? steps.throw(signal.reason) : steps.next();
+    const { done, value } = signal.aborted ? steps.throw(signal.reason) : steps.next();
+    if (done) {
+      return value;
+    }
   }
-  return step.value;
 }
 
 type Definitions = Settings['definitions'];
 
-/** Pauses before each component. */
+/** Pauses before it writes the files of each component. */
 function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
   const { root, out, day } = options;
 
@@ -123,25 +125,18 @@ function createContext(
 }
 
 /** The facts of all components that the files about the whole index need, and the problems in the files of components. */
-interface IndexFacts {
-  readonly findings: Finding[];
-  readonly summaries: ComponentSummary[];
-  /** Hours between a release and its run. */
-  readonly delays: number[];
-  readonly ends: CalendarEvent[];
-  readonly changeLog: ChangeLog;
-  /** The component that examples show. The releases of all others are not kept. */
-  sample: Component | undefined;
-}
+type IndexFacts = ReturnType<typeof createFacts>;
 
-function createFacts(): IndexFacts {
+function createFacts() {
   return {
-    findings: [],
-    summaries: [],
-    delays: [],
-    ends: [],
+    findings: [] as Finding[],
+    summaries: [] as ComponentSummary[],
+    /** Hours between a release and its run. */
+    delays: [] as number[],
+    ends: [] as CalendarEvent[],
     changeLog: new ChangeLog(),
-    sample: undefined,
+    /** The component that examples show. The releases of all others are not kept. */
+    sample: undefined as Component | undefined,
   };
 }
 
@@ -192,10 +187,9 @@ function* writeComponents(
 function addFacts(facts: IndexFacts, component: Component, contents: ComponentContents): void {
   facts.summaries.push(summarise(component));
   const { judgement, journal } = component;
-  const measuredFrom = addDays(judgement.day, -statusDays);
-  facts.delays.push(...listRecordingDelays(judgement, journal, measuredFrom));
+  facts.delays.push(...listRecordingDelays(judgement, journal, findStatusStart(judgement.day)));
   facts.ends.push(...contents.ends);
-  facts.changeLog.add(toPublishedEvents(component.journal), contents.changes);
+  facts.changeLog.add(contents.events, contents.changes);
   facts.sample = chooseSample(facts.sample, component);
 }
 
@@ -206,6 +200,7 @@ function writeSiteFiles(
   { summaries, delays, ends, changeLog, sample }: IndexFacts,
   { policies, runs, inputs }: Pick<SiteInput, 'policies' | 'runs' | 'inputs'>,
 ): void {
+  const statusStart = findStatusStart(site.day);
   const files = renderSiteFiles(site, {
     summaries,
     sample,
@@ -214,7 +209,7 @@ function writeSiteFiles(
     entriesFrom: changeLog.firstListedDay(),
     years: changeLog.years(),
     policies,
-    runs: runs.filter(({ asOf }) => addDays(site.day, -statusDays) < asOf),
+    runs: runs.filter(({ asOf }) => asOf > statusStart),
     firstRun: runs.at(-1),
     delay: summariseDelays(delays),
     inputs,
@@ -227,7 +222,10 @@ function writeSiteFiles(
   writer.add({ path: 'support.ics', body: calendar });
 }
 
-/** The components on either side of a compatibility statement: each table needs the lines of both. */
+/**
+ * The components on either side of a compatibility statement: each table needs the lines of both. They are loaded here and again for
+ * their files, so that few releases are in memory at a time.
+ */
 function loadComparedComponents(
   definitions: Definitions,
   load: ReturnType<typeof createComponentLoader>,

@@ -19,12 +19,15 @@ export type ComponentContents = ReturnType<typeof renderContents>;
 
 export function renderContents(component: Component, site: SiteContext) {
   const details = describeDetails(component);
+  const events = toPublishedEvents(component.journal);
   return {
     releaseFile: renderReleaseFile(component),
     details,
     today: computeDetailsOn(details, component.judgement.day),
+    // Oldest first.
+    events,
     // Newest first.
-    changes: listChangeEntries(toPublishedEvents(component.journal)),
+    changes: listChangeEntries(events),
     ends: listSupportEvents(component, site),
   };
 }

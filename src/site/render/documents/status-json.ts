@@ -1,3 +1,4 @@
+import { addDays, type Day } from '../../../core/model/dates.ts';
 import { listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
@@ -7,8 +8,10 @@ import type { JudgedRelease } from '../../../decide/judge.ts';
 import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
-/** The period that `status.json` covers. */
-export const statusDays = 90;
+/** `status.json` covers 90 days: those after this one. */
+export function findStatusStart(day: Day): Day {
+  return addDays(day, -90);
+}
 
 /** `status.json`: the freshness of the index. `inputs`: the digest of everything that the site was built from. */
 export function renderStatusFile(
