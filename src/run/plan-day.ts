@@ -63,7 +63,7 @@ export async function planDay(input: PublishingRun) {
  * `announcements`: the sentences that readers would be told; `publication`: absent where the index is published nowhere.
  */
 async function planIn(dir: string, input: PublishingRun) {
-  const { root: original, checkout, report, signal } = input;
+  const { checkout, report, signal } = input;
   const copy = { ...input, root: openRoot(dir, checkout) };
   const edits = judgeEdits(copy);
   const gathered = await gather({ ...copy, root: edits.root, edits });
@@ -87,7 +87,7 @@ async function planIn(dir: string, input: PublishingRun) {
     held,
     publication: undefined,
   };
-  if (isPublishedNowhere(input.to, requireSiteConfig(original))) {
+  if (isPublishedNowhere(input.to, requireSiteConfig(root))) {
     return plan;
   }
 

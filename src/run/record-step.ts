@@ -13,7 +13,7 @@ import type { PublicRun } from '../deliver/publish/live.ts';
 import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock } from '../io/files/lock.ts';
-import { isWritable, listComponents, type Root } from '../io/files/root.ts';
+import { isWritable, journalFile, listComponents, type Root } from '../io/files/root.ts';
 import { programVersion } from '../io/program.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
@@ -35,8 +35,9 @@ interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'
   edits?: JudgedEdits;
 }
 
-/** The index after this run, with the changes that wait for a person. */
+/** What became of the edits and the gathered answers. */
 interface JudgedChanges {
+  /** The index to publish, with the last good files of components that wait. */
   root: Root;
   waits: readonly Wait[];
   held: readonly HeldChange[];
@@ -52,13 +53,13 @@ export interface RecordedDay extends Recorded, JudgedChanges {}
  * files are left out and reported. Throws an InputError before anything is saved if nothing may be recorded for the day.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
-  const { root: editedRoot, day, env, report } = input;
+  const { day, report } = input;
   const today = toDay(new Date());
-  throwErrors(findFutureLines(editedRoot, today));
-  throwErrors(findWrongDay(editedRoot, day, today));
+  throwErrors(findFutureLines(input.root, today));
+  throwErrors(findWrongDay(input.root, day, today));
 
-  const edits = input.edits ?? judgeEdits({ root: editedRoot, env, day });
-  using _lock = await lock(editedRoot, 'data');
+  const edits = input.edits ?? judgeEdits(input);
+  using _lock = await lock(input.root, 'data');
   const changes = saveAccepted(input, edits);
   const { root, held } = changes;
   const judged = judgeComponents(root, day, today);
@@ -92,44 +93,43 @@ function saveAccepted({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
     whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
   });
   const waiting = [...edits.waiting, ...saved.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
-
-  // Only the first run that holds a change lists its losses.
   const earlierIds = new Set(edits.lastRun?.waits.map(({ id }) => id));
-  const waits = waiting.map(({ items, ...wait }) =>
-    earlierIds.has(wait.id) ? wait : { ...wait, items },
-  );
 
   return {
     root: edits.root,
-    waits,
+    // Only the first run that holds a change lists its losses.
+    waits: waiting.map(({ items, ...wait }) =>
+      earlierIds.has(wait.id) ? wait : { ...wait, items },
+    ),
     held: waiting.map(toHeldChange),
     used: [...edits.used, ...saved.used].sort(),
     findings: [...edits.findings, ...saved.findings],
   };
 }
 
-/** All components whose journals are writable, by name. Those with unusable files or impossible days are undefined. */
+/**
+ * The components whose journals are writable, by name. One with unusable files or impossible days is undefined, with the reasons
+ * in `findings`, except those in its journal: `recordJournal` reads each journal, and reports them.
+ */
 function judgeComponents(root: Root, day: Day, today: Day) {
   const components = new Map<string, Component | undefined>();
   const findings: Finding[] = [];
 
   for (const name of listComponents(root).names) {
-    if (isWritable(root, name, 'journal')) {
-      const impossibleDays = findImpossibleDays(root, name, today);
-      const judged =
-        impossibleDays.length > 0 ? { findings: impossibleDays } : loadComponent(root, name, day);
-      components.set(name, judged.component);
-      if (!judged.component) {
-        findings.push(...judged.findings);
-      }
+    if (!isWritable(root, name, 'journal')) {
+      continue;
+    }
+
+    const impossibleDays = findImpossibleDays(root, name, today);
+    const loaded =
+      impossibleDays.length > 0 ? { findings: impossibleDays } : loadComponent(root, name, day);
+    components.set(name, loaded.component);
+    if (!loaded.component) {
+      findings.push(...loaded.findings.filter(({ file }) => file !== journalFile(name)));
     }
   }
 
-  // A journal is reported when it is read.
-  return {
-    components,
-    findings: findings.filter(({ file = '' }) => !file.startsWith('data/journal/')),
-  };
+  return { components, findings };
 }
 
 /** Records the statements to sign: only a site with a key publishes them. */
@@ -151,21 +151,25 @@ function recordSignedStatements(
   return findings;
 }
 
+const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function createRunId(): string {
+  const characters = Array.from({ length: 13 }, () => idCharacters[randomInt(idCharacters.length)]);
+  return characters.join('');
+}
+
 /** The line of a run in `data/runs/`, except for its events. */
 function describeRun(
   { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
   { root, waits, used }: JudgedChanges,
 ): RunFacts {
-  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
-  const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-
   return {
-    id,
+    id: createRunId(),
     requested: [...requested],
     program: programVersion,
     node: process.versions.node,
-    npm,
+    // `npm/11.6.2 node/v24.11.1 linux x64`
+    npm: /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
     projectName: toLine(env['npm_package_name'] ?? '') || undefined,
     operatingSystem: type(),
     numberOfCpuCores: availableParallelism(),
