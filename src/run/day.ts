@@ -57,12 +57,12 @@ interface DayInput extends PublicationInput {
 
 /**
  * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
- * data. Returns the report; undefined if others changed the program or its packages: the checkout is then up to date, and the day must begin again with
- * them. Throws the reason of an aborted signal.
+ * data. Returns the report; undefined if others changed the program or its packages: the checkout is then up to date, and the day
+ * must begin again with them. Throws the reason of an aborted signal.
  */
 export async function runDay(input: DayInput): Promise<DailyReport | undefined> {
   const { root, report } = input;
-  const daily = beginReport(input, readDailyReport(root));
+  const daily = beginReport(input);
 
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
@@ -85,10 +85,7 @@ export async function runDay(input: DayInput): Promise<DailyReport | undefined> 
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */
-function beginReport(
-  { day, env, stage }: DayInput,
-  lastReport: DailyReport | undefined,
-): OpenReport {
+function beginReport({ root, day, env, stage }: DayInput): OpenReport {
   if (stage !== 'publish') {
     return {
       verb: 'daily',
@@ -99,6 +96,7 @@ function beginReport(
     };
   }
 
+  const lastReport = readDailyReport(root);
   if (lastReport?.isBuilt !== true || lastReport.publication) {
     throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
   }
@@ -114,7 +112,10 @@ function dropExplainedAlerts({ attention, publication }: OpenReport): Alert[] {
   return isExplained || isPublished ? alerts : attention;
 }
 
-/** Takes the steps of the day or of its stage. They add to its report, as does a problem that ends the day. False if the day must begin again. */
+/**
+ * Takes the steps of the day or of its stage. They add to its report, as does a problem that ends the day. False if the day must
+ * begin again.
+ */
 async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
   const { root, env } = input;
   const startedAt = new Date();
@@ -227,7 +228,10 @@ async function deliverDay(
   }
 }
 
-/** Takes over commits of others, and installs changed packages. Returns whether the day must begin again with their program or packages. */
+/**
+ * Takes over commits of others, and installs changed packages. Returns whether the day must begin again with their program or
+ * packages.
+ */
 function takeOverCommits(input: DayInput): boolean {
   const { root, env } = input;
   const { isProgramChanged, isLockChanged } = synchronize(input);

@@ -88,7 +88,8 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 
 /**
  * The components to gather, the configuration, and the problems of file names, which do not concern a run for named components.
- * Throws an `InputError` if `components/` has problems and no component, if the configuration cannot be read, or if the day is wrong. A malformed component does not stop the others, and an unknown name is ignored.
+ * Throws an `InputError` if `components/` has problems and no component, if the configuration cannot be read, or if the day is
+ * wrong. A malformed component does not stop the others, and an unknown name is ignored.
  */
 function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);
