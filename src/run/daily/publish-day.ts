@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
@@ -6,7 +5,6 @@ import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
-import type { Root } from '../../io/files/root.ts';
 import {
   readAccessConfig,
   readSiteConfig,
@@ -65,7 +63,7 @@ export function checkLiveSite(
   const config = requireSiteConfig(root);
   const alerts = isPublisher(input, config)
     ? listUnpublishedAlerts(
-        findPublishedRuns(root, day, config, live),
+        findPublishedRuns(input, config, live),
         day,
         config.staleAfterDays,
         readEarlierRuns(root, day),
@@ -82,8 +80,7 @@ export function checkLiveSite(
 
 /** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
 function findPublishedRuns(
-  root: Root,
-  day: Day,
+  { root, day }: PublicationInput,
   config: SiteConfig,
   live: LiveSite | undefined,
 ): PublishedRuns {
