@@ -171,3 +171,31 @@ test('the file says the same, with every statement, and its ranges as VERS strin
     },
   });
 });
+
+test('a release needs what all statements about it say, and nothing is refused without releases', () => {
+  const site = siteOf(
+    rootOf({
+      agent: {
+        definition: definition({
+          title: 'Agent',
+          worksWith: {
+            svc: [
+              { versions: '*', from: '1.0' },
+              { versions: '>=2.5', from: '1.4' },
+            ],
+            edge: [{ versions: '>=2.5', from: '1.0' }],
+          },
+        }),
+        ...listing('2.1', '2.5'),
+      },
+      edge: { definition: definition({ title: 'Edge' }) },
+      svc: { definition: definition({ title: 'Server' }), ...listing('1.2', '1.4') },
+    }),
+  );
+
+  expect(parseRows(readFileSync(join(site, 'agent.html'), 'utf8'))).toEqual([
+    ['Agent', 'Edge', 'Server'],
+    ['2.5', '1.0 or later', '1.0 or later; and 1.4 or later'],
+    ['2.1', 'not stated', '1.0 or later'],
+  ]);
+});

@@ -51,7 +51,7 @@ interface Cell {
   readonly newer?: string | undefined;
   /** Why no version is known to go with the release. */
   readonly refusal?: string;
-  /** The address of the statement behind `needs` or `refusal`. */
+  /** The address of the first statement behind `needs` or `refusal`. */
   readonly url?: string | undefined;
 }
 
@@ -128,11 +128,13 @@ function omitUrls({ cells }: TableRow): object[] {
 function createCell(version: Version, pair: PartnerPair): Cell {
   const { component } = pair.partner;
   const statements = listStatementsOn(pair.component.worksWith, component);
-  const need = listCovering(statements, version).find(
-    ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
-  );
-  if (need) {
-    return { component, needs: describeBounds(need.statement), url: need.statement.url };
+  const needs = listCovering(statements, version)
+    .map(({ statement }) => statement)
+    .filter(({ feature, recommended }) => feature === undefined && recommended === undefined);
+  if (needs.length > 0) {
+    // Every statement about the release applies.
+    const bounds = new Set(needs.map(describeBounds));
+    return { component, needs: [...bounds].join('; and '), url: needs[0]?.url };
   }
 
   const companion = findCompanion(pair, version);
@@ -145,7 +147,7 @@ function createCell(version: Version, pair: PartnerPair): Cell {
   return { component, ...findRefusal(version, pair) };
 }
 
-/** The need of the oldest release that states other versions, as `2.4.0 needs 2026.1 or later`, or `none` if all are refused. */
+/** The need of the oldest release that states other versions, as `2.4.0 needs 2026.1 or later`, or `none` if there are releases and all are refused. */
 function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' | 'url'> {
   const { component, lines } = pair.partner;
   const conflicts = listConflictingReleases(pair, version);
@@ -163,7 +165,7 @@ function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' 
   }
 
   const releases = lines.flatMap((line) => line.releases);
-  return conflicts.length === releases.length ? { refusal: 'none' } : {};
+  return releases.length > 0 && conflicts.length === releases.length ? { refusal: 'none' } : {};
 }
 
 /** The needs of single features, which the table does not show. */
