@@ -19,7 +19,8 @@ type TableRelease = Pick<
 > & { readonly reasons?: readonly Reason[] | undefined };
 
 /**
- * A table of releases, for the build and for the script. Each row has an anchor. A reason that the row above has is not repeated, nor are its links.
+ * A table of releases, for the build and for the script. Each row has an anchor. Reasons that the row above has with the same links are
+ * not repeated.
  * `unknownDay`: the words for a release without a day, other than `day unknown`.
  */
 export function renderReleaseTable(
@@ -29,17 +30,18 @@ export function renderReleaseTable(
   unknownDay?: string,
 ): Markup {
   const rows: Markup[] = [];
-  let reasonAbove = '';
+  let explanationAbove = '';
   for (const release of releases) {
     const { version } = release;
     const shown = listShownReasons(release, day);
     const reason = shown.map((each) => describeReason(each, day)).join(' ');
-    const notes = renderNotes(release, reason, reason === reasonAbove ? [] : shown);
+    const explanation = [reason, ...shown.map(({ url }) => url)].join(' ');
+    const notes = renderNotes(release, reason, explanation === explanationAbove ? [] : shown);
     const cells = markup`<td>${renderDay(release, unknownDay)}</td><td>${notes}</td>`;
     rows.push(
       markup`<tr id="${nameReleaseAnchor(version)}"><th scope="row">${version}</th>${cells}</tr>\n`,
     );
-    reasonAbove = reason;
+    explanationAbove = explanation;
   }
 
   return markup`<table>
