@@ -13,15 +13,19 @@ export function nameChangeAnchor(
 }
 
 /**
- * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code
- * point between tildes, so ids are unique and need no escaping.
+ * A text as a part of an id. A character that is unsafe in an id or an address becomes its code point between tildes, so ids of
+ * different texts differ and need no escaping.
  */
-export function nameReleaseAnchor(version: string): string {
-  const plain = version.replace(
+export function escapeForId(text: string): string {
+  return text.replace(
     /[^A-Za-z0-9._+-]/gu,
     (character) => `~${character.codePointAt(0)!.toString(16)}~`,
   );
-  return `v${plain}`;
+}
+
+/** Id of a release on the page of its component: `v2025.3.1`. */
+export function nameReleaseAnchor(version: string): string {
+  return `v${escapeForId(version)}`;
 }
 
 /** The version in an id from `nameReleaseAnchor`. Six digits could exceed the last code point, and no version needs them. */

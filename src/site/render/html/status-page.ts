@@ -1,4 +1,5 @@
 import { findEarliestDay, findLatestDay } from '../../../core/model/dates.ts';
+import type { NonEmpty } from '../../../core/model/objects.ts';
 import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
+import { escapeForId } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
 /** The number of components in the heading of a problem. */
@@ -71,11 +73,8 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
   };
 }
 
-/** A trouble with the component that has it. */
-type NamedTrouble = Trouble & { readonly name: string; readonly title: string };
-
-/** The troubles that are shown as one problem. */
-type TroubleGroup = readonly [NamedTrouble, ...NamedTrouble[]];
+/** The troubles that are shown as one problem, each with its component. */
+type TroubleGroup = NonEmpty<Trouble & { readonly name: string; readonly title: string }>;
 
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
 function listProblems(summaries: readonly ComponentSummary[]): object[] {
@@ -92,7 +91,7 @@ function createProblemView(group: TroubleGroup): object {
 
   return {
     // A source may be on hold and fail: these are two problems.
-    id: `problem-${waitId ?? `${name}-${source}`.replaceAll(/[^a-z0-9]+/gi, '-')}`,
+    id: `problem-${waitId ?? escapeForId(`${name}-${source}`)}`,
     ...describeProblem(group),
     since: describeSince(group),
     size: formatCount(components.length, 'component'),
@@ -145,7 +144,7 @@ function namePackage({ source, waits }: Trouble): string {
   return id.includes(':') || waits === 'files' ? id : '';
 }
 
-/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; empty if it is unknown. */
+/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; nothing if it is unknown. */
 function describeSince(group: TroubleGroup): string | undefined {
   if (group[0].kind === 'held') {
     const heldSince = findEarliestDay(...group.map((trouble) => trouble.heldSince));
