@@ -40,7 +40,10 @@ const helpers: Readonly<Record<string, (value: never) => Markup>> = {
   drawKey,
 };
 
-/** A misspelt field or helper throws, and the lines inside `pre` keep their indentation (`preventIndent`). */
+/**
+ * A misspelt helper throws, and so does a misspelt field, except in a condition or as a list. The lines inside `pre` keep their
+ * indentation (`preventIndent`).
+ */
 const options = {
   strict: true,
   knownHelpersOnly: true,
@@ -127,10 +130,13 @@ const openTemplates = keepByObject(compileTheme);
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
   for (const [name, help] of Object.entries(helpers)) {
-    handlebars.registerHelper(
-      name,
-      (value: unknown) => new Handlebars.SafeString(help(value as never).markup),
-    );
+    handlebars.registerHelper(name, (value: unknown) => {
+      if (value === undefined) {
+        throw new Error(`${name} expected the field of a view, got one that does not exist`);
+      }
+
+      return new Handlebars.SafeString(help(value as never).markup);
+    });
   }
 
   const templates = new Map<string, Template>();

@@ -58,6 +58,7 @@ describe('a broken template', () => {
     ['{{#if title}}{{/with}}', "if doesn't match with - 1:3"],
     ['{{shout title}}', 'You specified knownHelpersOnly, but used the unknown helper shout - 1:0'],
     ['{{titel}}', '"titel" not defined - 1:2'],
+    ['{{withDays titel}}', 'withDays expected the field of a view, got one that does not exist'],
     ['{{> footer}}', 'The partial footer could not be found'],
   ])('is rejected with the reason: %s', (text, what) => {
     expect(() => renderTemplate(themeOf({ page: text }), 'page', view)).toThrow(
