@@ -39,7 +39,7 @@ export function createTimeAxis(first: Day, last: Day): TimeAxis {
     return quarters;
   }
 
-  return createAxis(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
+  return createAxis(`${first.slice(0, 4)}-01-01`, addMonths(`${last.slice(0, 4)}-01-01`, 12));
 }
 
 /** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */

@@ -35,6 +35,11 @@ test('a long time has whole years, and names as many as a narrow window can show
   expect(namesOf('1997-05-05', '2026-12-31')).toBe('1997 2001 2005 2009 2013 2017 2021 2025');
 });
 
+test('an end in the year 9999 ends the axis with the last day that has four digits', () => {
+  expect(createTimeAxis('2024-01-01', '9999-12-31').end).toBe('9999-12-31');
+  expect(namesOf('2024-01-01', '9999-12-31')).toMatch(/^2024 /);
+});
+
 test('the day after the last is on the axis', () => {
   expect(createTimeAxis('2026-01-01', '2026-04-01').end).toBe('2026-07-01');
   expect(createTimeAxis('2026-01-01', '2026-03-31').end).toBe('2026-04-01');
