@@ -1,3 +1,4 @@
+import { inputError } from '../../../core/schemas/finding.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, createSiteView } from '../html/templates.ts';
 import { renovateSchema } from '../paths.ts';
@@ -13,45 +14,35 @@ export const fileSnippetNames: readonly string[] = ['dockerfile', 'workflow', 'g
 const maxCommonFiles = 2;
 
 /** A text to copy, from `site/snippets/<name>.hbs`. */
-export interface Snippet {
-  /** Unique on a page. */
-  readonly id: string;
-  readonly title: string;
-  /** Path of the file in a user's repository; absent for a command. */
-  readonly file: string | undefined;
-  readonly note: string | undefined;
-  readonly text: string;
-}
+export type Snippet = ReturnType<typeof renderSnippet>;
 
-/** A file in `site/snippets` begins with lines such as `title: Docker`. Behind a line of three hyphens is the text to copy. */
-export function renderSnippet(site: SiteContext, name: string, view = {}, id = name): Snippet {
+/**
+ * A file in `site/snippets` begins with lines such as `title: Docker`. Behind a line of three hyphens is the text to copy. Throws an
+ * `InputError`.
+ */
+export function renderSnippet(site: SiteContext, name: string, view = {}, id = name) {
   const allView = { ...createSiteView(site), schema: renovateSchema, ...view };
-  const [head = '', ...text] = renderText(site.theme, name, allView).split('---\n');
+  const [, head, text] = /^(.*?)^---\n(.*)$/ms.exec(renderText(site.theme, name, allView)) ?? [];
+  if (head === undefined || text === undefined) {
+    const message =
+      'expected lines such as "title: Docker", then the line "---", then the text to copy; got no line "---"';
+    throw inputError(`site/snippets/${name}.hbs`, message);
+  }
+
   const readField = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1];
   return {
+    /** Unique on a page. */
     id,
     title: readField('title') ?? name,
+    /** Path of the file in a user's repository; absent for a command. */
     file: readField('file'),
     note: readField('note'),
-    text: text.join('---\n'),
+    text,
   };
 }
 
-/** The snippets on the page of a component. */
-interface ComponentSnippets {
-  /** The preset, once per repository. */
-  readonly preset: Snippet;
-  /** The comment above a version, for each kind of file. */
-  readonly places: readonly Snippet[];
-  /** Credentials and rules for Renovate, and commands. */
-  readonly others: readonly Snippet[];
-}
-
-/** Without a version to use, only the preset: people would copy an invented version. */
-export function renderComponentSnippets(
-  site: SiteContext,
-  { name, latest }: PresetComponent,
-): ComponentSnippets {
+/** The snippets on the page of a component. Without a version to use, only the preset: people would copy an invented version. */
+export function renderComponentSnippets(site: SiteContext, { name, latest }: PresetComponent) {
   const preset = renderSnippet(site, 'renovate-preset');
   if (!latest) {
     return { preset, places: [], others: [] };
@@ -60,7 +51,9 @@ export function renderComponentSnippets(
   const view = createSnippetView(site, name, latest.version);
   return {
     preset,
+    /** The comment above a version, for each kind of file. */
     places: fileSnippetNames.map((file) => renderSnippet(site, file, view)),
+    /** Credentials and rules for Renovate, and commands. */
     others: [
       ...(isClosed(site) ? [renderSnippet(site, 'renovate-host')] : []),
       ...renderRuleSnippets(site, latest, view),

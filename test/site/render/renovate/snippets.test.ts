@@ -54,6 +54,18 @@ describe('a snippet', () => {
     });
   });
 
+  it('without the line of three hyphens is rejected, not published without its text', () => {
+    const snippets = new Map([
+      ...site.theme.snippets,
+      ['renovate-preset', 'title: Preset\nextends\n'],
+    ]);
+    const broken = { ...site, theme: { ...site.theme, snippets } };
+
+    expect(() => snippetsOf(broken, summaryOf('1.0'))).toThrow(
+      'site/snippets/renovate-preset.hbs: expected lines such as "title: Docker", then the line "---"',
+    );
+  });
+
   it('has a valid variable for a name that begins with a digit', () => {
     expect(textOf('script', '1.0', '7zip-cli')).toContain('\n_7ZIP_CLI_VERSION=1.0\n');
   });
