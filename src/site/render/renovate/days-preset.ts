@@ -1,11 +1,10 @@
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { findAdapter } from '../../../record/sources/index.ts';
 import { nameDatasource } from '../site-context.ts';
 import {
   groupPackages,
-  matchNames,
+  listSourcePackages,
   packageInNote,
   type ComponentPackage,
   type PackageGroup,
@@ -26,7 +25,13 @@ export function renderDaysPreset(site: PresetSite, components: readonly ImageCom
     `The price: your rules for the datasource docker or for the name of such an image no longer apply to it. Write them for the datasource ${datasource} and the name of the component. A tag with a digest, and a tag of another form than the newest version, stay with their registry.`,
   ];
   const groups = groupPackages(components.flatMap(listUndatedImages));
-  const packageRules = groups.map((group) => createOverrideRule(datasource, group));
+  const packageRules = groups.map(({ conditions, packages }) => ({
+    ...conditions,
+    overrideDatasource: datasource,
+    overridePackageName: writeComponentName(packages),
+    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
+    registryUrls: [],
+  }));
   return renderPresetFile(description, { packageRules });
 }
 
@@ -41,11 +46,9 @@ export function listUndatedImages({
   }
 
   const tags = limitTags(latest.version);
-  return packageSources
-    .filter(isUndatedImage)
-    .map((source) => findAdapter(source).renovate?.(source))
-    .filter((conditions) => conditions !== undefined)
-    .map((conditions) => ({ conditions: { ...conditions, ...tags }, component: name }));
+  return listSourcePackages(name, packageSources.filter(isUndatedImage)).map(
+    ({ conditions, component }) => ({ conditions: { ...conditions, ...tags }, component }),
+  );
 }
 
 /** The hosts of Docker Hub, which states days. */
@@ -70,17 +73,6 @@ function limitTags(latest: string) {
     matchCurrentValue: `/^${form}$/`,
     // One expression, because Renovate joins several expressions by "or".
     matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
-  };
-}
-
-function createOverrideRule(datasource: string, { conditions, packages }: PackageGroup): object {
-  return {
-    ...conditions,
-    matchPackageNames: matchNames([...packages.keys()]),
-    overrideDatasource: datasource,
-    overridePackageName: writeComponentName(packages),
-    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
-    registryUrls: [],
   };
 }
 

@@ -1,7 +1,8 @@
 /** Rules that say to which component of the index a dependency belongs: by its package, or by the name in a comment. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import { purlTypes } from '../../../core/model/package-names.ts';
+import { normalisePypi, purlTypes } from '../../../core/model/package-names.ts';
 import { parsePurl, type Purl } from '../../../core/model/purl.ts';
+import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
@@ -20,9 +21,9 @@ export interface ComponentPackage {
   readonly component: string;
 }
 
-/** Packages that differ only in their names. */
+/** Packages that differ only in their names, with conditions for all of them. */
 export interface PackageGroup {
-  readonly conditions: Omit<RenovateConditions, 'matchPackageNames'>;
+  readonly conditions: RenovateConditions;
   /** The names of components by those of packages. */
   readonly packages: TextsByName;
 }
@@ -36,19 +37,18 @@ export function createPackageRules(
   index: string,
   components: readonly PackagedComponent[],
 ): object[] {
-  const rules: object[] = [];
-  for (const { conditions, packages } of groupPackages(components.flatMap(listComponentPackages))) {
-    const matchPackageNames = matchNames([...packages.keys()]);
-    rules.push({ ...conditions, matchPackageNames, ...defineColumn(index, packages) });
-  }
+  const groups = groupPackages(components.flatMap(listComponentPackages));
+  const rules = groups.map(({ conditions, packages }): object => ({
+    ...conditions,
+    ...defineColumn(index, packages),
+  }));
 
   // No two components share a name: `checkComponentNames` reports that as an error.
-  const commentNames = new Map<string, string>();
-  for (const component of components) {
-    for (const name of listCommentNames(component)) {
-      commentNames.set(name, component.name);
-    }
-  }
+  const commentNames = new Map(
+    components.flatMap((component) =>
+      listCommentNames(component).map((name) => [name, component.name]),
+    ),
+  );
   return [...rules, { matchDatasources: [datasource], ...defineColumn(index, commentNames) }];
 }
 
@@ -76,16 +76,24 @@ function listComponentPackages({
   name: component,
   definition,
 }: PackagedComponent): ComponentPackage[] {
-  const { sources, aliases = [] } = definition;
-  const allConditions = [
-    ...sources.map((source) => findAdapter(source).renovate?.(source)),
-    ...aliases.map((alias) => {
-      const purl = parsePurl(alias);
-      return purl && createConditions(purl);
-    }),
-  ];
+  const packages = listSourcePackages(component, definition.sources);
+  for (const alias of definition.aliases ?? []) {
+    const purl = parsePurl(alias);
+    const conditions = purl && createConditions(purl);
+    if (conditions) {
+      packages.push({ conditions, component });
+    }
+  }
+  return packages;
+}
 
-  return allConditions
+/** The packages of sources; some sources list none that Renovate finds. */
+export function listSourcePackages(
+  component: string,
+  sources: readonly Source[],
+): ComponentPackage[] {
+  return sources
+    .map((source) => findAdapter(source).renovate?.(source))
     .filter((conditions) => conditions !== undefined)
     .map((conditions) => ({ conditions, component }));
 }
@@ -99,7 +107,8 @@ function createConditions({ type, namespace, name }: Purl): RenovateConditions |
     return undefined;
   }
 
-  const packageName = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
+  const path = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
+  const packageName = type === 'pypi' ? normalisePypi(path) : path;
   const hubName = type === 'docker' ? [`docker.io/${packageName}`] : [];
   return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
 }
@@ -111,19 +120,19 @@ export function groupPackages(allPackages: readonly ComponentPackage[]): Package
   );
 
   return Array.from(groups.values(), (members) => {
-    const { matchPackageNames: _, ...conditions } = members[0].conditions;
     const packages = new Map<string, string>();
     for (const member of members) {
       for (const name of member.conditions.matchPackageNames) {
         packages.set(name, packages.get(name) ?? member.component);
       }
     }
-    return { conditions, packages };
+    const matchPackageNames = matchNames([...packages.keys()]);
+    return { conditions: { ...members[0].conditions, matchPackageNames }, packages };
   });
 }
 
 /** One condition for many names: Renovate takes longer for a list. */
-export function matchNames(names: readonly string[]): string[] {
+function matchNames(names: readonly string[]): string[] {
   if (names.length < 3) {
     return [...names];
   }

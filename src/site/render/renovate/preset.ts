@@ -20,37 +20,18 @@ export type PresetComponent = Pick<
 /**
  * `renovate.json`: a preset that needs nothing else in a user's configuration (renovatebot/renovate,
  * docs/usage/config-presets.md).
- */
-export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
-  const description = `Keeps the components of ${site.config.title} up to date.`;
-  return renderPresetFile([description], createConfig(site, components));
-}
-
-/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
-export function renderOwnPreset(site: PresetSite): string {
-  const rule = { matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' };
-  const description = `Releases of ${site.config.title} pass the waiting time.`;
-  return renderPresetFile([description], { packageRules: [rule] });
-}
-
-/** A file that a user's configuration extends. */
-export function renderPresetFile(description: readonly string[], config: object): string {
-  return `${JSON.stringify({ $schema: renovateSchema, description, ...config })}\n`;
-}
-
-/**
- * The configuration in the preset.
  *
  * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options for all
  * components override the user's own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
-export function createConfig(site: PresetSite, components: readonly PresetComponent[]) {
+export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
   const datasource = nameDatasource(site);
   const indexCondition = { matchDatasources: [datasource] };
   const commentCondition = { ...indexCondition, ...belowComment };
 
-  return {
+  const description = `Keeps the components of ${site.config.title} up to date.`;
+  return renderPresetFile([description], {
     extends: commentManagers,
     customManagers: [createCommentManager(datasource)],
     customDatasources: {
@@ -76,7 +57,19 @@ export function createConfig(site: PresetSite, components: readonly PresetCompon
       ...createPinRules(site.baseUrl, site.config.datasource, components),
       ...components.flatMap((component) => createComponentRules(datasource, component)),
     ],
-  };
+  });
+}
+
+/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
+export function renderOwnPreset(site: PresetSite): string {
+  const rule = { matchDatasources: [nameDatasource(site)], minimumReleaseAge: '0 days' };
+  const description = `Releases of ${site.config.title} pass the waiting time.`;
+  return renderPresetFile([description], { packageRules: [rule] });
+}
+
+/** A file that a user's configuration extends. */
+export function renderPresetFile(description: readonly string[], config: object): string {
+  return `${JSON.stringify({ $schema: renovateSchema, description, ...config })}\n`;
 }
 
 /**
@@ -189,6 +182,8 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
   }
 
   const { name, version, changelogUrl } = replacement;
+  // Braces would be a placeholder.
+  const url = changelogUrl.replaceAll('{', '%7B').replaceAll('}', '%7D');
   return [
     {
       ...belowComment,
@@ -196,13 +191,8 @@ function createReplacementRules({ latest, replacement }: PresetComponent): objec
       replacementName: name,
       replacementVersion: removePrefix(version),
     },
-    { matchUpdateTypes: ['replacement'], changelogUrl: encodeBraces(changelogUrl) },
+    { matchUpdateTypes: ['replacement'], changelogUrl: url },
   ];
-}
-
-/** Encodes braces, so the address contains no placeholder. */
-function encodeBraces(url: string): string {
-  return url.replaceAll('{', '%7B').replaceAll('}', '%7D');
 }
 
 /** Rules that upgrade to the next stop first. `$own` is the sort key of the version in use. */

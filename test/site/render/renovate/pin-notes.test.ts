@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Component } from '../../../../src/decide/component.ts';
 import { listPackageNames } from '../../../../src/site/render/renovate/package-rules.ts';
-import { createConfig } from '../../../../src/site/render/renovate/preset.ts';
+import { renderPreset } from '../../../../src/site/render/renovate/preset.ts';
 import { describePullRequest, type PinnedDependency } from '../../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
+
+function readPreset(components: Parameters<typeof renderPreset>[1]) {
+  return JSON.parse(renderPreset(site, components)) as { packageRules: object[] };
+}
 
 type Definition = NonNullable<Parameters<typeof componentOf>[1]>;
 type Releases = Parameters<typeof componentOf>[0];
@@ -319,7 +323,7 @@ test.each(rows)(
   async (pin, releases, definition, sentences, labels) => {
     const [version = '', newVersion = ''] = pin.split(' ');
     const component = componentWith(releases, { ...definition, sources });
-    const configuration = createConfig(site, summariesOf(component));
+    const configuration = readPreset(summariesOf(component));
     const link = `${site.baseUrl}/svc.html#v${version}`;
     const expected = {
       note: sentences.length === 0 ? '' : `**[svc ${version}](${link})**: ${sentences.join(' ')}`,
@@ -355,7 +359,7 @@ test('each sentence of the template is in the note of some example', async () =>
 
   for (const [pin, releases, definition] of rows) {
     const [currentValue = '', newVersion = ''] = pin.split(' ');
-    const rules = createConfig(site, summariesOf(componentWith(releases, definition))).packageRules;
+    const rules = readPreset(summariesOf(componentWith(releases, definition))).packageRules;
     const packageRules = rules.map((rule: { prBodyNotes?: string[] }) => ({
       ...rule,
       prBodyNotes: rule.prBodyNotes?.map(numberSentences),
@@ -374,7 +378,7 @@ test('each sentence of the template is in the note of some example', async () =>
 });
 
 const note = async (components: readonly Component[], packageName: string, version: string) =>
-  describePullRequest(createConfig(site, summariesOf(...components)), {
+  describePullRequest(readPreset(summariesOf(...components)), {
     datasource: 'custom.release-index',
     packageName,
     currentValue: version,
@@ -417,7 +421,7 @@ test('a line with one number in its name is found beside lines with two', async 
   };
   const versions = released('9.6.24', '17.0', '17.1', '17.5', '18', '18.1');
   const component = componentOf(versions, { support: dated(ends) });
-  const preset = createConfig(site, summariesOf(component));
+  const preset = readPreset(summariesOf(component));
   const describe = async (currentVersion: string, newVersion = '18.1') => {
     const pin = { datasource: 'custom.release-index', packageName: 'svc', newVersion };
     const { note, labels } = await describePullRequest(preset, {
@@ -445,7 +449,7 @@ test('a line with one number in its name is found beside lines with two', async 
 test('where nothing is known, there is no rule for notes and labels', () => {
   const prereleases = componentOf(released('4-rc1', '4.2-rc1'), { prereleases: true });
   const summaries = summariesOf(componentOf(released('1.0')), prereleases);
-  const { packageRules } = createConfig(site, summaries);
+  const { packageRules } = readPreset(summaries);
 
   expect(packageRules.filter((rule) => 'prBodyNotes' in rule || 'addLabels' in rule)).toEqual([]);
 });
@@ -464,7 +468,7 @@ test('a package of an alias has the note, in each form of a name', async () => {
       'Our server',
     ],
   });
-  const configuration = createConfig(site, summariesOf(component));
+  const configuration = readPreset(summariesOf(component));
 
   for (const [datasource, packageName] of [
     ['npm', '@example/svc'],
@@ -499,10 +503,19 @@ test('only an image has a second name in Renovate, by its hub', () => {
   const component = componentOf(released('1.0'), {
     aliases: ['pkg:npm/kit', 'pkg:docker/example/kit'],
   });
-  const configuration = JSON.stringify(createConfig(site, summariesOf(component)));
+  const configuration = JSON.stringify(readPreset(summariesOf(component)));
 
   expect(configuration).toContain('docker.io/example/kit');
   expect(configuration).not.toContain('docker.io/kit');
+});
+
+test('an alias finds a package of PyPI by the name that Renovate gives it', async () => {
+  const component = componentOf(released('1.0', '2.0'), { aliases: ['pkg:pypi/Kit_Tools'] });
+  const dependency = { datasource: 'pypi', packageName: 'kit-tools', currentValue: '1.0' };
+
+  const { note } = await describePullRequest(readPreset(summariesOf(component)), dependency);
+
+  expect(note).toContain('[svc 1.0]');
 });
 
 test('a package of others, a range and an unknown version get no note and no label', async () => {
@@ -510,7 +523,7 @@ test('a package of others, a range and an unknown version get no note and no lab
     sources,
     support: dated({ '1.0': '2026-01-31', '2.0': '2026-02-28' }),
   });
-  const configuration = createConfig(site, summariesOf(component));
+  const configuration = readPreset(summariesOf(component));
 
   for (const dependency of [
     { ...image, packageName: 'example/other', currentValue: '1.0' },
@@ -530,7 +543,7 @@ test('an index of 403 components keeps the day of every line within 200 kB', asy
     const definition = { support: dated(ends), sources: [] };
     return summariesOf(componentOf(released(...lines), definition, { name: `c${index}` }))[0]!;
   });
-  const configuration = createConfig(site, summaries);
+  const configuration = readPreset(summaries);
 
   expect(JSON.stringify(configuration).length).toBeLessThan(200_000);
   for (const [line, end] of Object.entries(ends)) {
@@ -549,9 +562,7 @@ test('an index of 403 components without a policy says how far the newest lines 
     componentOf(released(...lines), {}, { name: `c${index}` }),
   );
 
-  expect(JSON.stringify(createConfig(site, summariesOf(...components))).length).toBeLessThan(
-    200_000,
-  );
+  expect(JSON.stringify(readPreset(summariesOf(...components))).length).toBeLessThan(200_000);
   expect(await note(components, 'c402', '2024.1')).toBe(behind('2025.1'));
   expect(await note(components, 'c402', '2010.1')).toBe('');
   expect(await note(components.slice(0, 1), 'c0', '2010.1')).toContain('15 releases behind 2025.1');

@@ -8,11 +8,7 @@ import type { Definition } from '../../../../src/core/schemas/definition/definit
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { Component, ComponentSummary } from '../../../../src/decide/component.ts';
 import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
-import {
-  renderPreset,
-  type PresetComponent,
-  type createConfig,
-} from '../../../../src/site/render/renovate/preset.ts';
+import { renderPreset, type PresetComponent } from '../../../../src/site/render/renovate/preset.ts';
 import {
   applyRules,
   describePullRequest,
@@ -209,7 +205,7 @@ describe('a version below a comment', () => {
     };
     const offered = async (file: object): Promise<string[]> => {
       const [template] = customDatasources['things']!.transformTemplates;
-      const { releases: kept } = (await jsonata(template!).evaluate(file)) as {
+      const { releases: kept } = (await jsonata(template).evaluate(file)) as {
         releases: typeof releases | (typeof releases)[0];
       };
       return [kept].flat().map(({ version }) => version);
@@ -319,7 +315,7 @@ describe('a version below a comment', () => {
   ])('is read from %j', (text, expected) => {
     const { customManagers, extends: managers } = configurationOf([]);
     const [manager] = customManagers;
-    const groups = new RegExp(manager!.matchStrings[0]!).exec(text)?.groups;
+    const groups = new RegExp(manager.matchStrings[0]).exec(text)?.groups;
 
     expect(groups && { ...groups }).toEqual(
       expected && expect.objectContaining({ datasource: 'custom.things', ...expected }),
@@ -444,7 +440,12 @@ describe('the rule for the images of a component', () => {
   });
 });
 
-type Configuration = ReturnType<typeof createConfig>;
+interface Configuration {
+  readonly extends: readonly string[];
+  readonly customManagers: readonly [{ matchStrings: [string]; managerFilePatterns: string[] }];
+  readonly customDatasources: Record<string, { transformTemplates: [string] }>;
+  readonly packageRules: object[];
+}
 
 function configurationOf(components: readonly PresetComponent[]): Configuration {
   return JSON.parse(renderPreset(site, components)) as Configuration;
