@@ -40,7 +40,7 @@ export interface SiteFile {
   readonly body: string | Uint8Array;
 }
 
-/** What a build says about the whole index, apart from its components. */
+/** What the files about the whole index are rendered from. */
 export interface SiteInput {
   summaries: readonly ComponentSummary[];
   /** The newest changes, newest first. */

@@ -27,6 +27,7 @@ import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './sit
  * `compatibility.json`, `support.ics` and the files of years.
  */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
+  const { day } = site;
   const { summaries, changes, entries, policies } = input;
   const values = findExampleValues(input);
   const names = `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
@@ -56,7 +57,8 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     '404.html': renderPage(site, '404', {}),
 
     // For every page.
-    'assets/today.css': renderTodayStylesheet(site),
+    // The day of the build, as text and as days since 1970 for drawing. Pages refer to this file, so they do not change every day.
+    'assets/today.css': `:root{--today:${countDaysSinceEpoch(day)};--day:"${formatDay(day)}"}\n`,
   };
 
   // A plain file host answers no questions, and has settings of its own.
@@ -86,12 +88,4 @@ function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[
     example: versions.map(({ name, version }) => `${name} ${version}`).join('\n'),
     exampleLink: link.join(','),
   });
-}
-
-/**
- * `assets/today.css`: the day of the build, as text and as days since 1970 for drawing. Pages refer to this file, so they do not
- * change every day.
- */
-function renderTodayStylesheet({ day }: SiteContext): string {
-  return `:root{--today:${countDaysSinceEpoch(day)};--day:"${formatDay(day)}"}\n`;
 }

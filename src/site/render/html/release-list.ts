@@ -17,8 +17,8 @@ import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
-/** The number of years that are unfolded. */
-const unfoldedYears = 2;
+/** The number of years that are unfolded; the group without days follows a single year. */
+const unfoldedGroups = 2;
 /** The number of newest versions that are unfolded where no day is known. */
 const unfoldedVersions = 20;
 /** The period of "Release frequency", before the present quarter. */
@@ -48,7 +48,7 @@ export function createReleaseList(judgement: Judgement) {
 }
 
 /**
- * The releases of each year, then a group of those without a known day, and how many groups are unfolded: the newest years. If no
+ * The releases of each year, then a group of those without a known day, and how many of the first groups are unfolded. If no
  * day is known, there are two groups: the newest versions, which are unfolded, and the older ones. `shown`: newest first.
  */
 function createGroups(shown: readonly JudgedRelease[], { releases, day }: Judgement) {
@@ -62,7 +62,7 @@ function createGroups(shown: readonly JudgedRelease[], { releases, day }: Judgem
 
   return {
     groups: groups.filter(({ size }) => size > 0),
-    unfoldedCount: years.size > 0 ? unfoldedYears : 1,
+    unfoldedCount: years.size > 0 ? unfoldedGroups : 1,
   };
 }
 
@@ -85,17 +85,13 @@ function createFrequencyView(judgement: Judgement) {
   const days = listDatedReleases(judgement.releases)
     .map(({ releaseTimestamp }) => cutDay(releaseTimestamp))
     .sort();
-  const [first] = days;
-  if (!latest || first === undefined || days.length < 2) {
-    return undefined;
-  }
-
   const quarter = startOfQuarter(day);
   const from = addMonths(quarter, -monthsBack);
   const recent = days.filter((on) => on >= from);
-  const since = recent[0];
+  const [first] = days;
+  const [since] = recent;
   const last = recent.at(-1);
-  if (since === undefined || last === undefined) {
+  if (!latest || !first || days.length < 2 || !since || !last) {
     return undefined;
   }
 

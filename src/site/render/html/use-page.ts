@@ -50,7 +50,6 @@ function createOriginView(site: SiteContext) {
 
   return {
     publicKey,
-    // Templates of an index may use this older name.
     isSignedOnce: hasPastStatements,
     verify: `${writeReadingCommand(site, verify)}\n`,
     verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
