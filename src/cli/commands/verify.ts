@@ -54,8 +54,8 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; the files are exactly',
-    'those listed; the day is no more than staleAfterDays ago; the signed statement about each component matches this site, day',
-    'and digests. Without an argument, it checks the built site. A folder needs no network.',
+    'those listed; the day is no more than staleAfterDays ago; the key signed each statement, for this index and component, and no',
+    'release with digests lacks one. Without an argument, it checks the built site. A folder needs no network.',
     'The key comes from --key or from site/site.json of the root: a site cannot prove its own origin. With the key of',
     'site/site.json, the site must be signed for the address in site/site.json, or of --signed-for; a mirror may be anywhere.',
     'Without a key, it can compare only digests, which is an error without --digests-only.',
