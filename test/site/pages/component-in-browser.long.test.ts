@@ -149,7 +149,9 @@ describeInBrowser(
                 all.flatMap(({ children }) =>
                   Array.from(children, (cell) => {
                     const end = cell.closest('details, .releases')!.getBoundingClientRect().right;
-                    const beyond = cell.getBoundingClientRect().right - end;
+                    const cellBeyond = cell.getBoundingClientRect().right - end;
+                    const textBeyond = cell.scrollWidth - cell.clientWidth;
+                    const beyond = Math.max(cellBeyond, textBeyond);
                     return { text: cell.textContent, beyond };
                   }),
                 ),
