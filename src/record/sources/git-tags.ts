@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
+import { quote } from '../../core/text/foreign-text.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 import { toElements, readReleases } from './shared/document.ts';
@@ -9,8 +10,6 @@ import { joinUrl, resolveAtHost } from './shared/requests.ts';
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';
 
-/** Packets without content, which end a message or a part of it. */
-const markers = new Set(['0000', '0001', '0002']);
 /** An older server lists all references, several for each change that was ever proposed. */
 const maxReferences = 500_000;
 const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -72,7 +71,7 @@ async function fetchTagLines(
     method: 'POST',
     body: {
       type: `application/x-${service}-request`,
-      text: [...command, '0001', ...options, '0000'].join(''),
+      text: [...command, '0001', ...options, flush].join(''),
     },
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
@@ -100,25 +99,27 @@ function readCommits(lines: readonly string[]): Map<string, string> {
   return commits;
 }
 
+/** The packet that ends an answer. */
+const flush = '0000';
+
 /**
  * The packets of Git's answer (git-scm.com/docs/gitprotocol-common, "pkt-line Format"), without line feeds at their ends. Throws
- * for a truncated packet, and for an error message of the server.
+ * for an incomplete answer, and for an error message of the server.
  */
-function readPktLines(response: HttpResponse): string[] {
-  const { url, body } = response;
-  // Rejects names of tags that are not UTF-8.
-  response.text();
-
+function readPktLines({ url, body }: HttpResponse): string[] {
   const lines: string[] = [];
   let position = 0;
+  let digits = '';
 
   while (position < body.length) {
-    const length = readPktLength(body.toString('latin1', position, position + 4));
+    digits = body.toString('latin1', position, position + 4);
+    const length = readPktLength(digits);
     if (length === undefined || position + length > body.length) {
       const problem = `expected packets of Git; got something else at byte ${position + 1}`;
       throw SourceError.at(url, problem);
     }
 
+    // A name that is not UTF-8 gets a character that no version has.
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
       throw SourceError.at(url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
@@ -133,17 +134,21 @@ function readPktLines(response: HttpResponse): string[] {
     position += length;
   }
 
+  if (digits !== flush) {
+    throw SourceError.at(url, `expected the packet ${flush} at the end; got ${quote(digits)}`);
+  }
   return lines;
 }
 
 /** The length of a packet, including these four digits; undefined if the text is no length. */
 function readPktLength(digits: string): number | undefined {
-  if (markers.has(digits)) {
-    return 4;
+  if (!/^[0-9a-f]{4}$/i.test(digits)) {
+    return undefined;
   }
 
-  const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : 0;
-  return length < 4 ? undefined : length;
+  // 0, 1 and 2 mark the end of a message or of a part of it, without content.
+  const length = Number.parseInt(digits, 16);
+  return length === 3 ? undefined : Math.max(length, 4);
 }
 
 /** A line as a packet, whose length includes these four digits and the line feed. */

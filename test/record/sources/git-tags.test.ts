@@ -17,7 +17,7 @@ const served = (options = {}): Asking => {
 };
 
 /** The answer of a server with only the oldest protocol. */
-const advertisement = (body: string): Asking => ({
+const advertisement = (body: string | Buffer): Asking => ({
   documents: {
     [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document,
   },
@@ -59,6 +59,11 @@ it.each([
   ['no packets', 'ref: refs/heads/main', /expected packets of Git; got something else at byte 1/],
   ['a packet that breaks off', '003e2695effb', /got something else at byte 1/],
   ['a packet shorter than its own length', '00030000', /got something else at byte 1/],
+  [
+    'a list without its end',
+    packets('# service').slice(0, -4),
+    /expected the packet 0000 at the end/,
+  ],
   ['what is wrong', packets('ERR access denied'), /Git answered "access denied"/],
 ])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
   await expect(ask(source, advertisement(body))).rejects.toThrow(message);
@@ -83,4 +88,13 @@ it('git-tags ignores references that are not tags', async () => {
   );
 
   expect(releases).toEqual([{ version: '1.0', digests: { '1.0': peeled } }]);
+});
+
+it('git-tags lists the other tags of a repository in which the name of one is not UTF-8', async () => {
+  const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
+  const text = packets(`${commit} refs/tags/v2-?`, `${commit} refs/tags/v1.0`);
+  const body = Buffer.from(text.replace('?', '\xe9'), 'latin1');
+  const { releases } = await ask(source, advertisement(body));
+
+  expect(releases.map(({ version }) => version)).toEqual(['v2-\ufffd', 'v1.0']);
 });
