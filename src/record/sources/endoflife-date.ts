@@ -4,12 +4,7 @@ import { dropUndefined, listDistinct } from '../../core/model/objects.ts';
 import { normalisePackageText } from '../../core/model/package-names.ts';
 import { parsePurl } from '../../core/model/purl.ts';
 import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
-import {
-  compareVersions,
-  createReleaseLineFinder,
-  parseVersion,
-  type Version,
-} from '../../core/model/version.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import { maxAliases } from '../../core/schemas/definition/about-component.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
@@ -104,25 +99,44 @@ function listReplaced(
   cycles: readonly { cycle: unknown; version: string | undefined }[],
   listedBefore: readonly string[],
 ): ListedName[] {
-  const latestByCycle = new Map<string, Version | undefined>();
-  for (const { cycle, version } of cycles) {
-    if (typeof cycle === 'string') {
-      latestByCycle.set(cycle, version === undefined ? undefined : parseVersion(version));
-    }
-  }
+  const byGroups = Map.groupBy(cycles, ({ cycle }) =>
+    typeof cycle === 'string' ? joinGroups(parseVersion(cycle)) : '',
+  );
 
-  const findCycle = createReleaseLineFinder([...latestByCycle.keys()]);
   const replaced: ListedName[] = [];
   for (const name of listedBefore) {
-    const version = parseVersion(name);
-    const cycle = version && findCycle(version);
-    const latest = cycle === undefined ? undefined : latestByCycle.get(cycle);
-    if (version && cycle !== undefined && (!latest || compareVersions(version, latest) < 0)) {
+    // A recorded name is a version.
+    const version = parseVersion(name)!;
+    const isReplaced = findCycles(version, byGroups).some((cycle) => {
+      const latest = parseVersion(cycle.version ?? '');
+      return !latest || compareVersions(version, latest) < 0;
+    });
+    if (isReplaced) {
       replaced.push({ name, isRecorded: true });
     }
   }
 
   return replaced;
+}
+
+/** The cycles that a version may belong to: 1.1.1 before 1.1 for 1.1.1w. Any version may belong to a cycle without digits. */
+function findCycles<Cycle>(
+  version: Version,
+  byGroups: ReadonlyMap<string, readonly Cycle[]>,
+): readonly Cycle[] {
+  for (let count = version.groups.length; count >= 0; count -= 1) {
+    const cycles = byGroups.get(joinGroups(version, count));
+    if (cycles) {
+      return cycles;
+    }
+  }
+
+  return [];
+}
+
+/** The first digit groups of a version; empty for a text that is no version. */
+function joinGroups(version: Version | undefined, count?: number): string {
+  return (version?.groups ?? []).slice(0, count).join('.');
 }
 
 const End = DaySchema.nullish();

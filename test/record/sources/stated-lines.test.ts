@@ -114,6 +114,26 @@ describe('endoflife-date', () => {
     expect(offered.map(([version]) => version)).toEqual(['16.3', '8.1', '16', '17.7', '8']);
   });
 
+  it.each([
+    ['of three groups', { '1.1.1': '1.1.1w', '1.1.0': '1.1.0l' }, ['1.1.1v', '1.1.1x'], ['1.1.1v']],
+    ['that differ in a suffix', { '12-lts': '12.2', '12': '12.5' }, ['12.4', '12.6'], ['12.4']],
+    ['without digits', { 'esr-115': '115.9.0esr' }, ['115.8.0esr', '116'], ['115.8.0esr']],
+  ])(
+    'endoflife-date treats older releases of cycles with names %s as listed',
+    async (_, byCycle, listedBefore, older) => {
+      const listed = Object.entries(byCycle).map(([name, version]) =>
+        cycle(name, { latest: { name: version } }),
+      );
+      const { releases, offered } = await ask(
+        (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
+        { ...cycles(...listed), listedBefore },
+      );
+
+      const latest = releases.map(({ version }) => version);
+      expect(offered.map(([version]) => version)).toEqual([...older, ...latest]);
+    },
+  );
+
   it('endoflife-date skips and reports a cycle whose name is an object', async () => {
     const { releases, skipped } = await ask(
       (url) => ({ datasource: 'endoflife-date', packageName: 'tool', registryUrl: `${url}api/` }),
