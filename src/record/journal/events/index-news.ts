@@ -86,9 +86,15 @@ function omitRecorded(
   });
 }
 
-/** Equal for the changes of one component, type and day. An entry about an edit stays by itself. */
-function createGroupKey({ at, id, component, type, line, group }: ChangeEntry): string {
-  return group ? id : `${cutDay(at)} ${component} ${type} ${line !== undefined}`;
+/** Equal for the changes of one component, type and day, all of releases or all of lines. An entry about an edit stays by itself. */
+function createGroupKey(change: ChangeEntry): string {
+  const { at, id, component, type, group } = change;
+  return group ? id : `${cutDay(at)} ${component} ${type} ${chooseNoun(change)}`;
+}
+
+/** What a change is about, for all but advisories. */
+function chooseNoun({ version, last }: ChangeEntry): 'release' | 'release line' {
+  return (version ?? last?.version) === undefined ? 'release line' : 'release';
 }
 
 function createReleaseNews(releases: NonEmpty<RecentRelease>): ReleaseNews {
@@ -123,15 +129,15 @@ function createChangeNews(
 
 /** One headline for changes of one type. */
 function describeChanges(changes: NonEmpty<ChangeEntry>): string {
-  const [{ type, version, last, headline }] = changes;
+  const [first] = changes;
+  const { type, headline } = first;
   if (changes.length === 1 || type === 'added' || type === 'edited') {
     return headline;
   }
 
   const subjects = listSubjects(changes);
-  const noun = (version ?? last?.version) === undefined ? 'release line' : 'release';
   const names = type.startsWith('advisory-') ? '' : formatList(subjects, 5);
-  return describeMany(type, describeSize(type, subjects.length, noun), names);
+  return describeMany(type, describeSize(type, subjects.length, chooseNoun(first)), names);
 }
 
 /** The versions and lines that changed, each once. The entry of an advisory does not name it, so its id stands for it. */

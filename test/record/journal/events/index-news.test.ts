@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ComponentSummary } from '../../../../src/decide/component.ts';
+import type { ChangeEntry } from '../../../../src/record/journal/events/change-entries.ts';
 import { listIndexNews } from '../../../../src/record/journal/events/index-news.ts';
 
 it.each([
@@ -14,6 +15,20 @@ it.each([
   }
 
   expect(listIndexNews([], changes)).toMatchObject([{ kind: 'change', text }]);
+});
+
+it('counts releases and release lines apart, also if so many lines changed that they share an entry', () => {
+  const shared = { at: '2026-11-20T06:00:00Z', component: 'svc', type: 'deprecated' } as const;
+  const subjects = Array.from({ length: 21 }, (_, index) => `1.${index}`);
+  const last = { line: '1.20' } as ChangeEntry['last'] & {};
+  const lines = '21 release lines are deprecated.';
+  const changes = [
+    { ...shared, id: 'svc/30', version: '9.0', text: '', headline: '9.0 is deprecated.' },
+    { ...shared, id: 'svc/29', subjects, last, text: lines, headline: lines },
+  ];
+
+  const texts = listIndexNews([], changes).map((news) => news.kind === 'change' && news.text);
+  expect(texts).toEqual(['9.0 is deprecated.', lines]);
 });
 
 it('lists recent releases once, also if so many were recorded at once that they share an entry', () => {
