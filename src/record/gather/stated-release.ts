@@ -36,18 +36,17 @@ export function checkReleases(
     .sort((a, b) => compareVersions(a.version, b.version));
 
   const distinct: StatedRelease[] = [];
-  let previous: Version | undefined;
+  let accepted: Version | undefined;
   for (const { release, version } of ordered) {
-    if (!previous || compareVersions(previous, version) !== 0) {
-      distinct.push(release);
-    } else if (previous.text !== version.text) {
+    if (accepted && compareVersions(accepted, version) === 0) {
       report(
-        `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
+        `${quote(version.text)} and ${quote(accepted.text)} are one version in two spellings. Kept the first listed.`,
         'two spellings',
       );
+    } else {
+      distinct.push(release);
+      accepted = version;
     }
-
-    previous = version;
   }
 
   return distinct;
@@ -62,7 +61,7 @@ function removeImplausible(release: StatedRelease, day: Day, report: Report): St
     notes: readFirstWords(release.notes ?? '') || undefined,
     deprecated:
       deprecated === undefined
-        ? deprecated
+        ? undefined
         : toLine(deprecated, maxReasonLength) || 'no reason given',
     digests: checkDigests(release, report),
   });
@@ -83,7 +82,7 @@ function checkTimestamp(
   }
 
   report(
-    `${quote(version)}: expected a date between ${earliestPlausibleDay} and today; got ${quote(releaseTimestamp)}. Rejected.`,
+    `${quote(version)}: expected a date between ${earliestPlausibleDay} and ${day}; got ${quote(releaseTimestamp)}. Rejected.`,
     'no date',
   );
 
@@ -123,30 +122,30 @@ function checkDigests(
   const pairs: [string, string][] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const digests = readDigests(text);
+    const readable = readDigests(text);
     const subject = `${quote(version)}: ${quote(artifact)}`;
-    if (!ArtifactName.safeParse(artifact).success || digests.length === 0) {
+    if (!ArtifactName.safeParse(artifact).success || readable.length === 0) {
       report(`${subject}: ${expectedDigest}; got ${quote(text)}. Left out.`, 'no digest');
       continue;
     }
 
-    const contradiction = findContradiction(digests, digests);
+    const contradiction = findContradiction(readable, readable);
     if (contradiction) {
       report(
         `${subject}: has two digests, ${contradiction.join(' and ')}. Left out.`,
         'two digests',
       );
     } else {
-      pairs.push([artifact, joinDigests(digests)]);
+      pairs.push([artifact, joinDigests(readable)]);
     }
   }
 
   pairs.sort(([a], [b]) => (a < b ? -1 : 1));
 
   if (pairs.length > maxArtifacts) {
-    const digestCount = `states digests of ${formatCount(pairs.length, 'artifact')}`;
+    const artifacts = formatCount(pairs.length, 'artifact');
     report(
-      `${quote(version)}: ${digestCount}. Accepted the first ${maxArtifacts}, by name.`,
+      `${quote(version)}: states digests of ${artifacts}. Accepted the first ${maxArtifacts}, by name.`,
       'artifacts',
     );
   }
@@ -154,11 +153,11 @@ function checkDigests(
   return pairs.length === 0 ? undefined : Object.fromEntries(pairs.slice(0, maxArtifacts));
 }
 
-const maxTextLength = 2000;
+const maxDigestsLength = 2000;
 
 /** The readable digests of a text, in recorded form. */
 function readDigests(text: string): string[] {
-  const words = text.length > maxTextLength ? [] : text.split(/\s+/);
+  const words = text.length > maxDigestsLength ? [] : text.split(/\s+/);
   return words.flatMap((word) => readDigest(word) ?? []);
 }
 
@@ -179,25 +178,22 @@ function readDigest(word: string): string | undefined {
 
 /** A comment or a tag in HTML. */
 const html = /<!--[^]*?(?:-->|$)|<[a-z/][^<>]*>/gi;
-/** `# Changes`, or the line below a heading, `=====`. */
-const heading = /^\s*(?:#|={3}|-{3})/;
+/** `# Changes`, or a line above `=====` or `-----` that is no list item or quotation. */
+const heading =
+  /^[ \t]*#{1,6}(?:[ \t].*)?$|^(?![ \t]*(?:[-*+>]|\d+\.)[ \t]).+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm;
 /** `[text](address)`, `![text](address)`. */
 const link = /!?\[([^[\]]*)\]\([^()]*\)/g;
 /** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
 const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
 
 /** The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty. */
-export function readFirstWords(notes: string): string {
-  const lines = cutStart(notes)
-    .replaceAll(html, ' ')
-    .split('\n')
-    .filter((line) => !heading.test(line));
-
-  for (const line of lines) {
+function readFirstWords(notes: string): string {
+  const text = cutStart(notes).replaceAll('\r', '').replaceAll(html, ' ').replaceAll(heading, '');
+  for (const line of text.split('\n')) {
     const words = line.replaceAll(link, '$1').replaceAll(markup, '');
-    const text = toLine(words, maxNotesLength);
-    if (/\p{L}/u.test(text)) {
-      return text;
+    const firstWords = toLine(words, maxNotesLength);
+    if (/\p{L}/u.test(firstWords)) {
+      return firstWords;
     }
   }
 

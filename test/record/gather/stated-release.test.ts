@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { maxNotesLength } from '../../../src/core/text/foreign-text.ts';
-import { checkReleases, readFirstWords } from '../../../src/record/gather/stated-release.ts';
+import { checkReleases } from '../../../src/record/gather/stated-release.ts';
 import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 import { again, gather } from '../../harness/acceptance.ts';
 import { entryOf } from '../../harness/merging.ts';
@@ -37,7 +37,7 @@ test.each([
 ])('rejects the day "%s", and keeps the release without one', (releaseTimestamp, got) => {
   expect(state({ version: '1.0', releaseTimestamp })).toEqual({
     stated: [{ version: '1.0' }],
-    refused: [`"1.0": expected a date between 2000-01-01 and today; ${got}. Rejected.`],
+    refused: [`"1.0": expected a date between 2000-01-01 and 2026-06-01; ${got}. Rejected.`],
   });
 });
 
@@ -54,17 +54,14 @@ test.each(['javascript:alert(1)', 'https://user:secret@example.com/'])(
   },
 );
 
-test('keeps the first listed of two spellings and reports the other, but not an exact repeat', () => {
-  const { stated, refused } = state(
-    { version: 'v1.0' },
-    { version: '1.00' },
-    { version: '2.0' },
-    { version: '2.0' },
-  );
+test('keeps the first listed of several spellings and reports each of the others', () => {
+  const versions = ['v1.0', '1.00', '2.0', '1.000'];
+  const { stated, refused } = state(...versions.map((version) => ({ version })));
 
   expect(stated.map(({ version }) => version)).toEqual(['v1.0', '2.0']);
   expect(refused).toEqual([
     '"1.00" and "v1.0" are one version in two spellings. Kept the first listed.',
+    '"1.000" and "v1.0" are one version in two spellings. Kept the first listed.',
   ]);
 });
 
@@ -168,6 +165,9 @@ test('digests of a moving name are not recorded', () => {
   expect(entryOf(later, '1.25.4').digests).toEqual({ 'npm:x': { '1.25.4': now } });
 });
 
+const readNotes = (notes: string) =>
+  checkReleases([{ version: '1.0', notes }], '2026-06-01', expect.fail)[0]?.notes;
+
 test.each([
   [
     "## What's Changed\r\n\r\n* Read [lists](https://example.com/1) faster\r\n",
@@ -176,15 +176,19 @@ test.each([
   ['<!-- hidden --><p>Mends <b>pages</b></p><script>', 'Mends pages'],
   ['1. `a` is **b**: https://example.com', 'a is b:'],
   ['a\u202eb\u0007 c', 'ab c'],
-  ['# Only a heading', ''],
-  ['', ''],
+  ['Changes\r\n=======\r\nReads lists faster', 'Reads lists faster'],
+  ['Changes\n---\n\n- Reads lists faster\n---', 'Reads lists faster'],
+  ['#1234 reads lists faster', '#1234 reads lists faster'],
+  ['# Only a heading', undefined],
+  ['', undefined],
 ])('the first words of %j', (notes, words) => {
-  expect(readFirstWords(notes).replaceAll(/\s+/g, ' ')).toBe(words);
+  expect(readNotes(notes)?.replaceAll(/\s+/g, ' ')).toBe(words);
 });
 
 test.each(['<', '[', '![](', '<!--', '*', 'a', 'https:'])(
   'long notes of %j have few words',
   (part) => {
-    expect(readFirstWords(part.repeat(500_000)).length).toBeLessThanOrEqual(maxNotesLength);
+    const { length } = readNotes(part.repeat(500_000)) ?? '';
+    expect(length).toBeLessThanOrEqual(maxNotesLength);
   },
 );
