@@ -150,6 +150,8 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'io/http/hosts.ts',
     'record/add/repository-pages.ts',
     'record/gather/check-days.ts',
+    'record/gather/check-source.ts',
+    'record/gather/merge-advisories.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
     'record/sources/shared/oci-registry.ts',

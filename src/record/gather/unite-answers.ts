@@ -4,8 +4,7 @@ import { hasEnded } from '../../core/model/phases.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion, sortVersions } from '../../core/model/version.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { isOsv } from '../../core/schemas/definition/source.ts';
-import { isCatalogueId, listSourceIds } from '../../core/schemas/definition/source-ids.ts';
+import { listSourceIds } from '../../core/schemas/definition/source-ids.ts';
 import { type Finding, notice, warning } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
@@ -13,19 +12,18 @@ import type {
   RecordedLine,
   RecordedRelease,
 } from '../../core/schemas/recorded/recorded.ts';
-import { listIds } from '../../decide/advisories.ts';
-import type { WaitingChange } from '../gate/rules/waiting-change.ts';
-import type { StatedAdvisories, StatedAdvisory } from '../sources/datasource.ts';
-import type { Answered } from './ask-source.ts';
-import type { Answers, GatherInput } from './ask-sources.ts';
-import { checkSource } from './check-source.ts';
-import type { RecordedChange } from './merge-values.ts';
-import { mergeAnswers, type Merged } from './merge.ts';
-import { updateFreshness, type SourceState } from './update-freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { createAdmission } from '../../decide/releases.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
+import type { WaitingChange } from '../gate/rules/waiting-change.ts';
+import type { Answered } from './ask-source.ts';
+import type { Answers, GatherInput } from './ask-sources.ts';
+import { checkSource } from './check-source.ts';
+import { listWithdrawnAdvisories, mergeAdvisories } from './merge-advisories.ts';
+import type { RecordedChange } from './merge-values.ts';
+import { mergeAnswers, type Merged } from './merge.ts';
+import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 export interface GatherResult {
   component: string;
@@ -114,87 +112,15 @@ function uniteLines({ lines = [] }: GatherInput, answered: readonly Answered[]):
   );
 }
 
-/** The recorded advisories with the new statements, by id; undefined until a source has answered. */
-function mergeAdvisories(
-  definition: Definition,
-  recorded: readonly RecordedAdvisory[] | undefined,
-  answered: readonly Answered[],
-  day: Day,
-): RecordedAdvisory[] | undefined {
-  let advisories = recorded && [...recorded];
-  for (const { id, advisories: stated } of answered) {
-    if (stated && !isCatalogueId(id)) {
-      advisories = mergeStatements(advisories ?? [], stated, id);
-    } else if (stated) {
-      const byId = selectEntries(definition, advisories, stated, day);
-
-      // Without an answer of its source of advisories, the recorded ones would look complete.
-      const isUnknown = !advisories && definition.sources.some(isOsv);
-      if (byId.size > 0 && !isUnknown) {
-        advisories = mergeStatements(advisories ?? [], { byId, isComplete: false }, id);
-      }
-    }
-  }
-
-  return advisories;
-}
-
-/** The ids of advisories that their source states as withdrawn. */
-function listWithdrawnAdvisories(answered: readonly Answered[]): string[] {
-  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
-  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
-}
-
-/** The new entries of a catalogue about advisories of the component. Recorded entries stay. */
-function selectEntries(
-  definition: Definition,
-  recorded: readonly RecordedAdvisory[] = [],
-  { byId }: StatedAdvisories,
-  day: Day,
-): StatedAdvisories['byId'] {
-  const advisories = [...(definition.advisories ?? []), ...recorded];
-  const ids = new Set(advisories.flatMap(listIds));
-  const catalogued = new Set(advisories.filter(({ affected }) => !affected).flatMap(listIds));
-  const entries = new Map<string, StatedAdvisory>();
-
-  for (const [id, entry] of byId) {
-    const isNew = ids.has(id) && !catalogued.has(id);
-    // Every entry of a catalogue states the day.
-    if (isNew && typeof entry === 'object' && entry.exploitedSince! <= day) {
-      entries.set(id, entry);
-    }
-  }
-
-  return entries;
-}
-
-/**
- * Each source has its own statements on an advisory. A statement stays until its source withdraws it: an advisory that is missing
- * in a document may be in another, unless the source's answer is complete.
- */
-function mergeStatements(
-  recorded: readonly RecordedAdvisory[],
-  { byId, isComplete }: StatedAdvisories,
-  source: string,
-): RecordedAdvisory[] {
-  const merged = recorded.filter(
-    (advisory) => advisory.source !== source || !(isComplete || byId.has(advisory.id)),
-  );
-  for (const statement of byId.values()) {
-    if (typeof statement === 'object') {
-      merged.push({ ...statement, source });
-    }
-  }
-
-  const joinKey = ({ id, source: statedBy }: RecordedAdvisory) => `${id} ${statedBy}`;
-  return merged.sort((a, b) => (joinKey(a) < joinKey(b) ? -1 : 1));
-}
-
 /** A greatest version that upstream calls yanked or deprecated is deprecated at once, so every reader has to learn of it. */
 function findPulledReleases(
   { component, definition, releases }: GatherInput,
   changes: readonly RecordedChange[],
 ): Finding[] {
+  if (definition.ignoreUpstreamDeprecation) {
+    return [];
+  }
+
   const isAdmitted = createAdmission(definition);
   const usable = releases.filter((release) => {
     const { version, deprecated, withdrawnSince } = release;
@@ -204,7 +130,7 @@ function findPulledReleases(
   });
   const greatest = sortVersions(usable).at(-1)?.text;
   const pulled = changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
-  if (!pulled || definition.ignoreUpstreamDeprecation) {
+  if (!pulled) {
     return [];
   }
 

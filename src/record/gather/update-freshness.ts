@@ -1,32 +1,34 @@
 import { countDaysBetween, type Day } from '../../core/model/dates.ts';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropUndefined, listDistinct, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { Merged } from './merge.ts';
 import { digestListed } from './recorded-releases.ts';
 
 /** An accepted answer of a source, with the facts to remember of it, or its failure. */
-export type SourceState =
-  | {
-      id: string;
-      kind: 'answered';
-      /** Digest of the source in the definition. */
-      fingerprint: string;
-      /** The number of names in a list that is not recorded itself. */
-      names: number | undefined;
-      /** Versions whose day could not be read. */
-      pending: readonly string[];
-    }
-  | {
-      id: string;
-      kind: 'failed';
-      reason: string;
-      cause?: string | undefined;
-      /** Versions whose day could not be read, of an answer that was rejected. */
-      pending?: readonly string[] | undefined;
-      /** When its failure was noted. */
-      at: string;
-    };
+export type SourceState = AnsweredState | FailedState;
+
+interface AnsweredState {
+  id: string;
+  kind: 'answered';
+  /** Digest of the source in the definition. */
+  fingerprint: string;
+  /** The number of names in a list that is not recorded itself. */
+  names: number | undefined;
+  /** Versions whose day could not be read. */
+  pending: readonly string[];
+}
+
+interface FailedState {
+  id: string;
+  kind: 'failed';
+  reason: string;
+  cause?: string | undefined;
+  /** Versions whose day could not be read, of an answer that was rejected. */
+  pending?: readonly string[] | undefined;
+  /** When its failure was noted. */
+  at: string;
+}
 
 /** The freshness of a component after a run. */
 export function updateFreshness(
@@ -55,28 +57,27 @@ export function updateFreshness(
 }
 
 function recordAnswer(
-  { since, reason }: SourceFreshness,
-  { fingerprint, names, pending }: Extract<SourceState, { kind: 'answered' }>,
+  former: SourceFreshness,
+  { fingerprint, names, pending }: AnsweredState,
   day: Day,
 ): SourceFreshness {
-  const hasAnswered = reason === undefined;
+  const { since = day, reason } = former;
   return dropUndefined({
-    since: hasAnswered && since !== undefined ? since : day,
+    since: reason === undefined ? since : day,
     answeredOn: day,
     definition: fingerprint,
     names,
-    pending: pending.length > 0 ? [...pending].sort() : undefined,
+    pending: listPending(pending),
   });
 }
 
 function recordFailure(
   former: SourceFreshness,
-  { reason: newReason, cause, pending: newPending }: Extract<SourceState, { kind: 'failed' }>,
+  { reason: newReason, cause, pending: newPending = [] }: FailedState,
   day: Day,
 ): SourceFreshness {
-  const { since, reason, pending } = former;
-  const hasFailed = reason !== undefined;
-  const firstDay = hasFailed && since !== undefined ? since : day;
+  const { since = day, reason, pending = [] } = former;
+  const firstDay = reason === undefined ? day : since;
 
   return dropUndefined({
     ...pick(former, ['answeredOn', 'definition', 'listed', 'names']),
@@ -85,8 +86,14 @@ function recordFailure(
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),
-    pending: newPending?.length ? [...newPending].sort() : pending,
+    // A rejected answer may lack versions of the last one.
+    pending: listPending([...pending, ...newPending]),
   });
+}
+
+/** Each version once, sorted; undefined for none. */
+function listPending(versions: readonly string[]): string[] | undefined {
+  return listDistinct(versions)?.sort();
 }
 
 /** Whether a failure differs at most in numbers, such as attempts and seconds, so that a lasting failure changes no text. */
