@@ -48,12 +48,14 @@ export function readDefinition(
     return { findings, inherited: [] };
   }
 
-  const defaults = fillDefaults(component, readDefaults(root, component, config?.defaults));
-  const stated = isObject(written) ? written : {};
-  const inherited = Object.keys(defaults).filter((key) => !(key in stated));
-  const input = isObject(written) ? { ...defaults, ...written } : written;
   const schema = createSchemaForHosts(config?.plainHttpHosts);
-  return { ...checkDocument(input, file, schema), inherited };
+  if (!isObject(written)) {
+    return { ...checkDocument(written, file, schema), inherited: [] };
+  }
+
+  const defaults = fillDefaults(component, readDefaults(root, component, config?.defaults));
+  const inherited = Object.keys(defaults).filter((key) => !Object.hasOwn(written, key));
+  return { ...checkDocument({ ...defaults, ...written }, file, schema), inherited };
 }
 
 /** `defaults` of `site/site.json`. */
@@ -102,7 +104,8 @@ export function createSchemaForHosts(
 ): z.ZodType<FullDefinition> {
   return checked(FullDefinition, ({ sources, support }, reject) => {
     // The values of an invalid definition may have any form.
-    for (const [index, source] of [sources].flat().entries()) {
+    const list = Array.isArray(sources) ? sources : [];
+    for (const [index, source] of list.entries()) {
       for (const key of listPlainHttpKeys(source, plainHttpHosts)) {
         reject(['sources', index, key], plainHttpProblem);
       }

@@ -75,6 +75,14 @@ function mergeStatements(
 
 /** The ids of advisories that their source states as withdrawn. */
 export function listWithdrawnAdvisories(answered: readonly Answered[]): string[] {
-  const statements = answered.flatMap(({ advisories }) => [...(advisories?.byId ?? [])]);
-  return statements.filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
+  const withdrawn: string[] = [];
+  for (const { advisories } of answered) {
+    for (const [id, statement] of advisories?.byId ?? []) {
+      if (statement === 'withdrawn') {
+        withdrawn.push(id);
+      }
+    }
+  }
+
+  return withdrawn;
 }

@@ -90,7 +90,7 @@ function checkTimestamp(
 }
 
 function checkLink({ version, changelogUrl }: StatedRelease, report: Report): string | undefined {
-  if (changelogUrl === undefined || changelogUrl === '') {
+  if (!changelogUrl) {
     return undefined;
   }
   if (HttpsUrl.safeParse(changelogUrl).success) {

@@ -125,8 +125,8 @@ function findPulledReleases(
   const usable = releases.filter((release) => {
     const { version, deprecated, withdrawnSince } = release;
     const { isPrerelease = isPrereleaseForm(version) } = release;
-    const isListed = (deprecated ?? withdrawnSince) === undefined;
-    return isListed && !isPrerelease && isAdmitted(release, isPrerelease);
+    const isUsable = deprecated === undefined && withdrawnSince === undefined;
+    return isUsable && !isPrerelease && isAdmitted(release, false);
   });
   const greatest = sortVersions(usable).at(-1)?.text;
   const pulled = changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
@@ -142,8 +142,7 @@ function findPulledReleases(
 function listUndated({ component, definition }: GatherInput, merged: Merged): Finding[] {
   const newChanges = merged.changes.filter(({ kind }) => kind === 'new');
   const newVersions = new Set(newChanges.map(({ version }) => version));
-  const undated = findUndatedSources(merged.releases, definition.support);
-  return undated
+  return findUndatedSources(merged.releases, definition.support)
     .filter(({ versions }) => versions.some((version) => newVersions.has(version)))
     .map(({ message }) => ({ ...notice(component, message), kind: 'undated' }));
 }

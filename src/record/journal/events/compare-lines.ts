@@ -4,6 +4,7 @@ import { hasEnded } from '../../../core/model/phases.ts';
 import { findCertainDay } from '../../../core/model/states.ts';
 import { describePhaseName } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
+import { toLine } from '../../../core/text/foreign-text.ts';
 import {
   createEndKey,
   listVersions,
@@ -15,7 +16,6 @@ import {
 import type { JudgedLine, JudgedRelease, Judged } from '../../../decide/judge.ts';
 import type { PlannedPhase } from '../../../decide/planned-phases.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
-import { toLine } from '../../../core/text/foreign-text.ts';
 
 /** A component as its readers know it, and as it is judged on a day. */
 export interface Comparison {
@@ -122,9 +122,9 @@ function compareProgress(
   const { until: to, untilAtMost: toAtMost } = planned;
   const { isEnded: wasEnded = false, daysAnnounced = Infinity } = former ?? {};
   if (hasEnded(planned, day) === true) {
-    const on = toAtMost ?? to ?? day;
     // Of an end on an unknown day, only the day is known on which it was stated.
-    const latestEnd = to === undefined ? on : toAtMost;
+    const latestEnd = toAtMost ?? (to === undefined ? day : undefined);
+    const on = latestEnd ?? to;
     return wasEnded ? [] : [{ type: 'support-ended', on, ...about, toAtMost: latestEnd }];
   }
 
