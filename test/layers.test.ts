@@ -122,7 +122,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/render/documents/endoflife-json.ts',
     'site/render/html/api-page.ts',
     'site/render/html/changes-page.ts',
-    'site/render/html/component-page.ts',
     'site/render/html/status-page.ts',
     'site/render/html/use-page.ts',
   ],

@@ -31,6 +31,7 @@ import {
   type SiteContext,
   type SiteInput,
 } from '../site-context.ts';
+import { computeReplacement } from './component-page.ts';
 import { renderPage } from './templates.ts';
 
 /** Without the parts of `all.json` and `search.json`, which these files list. */
@@ -39,7 +40,7 @@ const listedPaths = describedPaths.filter(({ path }) => !path.includes('{part}')
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
-  { sample }: SiteInput,
+  { sample }: Pick<SiteInput, 'sample'>,
   values: ExampleValues,
 ): string {
   const { baseUrl } = site;
@@ -93,7 +94,8 @@ function listCommands(sample: Component, { version }: ExampleValues, site: SiteC
 function askForSupport(version: string, today: DetailsOn, sample: Component, site: SiteContext) {
   const { name, freshness } = sample;
   const silence = summariseTroubles(freshness.troubles);
-  const { label, sentence, advice } = answerVersion(today, { version, silence });
+  const replacement = computeReplacement(sample);
+  const { label, sentence, advice } = answerVersion(today, { version, silence, replacement });
   if (isStatic(site)) {
     const explain = `npx release-index explain ${name} ${version} --index ${site.baseUrl}`;
     return {

@@ -100,7 +100,7 @@ function isTroubled({ state, troubles }: Component['freshness']): boolean {
 }
 
 /** The component that replaces it, as answers see it. */
-function computeReplacement({ replacement }: Component): DetailsOn | undefined {
+export function computeReplacement({ replacement }: Component): DetailsOn | undefined {
   return (
     replacement &&
     computeDetailsOn(describeDetails({ ...replacement, journal: [] }), replacement.judgement.day)

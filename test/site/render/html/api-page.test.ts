@@ -5,8 +5,10 @@ import Handlebars from 'handlebars';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../../src/ask/server/api/router.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
+import { renderApiPage } from '../../../../src/site/render/html/api-page.ts';
 import { describedPaths, type DescribedPath } from '../../../../src/site/render/paths.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
+import { componentOf, site } from '../sites.ts';
 
 describe('the page about the API', () => {
   let html: string;
@@ -91,4 +93,14 @@ describe('the page about the API', () => {
     expect(scripts).toEqual([[' src="assets/site.js" defer blocking="render"', '']]);
     expect(gzipSync(readFileSync(join(out, 'assets/site.js'))).length).toBeLessThan(12_000);
   });
+});
+
+it('the answer about a replaced component names the version to move to, as the request does', () => {
+  const replacement = componentOf([{ version: '9.0' }], { title: 'Next' }, { name: 'next' });
+  const about = { replacedBy: 'next', support: { policy: 'ended', until: '2026-09-01' } } as const;
+  const sample = { ...componentOf([{ version: '1.0' }], about), replacement };
+
+  expect(renderApiPage(site, { sample }, { component: 'svc', version: '1.0' })).toContain(
+    'Move to Next 9.0 by 2026-09-01.',
+  );
 });
