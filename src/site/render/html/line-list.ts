@@ -17,7 +17,7 @@ import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
-import { divideLines, haveSameEnd, shareReleases } from './page-share.ts';
+import { divideLines, shareReleases } from './page-share.ts';
 import { findDrawnState, layOutPicture, type PictureRow } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
@@ -43,14 +43,14 @@ export function createLineList(
   replacement: DetailsOn | undefined,
 ) {
   const { lines, releases, latest, day } = judgement;
-  const { shown, older } = divideLines(lines.toReversed());
+  const { rows, older } = divideLines(lines.toReversed());
+  const shown = rows.flat();
   const unfoldedLine = latest?.line ?? shown[0]?.name;
   const pageReleases = shareReleases([...shown, ...older]);
   const listedCount = [...pageReleases.values()].flat().length;
 
-  const groups = groupNeighbours(shown, haveSameEnd);
   const picture = layOutPicture(
-    groups.map((group) => createRow(group, pageReleases)),
+    rows.map((row) => createRow(row, pageReleases)),
     day,
   );
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');

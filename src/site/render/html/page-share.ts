@@ -1,4 +1,4 @@
-import { pick } from '../../../core/model/objects.ts';
+import { groupNeighbours, pick } from '../../../core/model/objects.ts';
 import { findKnownEnd } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 
@@ -10,31 +10,29 @@ const maxReleases = 300;
 const maxShownClosed = 3;
 const maxShownClosedAlone = 12;
 
-/** Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones. */
+/**
+ * Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones.
+ * Neighbours that end together share a row, with all that the page shows of them.
+ */
 export function divideLines(lines: readonly JudgedLine[]) {
+  const groups = groupNeighbours(lines, haveSameEnd);
+  const groupsByLine = new Map(groups.flatMap((group) => group.map((line) => [line, group])));
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const closed = lines.filter((line) => !isLineOpen(line));
-  const lastClosed = takeLast(closed, open.length === 0 ? maxShownClosedAlone : maxShownClosed);
-  const chosen = new Set([...open, ...lastClosed]);
 
+  const count = open.length === 0 ? maxShownClosedAlone : maxShownClosed;
+  const last = closed[count - 1];
+  const lastGroup = last && groupsByLine.get(last);
+  const lastClosed = closed
+    .slice(0, count + maxOlder)
+    .filter((line, index) => index < count || groupsByLine.get(line) === lastGroup);
+
+  const chosen = new Set([...open, ...lastClosed]);
+  const shown = lines.filter((line) => chosen.has(line));
   return {
-    shown: lines.filter((line) => chosen.has(line)),
+    rows: [...Map.groupBy(shown, (line) => groupsByLine.get(line)).values()],
     older: closed.slice(lastClosed.length).slice(0, maxOlder),
   };
-}
-
-/** Some closed lines, and the following ones that end together with the last of them, which share its row. */
-function takeLast(closed: readonly JudgedLine[], count: number): JudgedLine[] {
-  const lastLines = closed.slice(0, count);
-  const last = lastLines.at(-1);
-  for (const line of closed.slice(count, count + maxOlder)) {
-    if (!last || !haveSameEnd(line, last)) {
-      break;
-    }
-
-    lastLines.push(line);
-  }
-  return lastLines;
 }
 
 /** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
@@ -57,7 +55,7 @@ export function shareReleases(
 }
 
 /** Whether two lines have a known end, and the same state and phases. */
-export function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
+function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
   const joinKey = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
       state,

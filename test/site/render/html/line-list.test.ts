@@ -274,6 +274,22 @@ describe('the lines of a page', () => {
     expect(html).not.toContain('No release of it is recorded.');
   });
 
+  it('share no row across a line that ends on another day, even if it is folded', () => {
+    const ends = {
+      '1.0': '2027-01-01',
+      '2.0': '2025-02-01',
+      '3.0': '2027-01-01',
+      '4.0': '2025-03-01',
+      '5.0': '2025-04-01',
+      '6.0': '2025-05-01',
+    };
+    const days = since(Object.fromEntries(Object.keys(ends).map((name) => [name, '2024-01-01'])));
+    const html = pageOf(componentOf(days, { support: { policy: 'dated', lines: ends } }));
+
+    const names = Array.from(html.matchAll(/<summary><b>([^<]*)/g), ([, name]) => name);
+    expect(names).toEqual(['6.0', '5.0', '4.0', '3.0', '1.0', '2.0']);
+  });
+
   it('have a row each while they are open, and share 300 releases', () => {
     const of = (line: string, count: number) =>
       Array.from({ length: count }, (_, index) => ({
