@@ -32,11 +32,11 @@ export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day):
 /** A picture with a row for each end: its words, and the bar of its lines. */
 export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteContext): Markup {
   const rows = ends.map((end) => {
-    const { lines, isWholeComponent } = end;
+    const { lines, newest, isWholeComponent } = end;
     const view = {
       ...describeEndOfSupport(end, day),
       size: lines.length > maxNames && !isWholeComponent && formatCount(lines.length, 'line'),
-      phases: describePhases(lines[0].phases),
+      phases: describePhases(newest.phases),
     };
     return {
       ...createEndRow(end),
