@@ -112,6 +112,20 @@ describe('calendar of a component', () => {
     ]);
     expect(on('2026-12-31')).toBe(on('2026-10-02'));
   });
+
+  it('has the day of a fix that is due, if the advisory affects a release', () => {
+    const exploited = { exploitedSince: '2026-05-01', dueBy: '2026-07-10' };
+    const affected = componentOf([{ version: '1.0', releaseTimestamp: '2026-03-01' }], {
+      advisories: [
+        { id: 'CVE-2026-1', affected: '<=1.0', ...exploited },
+        { id: 'CVE-2026-2', affected: '<0.5', ...exploited },
+      ],
+    });
+
+    expect(calendarEvents(affected, site).map(({ summary }) => summary)).toEqual([
+      'Server: fix of CVE-2026-1 due',
+    ]);
+  });
 });
 
 describe('calendar of all components', () => {

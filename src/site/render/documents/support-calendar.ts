@@ -35,17 +35,19 @@ export function renderCalendar(
   return writeCalendar(head, events);
 }
 
-/** An event for the lines whose support or phase ends in the same way on the same day, and one for each due fix. */
+/** An event for the lines whose support or phase ends in the same way on the same day, and one for each due fix of a release. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
-  const { lines, advisories, day } = component.judgement;
+  const { lines, releases, advisories, day } = component.judgement;
   const firstDay = addMonths(startOfQuarter(day), -monthsBack);
 
   const ends = lines.flatMap(listPhaseEnds).filter((end) => end.day >= firstDay);
   const groups = Map.groupBy(ends, (end) => [end.day, end.phase.untilAtMost, end.words].join(' '));
   const events = Array.from(groups.values(), (group) => createEndEvent(group, component, site));
 
-  for (const { id, dueBy } of advisories) {
-    if (dueBy !== undefined && dueBy >= firstDay) {
+  const affecting = new Set(releases.flatMap((release) => release.advisories));
+  for (const advisory of advisories) {
+    const { id, dueBy } = advisory;
+    if (dueBy !== undefined && dueBy >= firstDay && affecting.has(advisory)) {
       events.push(createFixEvent(id, dueBy, component, site));
     }
   }
