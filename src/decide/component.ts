@@ -67,6 +67,8 @@ export interface ComponentSummary {
   /** Sources that list every release that is not deprecated, from their first one on. */
   readonly packageSources: readonly Source[];
   readonly pinFacts: PinFacts;
+  /** Whether it has lines, and the support of each has ended. */
+  readonly isEnded: boolean;
   /** Lines that are supported, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
@@ -114,6 +116,7 @@ export function summarise(component: Component): ComponentSummary {
     replacement: replacement && summariseReplacement(replacement),
     packageSources: listPackageSources(definition, releases),
     pinFacts: collectPinFacts(judgement, definition),
+    isEnded: lines.length > 0 && lines.every(({ state }) => state === 'ended'),
     lines: lines
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
       .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),

@@ -1,6 +1,5 @@
 import { endsExample, releasesExample } from '../../../ask/answers/ask.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
-import { hasEnded } from '../../../core/model/phases.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
@@ -48,7 +47,7 @@ function chooseExamples(
   ends: readonly EndOfSupport[],
   day: Day,
 ): string[] {
-  const nextEnd = ends.find((end) => !end.isWholeComponent && !hasEnded({ until: end.day }, day));
+  const nextEnd = ends.find((end) => !end.isWholeComponent && end.day >= day);
   if (nextEnd) {
     const { component, lines } = nextEnd;
     return [`${component.definition.title} ${lines[0].name}`, endsExample];
@@ -154,8 +153,7 @@ function groupByEnd(summaries: readonly ComponentSummary[], day: Day) {
 
 /** The group of a component without an end ahead. */
 function chooseGroup(summary: ComponentSummary): keyof typeof headings {
-  const { definition, lines, releaseCount, latest } = summary;
-  const policy = definition.support?.policy ?? 'none';
+  const { definition, lines, releaseCount, latest, isEnded } = summary;
   const isSupported = lines.some((line) => line.isSupported);
 
   if (releaseCount === 0 && lines.length === 0) {
@@ -165,13 +163,13 @@ function chooseGroup(summary: ComponentSummary): keyof typeof headings {
     return isSupported ? 'no-end' : 'ended';
   }
   if (!latest) {
-    return policy === 'none' || isSupported ? 'deprecated' : 'ended';
+    return isEnded ? 'ended' : 'deprecated';
   }
   if (!isSupported) {
     return 'no-promise';
   }
 
-  return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
+  return definition.support?.policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
 /** Groups by the first letter of the title, in any script, for the links of a long index. */

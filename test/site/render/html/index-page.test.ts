@@ -23,6 +23,7 @@ function indexOf(...listed: readonly Listed[]): string {
 
 const one = { version: '1.0', releaseTimestamp: '2026-08-01' };
 const term = { support: { policy: 'term', months: 18 } } as const;
+const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken.' }] };
 
 it('the index groups components by what they lack, sorted by end, then by title', () => {
   const html = indexOf(
@@ -33,8 +34,11 @@ it('the index groups components by what they lack, sorted by end, then by title'
     ['Listed b', {}, one],
     ['listed a', {}, one],
     ['Over', { support: { policy: 'ended', until: '2026-01-31' } }, one],
-    ['Broken', { deprecated: [{ versions: ['1.0'], reason: 'Broken.' }] }, one],
+    ['Broken', broken, one],
+    ['Broken undated', { ...term, ...broken }, { version: '1.0' }],
+    ['Over without a day', { support: { policy: 'ended' } }, one],
     ['Empty', {}],
+    ['First beta', { ...term, prereleases: true }, { ...one, version: '1.0-beta.1' }],
     ['Only a beta', { prereleases: true }, { ...one, version: '1.0-beta.1' }],
   );
 
@@ -49,8 +53,8 @@ it('the index groups components by what they lack, sorted by end, then by title'
     'With an end: Ends sooner, Term',
     'Supported until newer lines appear: Newest lines',
     'No end stated: listed a, Listed b, No day known',
-    'No version to use: every release is deprecated or a prerelease: Broken, Only a beta',
-    'No version to use: support has ended: Over',
+    'No version to use: every release is deprecated or a prerelease: Broken, Broken undated, First beta, Only a beta',
+    'No version to use: support has ended: Over, Over without a day',
     'No release known yet: Empty',
   ]);
 });
