@@ -60,22 +60,20 @@ function createTitle(name: DocumentName): string {
 
 /** The schemas of published documents, for `components` of an OpenAPI document. */
 export function createOpenApiSchemas(): object {
-  const registry = z.registry<{ id: string }>();
-  for (const [name, { schema }] of Object.entries(namedSchemas)) {
-    registry.add(schema, { id: name });
+  const registry = z.registry<{ id: string; title: string }>();
+  for (const name of Object.keys(namedSchemas) as (keyof typeof namedSchemas)[]) {
+    registry.add(namedSchemas[name].schema, { id: name, title: createTitle(name) });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
   });
 
-  const titled: Record<string, object> = {};
-  for (const name of Object.keys(namedSchemas) as (keyof typeof namedSchemas)[]) {
-    // The registry has them all.
-    const { $id: _id, $schema: _schema, ...schema } = schemas[name]!;
-    titled[name] = { title: createTitle(name), ...schema };
+  for (const schema of Object.values(schemas)) {
+    delete schema.$id;
+    delete schema.$schema;
   }
-  return titled;
+  return schemas;
 }
 
 /** `schema/documents.json`: the files of an index, and every document of a site, below `$defs`. One file, since they go together. */
