@@ -34,9 +34,6 @@ import {
 import { computeReplacement } from './component-page.ts';
 import { renderPage } from './templates.ts';
 
-/** Without the parts of `all.json` and `search.json`, which these files list. */
-const listedPaths = describedPaths.filter(({ path }) => !path.includes('{part}'));
-
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
@@ -45,10 +42,10 @@ export function renderApiPage(
 ): string {
   const { baseUrl } = site;
   const server = isStatic(site) ? describeStaticServer(baseUrl) : describePublishedServer(baseUrl);
-  // A plain file host has no endpoints to describe.
-  const files = isStatic(site)
-    ? listedPaths.filter(({ path }) => path !== 'openapi.json')
-    : listedPaths;
+  // Without the parts of `all.json` and `search.json`, which these files list. A plain file host has no `openapi.json`.
+  const files = describedPaths.filter(
+    ({ path }) => !path.includes('{part}') && !(isStatic(site) && path === 'openapi.json'),
+  );
   // The first version of the export is empty.
   const requests = listEndpoints(site).filter(
     ({ answers, path }) => !(501 in answers) && !path.startsWith('/build-export/v1/'),
