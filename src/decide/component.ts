@@ -62,7 +62,7 @@ export interface ComponentSummary {
   readonly definition: Definition;
   readonly freshness: ComponentFreshness;
   readonly releaseCount: number;
-  readonly latest?: JudgedRelease;
+  readonly latest?: JudgedRelease | undefined;
   readonly replacement?: ReplacementSummary;
   /** Sources that list every release that is not deprecated, from their first one on. */
   readonly packageSources: readonly Source[];

@@ -1,4 +1,3 @@
-import { dropUndefined } from '../../../core/model/objects.ts';
 import { parseBounds } from '../../../core/model/pair-answers.ts';
 import { toVers, parseVersionRange } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
@@ -49,7 +48,8 @@ function renderVers(entry: Compatibility): { versions: string; with: string } {
 
 /**
  * The companions of the newest release of each line, by the name of the line. Where statements divide a line, also those of the last
- * release of each older part, by its version: `2025.1`, and for older releases of this line `2025.1.3`.
+ * release of each older part, by its version: `2025.1`, and for older releases of this line `2025.1.3`. A part whose last release
+ * has the name of the line is absent.
  */
 function listCompanionsByLine(
   component: ComparedComponent,
@@ -82,7 +82,7 @@ function findCompanions(
   for (const pair of pairs) {
     const companion = findCompanion(pair, release);
     if (companion) {
-      companions[pair.partner.component] = dropUndefined(companion);
+      companions[pair.partner.component] = companion;
     }
   }
   return companions;

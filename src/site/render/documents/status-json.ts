@@ -4,7 +4,6 @@ import type { Definition } from '../../../core/schemas/definition/definition.ts'
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import type { JudgedRelease } from '../../../decide/judge.ts';
 import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
@@ -22,13 +21,12 @@ export function renderStatusFile(
     summaries.map((summary) => [summary.name, summariseComponentStatus(summary)]),
   );
   const { staleAfterDays } = site.config;
-  const recent = runs.length === 0 ? undefined : runs.map(toPublishedRun);
   const document: StatusFile = {
     asOf: site.day,
     staleAfterDays,
     inputs,
     components,
-    runs: recent,
+    runs: runs.length > 0 ? runs.map(toPublishedRun) : undefined,
     delay,
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
@@ -59,9 +57,10 @@ export function summariseComponentStatus({
   freshness,
   releaseCount,
   latest,
-}: Pick<ComponentSummary, 'definition' | 'freshness' | 'releaseCount'> & {
-  readonly latest?: JudgedRelease | undefined;
-}): ComponentStatus {
+}: Pick<
+  ComponentSummary,
+  'definition' | 'freshness' | 'releaseCount' | 'latest'
+>): ComponentStatus {
   return {
     ...collectNames(definition),
     state: freshness.state,
