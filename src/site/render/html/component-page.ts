@@ -37,7 +37,7 @@ import { createReleaseList, hasNoPhases } from './release-list.ts';
 import { renderPage } from './templates.ts';
 import { createWorksWithView } from './works-with-table.ts';
 
-// What the page shows of each; links lead to the rest.
+// The number that the page shows of each; links lead to the rest.
 const maxChanges = 3;
 const maxDeprecations = 2;
 const maxAdvisories = 5;
@@ -50,7 +50,7 @@ interface PageFacts {
   readonly today: DetailsOn;
 }
 
-/** `<component>.html`. The template leaves out most of the fields where no line is known, not even one without releases. */
+/** `<component>.html`. If no line is known, the template leaves out most of the fields. */
 export function renderComponentPage(
   component: Component,
   { changes, today: details }: PageFacts,
@@ -80,7 +80,7 @@ export function renderComponentPage(
     head: createHeadView(component, details),
     advisories: advisories.slice(0, maxAdvisories).map(createAdvisoryView),
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
-    // The template reads `releases.frequency`: it can of false, not of undefined.
+    // The template reads `releases.frequency`, which Handlebars rejects for undefined, but not for false.
     releases: isWithoutPhases && createReleaseList(judgement),
     list: !isWithoutPhases && createLineList(component, details, computeReplacement(component)),
     worksWith: createWorksWithView(name, comparedComponents),
@@ -156,7 +156,7 @@ function createHeadView(component: Component, details: DetailsOn) {
   const { definition, judgement } = component;
   const { latest, lines, releases, day, nextChangeOn } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
-  // Without a version to use, the head tells the support of the newest line.
+  // Without a version to use, the head is about the newest line.
   const shownLine = line ?? lines.at(-1);
   if (!shownLine) {
     return undefined;

@@ -109,10 +109,7 @@ const maxRowsAtOnce = 100;
 /** The table of all components, in groups. */
 function createComponentTable(summaries: readonly ComponentSummary[], day: Day) {
   const isLong = summaries.length > maxRowsAtOnce;
-  return {
-    isLong,
-    groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day),
-  };
+  return { isLong, groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day) };
 }
 
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */

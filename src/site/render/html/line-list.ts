@@ -44,9 +44,8 @@ export function createLineList(
 ) {
   const { lines, releases, latest, day } = judgement;
   const { rows, older } = divideLines(lines.toReversed());
-  const shown = rows.flat();
-  const unfoldedLine = latest?.line ?? shown[0]?.name;
-  const pageReleases = shareReleases([...shown, ...older]);
+  const unfoldedLine = latest?.line ?? rows[0]?.[0].name;
+  const pageReleases = shareReleases([...rows.flat(), ...older]);
   const listedCount = [...pageReleases.values()].flat().length;
 
   const picture = layOutPicture(
