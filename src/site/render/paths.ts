@@ -297,7 +297,7 @@ const pages = [
   'api.html',
   // The versions of a visitor: due dates, conflicts, a calendar. The list stays in the browser.
   'mine.html',
-  // Releases and changes of the last half year, by month.
+  // Releases and changes of the last half year, by week.
   'changes.html',
   // The freshness of each component, and sources that need attention.
   'status.html',

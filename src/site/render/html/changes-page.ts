@@ -1,4 +1,4 @@
-import { addMonths, findLatestDay, formatMonth, type Day } from '../../../core/model/dates.ts';
+import { addMonths, findLatestDay, startOfWeek, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
 import { mapByNames, type ComponentSummary, type LineSummary } from '../../../decide/component.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
@@ -14,7 +14,7 @@ const maxNews = 500;
 const maxNamed = 6;
 
 /**
- * `changes.html`: releases and changes of half a year by month. The time counts back from the newest news, so the page does not
+ * `changes.html`: releases and changes of half a year by week. The time counts back from the newest news, so the page does not
  * change on a day without news.
  */
 export function renderChangesPage(
@@ -23,11 +23,10 @@ export function renderChangesPage(
 ): string {
   const news = selectNews(listIndexNews(summaries, entries), entriesFrom);
   const byName = mapByNames(summaries);
-  const months = Map.groupBy(news, ({ day }) => day.slice(0, 7));
+  const weeks = Map.groupBy(news, ({ day }) => startOfWeek(day));
   return renderPage(site, 'changes', {
-    months: Array.from(months, ([id, group]) => ({
-      id,
-      name: formatMonth(`${id}-01`),
+    weeks: Array.from(weeks, ([monday, group]) => ({
+      monday,
       news: group.map((each) => createNewsView(each, byName.get(each.component))),
     })),
     years,

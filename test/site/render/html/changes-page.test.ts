@@ -29,7 +29,7 @@ function pageOn(
   return renderChangesPage({ ...site, day }, input as unknown as SiteInput);
 }
 
-/** `2026-11 | ≤ 19 Nov 2026 | A & B 1.1, 1.0 | New line 1.1`, as the page has them. */
+/** `2026-11-16 | ≤ 19 Nov 2026 | A & B 1.1, 1.0 | New line 1.1`, as the page has them. */
 function newsIn(html: string): string[] {
   return html
     .split('<h2 id="')
@@ -77,19 +77,19 @@ const recorded = [
 describe('the page of changes', () => {
   const html = pageOn(components, '2026-11-20', recorded);
 
-  it('lists releases and other news once, by month, newest first', () => {
+  it('lists releases and other news once, by week, newest first', () => {
     expect(newsIn(html)).toEqual([
-      '2026-11 | ≤ 19 Nov 2026 | A &amp; B 0.8',
-      '2026-11 | ≤ 18 Nov 2026 | A &amp; B 1.2 | New line 1.2',
-      '2026-11 | 16 Nov 2026 | Server 1.1 | New line 1.1, supported until 16 Nov 2027',
-      '2026-11 | 15 Nov 2026 | Server: 1.0 is deprecated.',
-      '2026-11 | 15 Nov 2026 | A &amp; B 1.1, 1.0 | New line 1.1',
-      '2026-11 | 12 Nov 2026 | Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0.',
-      '2026-11 | 11 Nov 2026 | Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less.',
-      '2026-10: gone was added with 4 releases: from 1.0 to 1.3.',
-      '2026-10: svc was added with 1 release: 1.0.',
-      '2026-10: tool was added with 1 release: 0.9.',
-      '2026-08 | 1 Aug 2026 | A &amp; B 0.9 | New line 0.9',
+      '2026-11-16 | ≤ 19 Nov 2026 | A &amp; B 0.8',
+      '2026-11-16 | ≤ 18 Nov 2026 | A &amp; B 1.2 | New line 1.2',
+      '2026-11-16 | 16 Nov 2026 | Server 1.1 | New line 1.1, supported until 16 Nov 2027',
+      '2026-11-09 | 15 Nov 2026 | Server: 1.0 is deprecated.',
+      '2026-11-09 | 15 Nov 2026 | A &amp; B 1.1, 1.0 | New line 1.1',
+      '2026-11-09 | 12 Nov 2026 | Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0.',
+      '2026-11-09 | 11 Nov 2026 | Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less.',
+      '2026-10-26: gone was added with 4 releases: from 1.0 to 1.3.',
+      '2026-10-26: svc was added with 1 release: 1.0.',
+      '2026-10-26: tool was added with 1 release: 0.9.',
+      '2026-07-27 | 1 Aug 2026 | A &amp; B 0.9 | New line 0.9',
     ]);
   });
 
@@ -109,8 +109,8 @@ describe('the page of changes', () => {
     ]);
   });
 
-  it('names each month, and links the feed and the file of each year', () => {
-    expect(html).toContain('<h2 id="2026-10">October 2026</h2>');
+  it('names each week, and links the feed and the file of each year', () => {
+    expect(html).toContain('<h2 id="2026-10-26">Week of <time datetime="2026-10-26">26 Oct 2026</time></h2>');
     expect(html).toContain('<a href="feed.atom">');
     expect(html).toContain('<a href="changes/2026.json">2026</a>');
   });
@@ -134,8 +134,8 @@ describe('the page of many changes', () => {
     expect(
       newsIn(pageOn({ tool: [{}, ...days.map((day, index) => on(`1.${index}`, day))] })),
     ).toEqual([
-      '2026-11 | 20 Nov 2026 | Server 1.2 | New line 1.2',
-      '2026-06 | 1 Jun 2026 | Server 1.1 | New line 1.1',
+      '2026-11-16 | 20 Nov 2026 | Server 1.2 | New line 1.2',
+      '2026-06-01 | 1 Jun 2026 | Server 1.1 | New line 1.1',
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('the page of many changes', () => {
     const releases = Array.from({ length: 30 }, (_, index) => on(`1.${index}`, '2026-11-20'));
 
     expect(newsIn(pageOn({ tool: [{}, ...releases] }))).toEqual([
-      '2026-11 | 20 Nov 2026 | Server 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more | New line 1.29',
+      '2026-11-16 | 20 Nov 2026 | Server 1.29, 1.28, 1.27, 1.26, 1.25, 1.24 and 24 more | New line 1.29',
     ]);
   });
 
@@ -156,7 +156,7 @@ describe('the page of many changes', () => {
 
     expect(
       newsIn(pageOn({ tool: [{}, ...releases] }, '2026-11-20', ['2026-10-31', '2026-11-19'])),
-    ).toContain('2026-11 | ≤ 19 Nov 2026 | Server 1.7, 1.6, 1.5, 1.4, 1.3, 1.2 and 2 more');
+    ).toContain('2026-11-16 | ≤ 19 Nov 2026 | Server 1.7, 1.6, 1.5, 1.4, 1.3, 1.2 and 2 more');
   });
 
   it('has one line for an added component, and its releases of these months', () => {
@@ -165,8 +165,8 @@ describe('the page of many changes', () => {
     );
 
     expect(newsIn(pageOn({ tool: [{}, ...releases] }, '2026-11-20', ['2026-11-20']))).toEqual([
-      '2026-11 | 20 Nov 2026 | Server: added with 300 releases: from 1.0 to 1.299.',
-      '2026-11 | 10 Nov 2026 | Server 1.299 | New line 1.299',
+      '2026-11-16 | 20 Nov 2026 | Server: added with 300 releases: from 1.0 to 1.299.',
+      '2026-11-09 | 10 Nov 2026 | Server 1.299 | New line 1.299',
     ]);
   });
 
@@ -227,8 +227,8 @@ it('the news of a component that has left the index are texts without links', ()
   } as never);
 
   expect(newsIn(html)).toEqual([
-    '2026-05 | ≤ 6 May 2026 | svc: 1.1 was released on 6 May 2026.',
-    '2026-05 | 4 May 2026 | svc: added with 1 release: 1.0.',
+    '2026-05-04 | ≤ 6 May 2026 | svc: 1.1 was released on 6 May 2026.',
+    '2026-05-04 | 4 May 2026 | svc: added with 1 release: 1.0.',
   ]);
   expect(html).not.toContain('svc.html');
 });
