@@ -144,10 +144,15 @@ function listAbandonedFolders(out: string): string[] {
   }
 
   const prefix = basename(nameStagingPrefix(out));
-  return readdirSync(parent)
-    .filter((name) => name.startsWith(prefix))
-    .filter((name) => !isOtherProcess(Number.parseInt(name.slice(prefix.length), 10)))
-    .map((name) => join(parent, name));
+  const paths: string[] = [];
+  for (const name of readdirSync(parent)) {
+    // A folder of another form is not of a build.
+    const [, pid] = /^([1-9]\d*)-\w{6}(?:\.aside)?$/.exec(name.slice(prefix.length)) ?? [];
+    if (name.startsWith(prefix) && pid !== undefined && !isOtherProcess(Number(pid))) {
+      paths.push(join(parent, name));
+    }
+  }
+  return paths;
 }
 
 function nameStagingPrefix(out: string): string {
@@ -156,7 +161,7 @@ function nameStagingPrefix(out: string): string {
 
 /** Whether another running process has this number. The folder of an ended run stays as long as that is so. */
 function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid || !Number.isInteger(pid) || pid <= 0) {
+  if (pid === process.pid) {
     return false;
   }
 
