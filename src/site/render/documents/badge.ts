@@ -51,7 +51,8 @@ function describeBadge({ judgement }: Component): Badge {
     return { message: 'no releases', color: badgeColors.none };
   }
   if (!latest) {
-    return releases.every(({ isDeprecated }) => isDeprecated)
+    const hasStable = releases.some(({ isPrerelease }) => !isPrerelease);
+    return hasStable || releases.every(({ isDeprecated }) => isDeprecated)
       ? { message: 'none supported', color: badgeColors.over }
       : { message: 'prereleases only', color: badgeColors.none };
   }

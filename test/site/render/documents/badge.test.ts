@@ -22,6 +22,12 @@ const supported = componentOf([{ version: '1.0' }, { version: '1.1' }], {
 const listed = componentOf([{ version: '1.0' }, { version: '1.1' }]);
 const unsupported = componentOf([{ version: '1.0' }], { support: { policy: 'ended' } });
 const prereleased = componentOf([{ version: '1.0-rc.1' }], { prereleases: true });
+const onlyPrereleaseLeft = componentOf(
+  [{ version: '1.0', deprecated: 'old' }, { version: '2.0-rc.1' }],
+  {
+    prereleases: true,
+  },
+);
 const empty = componentOf([]);
 
 it.each([
@@ -35,6 +41,13 @@ it.each([
   ],
   ['a component without a supported release', unsupported, 'none supported', '', '#b42318'],
   ['a component with prereleases alone', prereleased, 'prereleases only', '', '#57606a'],
+  [
+    'a component whose stable releases are all deprecated',
+    onlyPrereleaseLeft,
+    'none supported',
+    '',
+    '#b42318',
+  ],
   ['a component without releases', empty, 'no releases', '', '#57606a'],
 ])(
   'the badge of %s has words for shields.io, readers and screen readers',
