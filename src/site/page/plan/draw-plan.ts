@@ -23,14 +23,13 @@ import {
   type Markup,
 } from '../../render/html/markup.ts';
 
-/** The steps with numbers, then conflicts, versions without a step, versions with newer releases, and the newest versions. */
+/** The steps with numbers, then conflicts, versions without a step, and settled versions with and without a newer release. */
 export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   const { steps, conflicts, nothingToDo } = plan;
-  const isSettled = (outcome: Outcome) => nothingToDo.includes(formatName(outcome.start));
-  const isNewest = ({ input: { answer } }: Outcome) => answer.newest === answer.version;
+  const isSettled = ({ start }: Outcome) => nothingToDo.includes(formatName(start));
   const settled = outcomes.filter(isSettled);
-  const outdated = settled.filter((outcome) => !isNewest(outcome));
-  const newest = settled.filter(isNewest);
+  const outdated = settled.filter(hasNewer);
+  const newest = settled.filter((outcome) => !hasNewer(outcome));
   const inConflict = new Set(conflicts.flatMap(({ between }) => between));
   const withoutStep = outcomes.filter(
     (outcome) => !outcome.step && !isSettled(outcome) && !inConflict.has(formatName(outcome.start)),
@@ -52,6 +51,11 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Markup {
   }
 
   return markup`<ol class="steps">${items}</ol>`;
+}
+
+/** Whether there is a newer release to use. A prerelease may be above the newest one. */
+function hasNewer({ input: { answer } }: Outcome): boolean {
+  return answer.newest !== undefined && isBelow(answer.version, answer.newest);
 }
 
 function drawConflict({ text, url, ways }: Plan['conflicts'][number]): Markup {
@@ -170,13 +174,9 @@ function drawFacts(
   moving: readonly Outcome[],
   positions: ReadonlyMap<Outcome, Position>,
 ): Markup {
-  const companions: Position[] = [];
-  for (const [outcome, position] of positions) {
-    if (!moving.includes(outcome)) {
-      companions.push(position);
-    }
-  }
-
+  const companions = [...positions.entries()]
+    .filter(([outcome]) => !moving.includes(outcome))
+    .map(([, position]) => position);
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const fitting = moving
     .flatMap((outcome) => companions.filter((each) => isGood(positions.get(outcome)!, each)))
@@ -212,35 +212,34 @@ function listNames(positions: readonly Position[]): string {
   return [...new Set(positions.map(describePosition))].join(', ');
 }
 
-/** A version with newer releases, and the greatest release that fits the rest of the list. */
-interface Row {
-  readonly outcome: Outcome;
-  readonly greatest: string | undefined;
-}
-
 /** The versions without a reason to move that are not the newest, in one table. */
 function drawOutdated(
   outdated: readonly Outcome[],
   outcomes: readonly Outcome[],
   mark: string,
 ): Markup {
-  const rows = outdated.map((outcome) => {
+  const fitting = outdated.map((outcome) => {
     const ends = outcomes.filter((each) => each !== outcome).map(({ end }) => end);
-    return { outcome, greatest: findGreatestTogether(outcome.end.details, ends) };
+    return findGreatestTogether(outcome.end.details, ends);
   });
   const hasEnds = outdated.some(findLatestSupportEnd);
-  const hasGreatest = rows.some(({ greatest }) => greatest !== undefined);
+  const hasFitting = fitting.some((version) => version !== undefined);
   // A column without a value in any row is left out.
   const columns = [
     { heading: 'Component', cells: outdated.map(drawComponentLink) },
     { heading: 'You run', cells: outdated.map(({ start }) => start.version) },
     { heading: 'Support', cells: hasEnds ? outdated.map(describeSupport) : [] },
-    { heading: 'Fits your list', cells: hasGreatest ? rows.map(drawGreatest) : [] },
+    {
+      heading: 'Fits your list',
+      cells: hasFitting
+        ? outdated.map((outcome, index) => drawFitting(outcome, fitting[index]))
+        : [],
+    },
     { heading: 'Newest', cells: outdated.map(({ input }) => input.answer.newest ?? '') },
   ].filter(({ cells }) => cells.length > 0);
 
   const headings = columns.map((column) => column.heading);
-  const cells = rows.map((_, index) => columns.map((column) => column.cells[index]!));
+  const cells = outdated.map((_, index) => columns.map((column) => column.cells[index]!));
   const heading = `${formatCount(outdated.length, 'version')} with newer releases`;
   const parts = [drawTable('leisure', headings, cells)];
   return drawItem({ tone: 'none', mark, when: 'No deadline', heading, parts });
@@ -256,12 +255,12 @@ function describeSupport({ input: { answer } }: Outcome): string | Markup {
 }
 
 /** The greatest release stated to work with at least one other version of the plan, and to conflict with none. */
-function drawGreatest({ outcome, greatest }: Row): Markup {
+function drawFitting({ end }: Outcome, greatest: string | undefined): Markup {
   if (greatest === undefined) {
     return markup`<span class="note">not stated</span>`;
   }
 
-  return isBelow(greatest, outcome.end.version)
+  return isBelow(greatest, end.version)
     ? markup`<span class="note">last stated ${greatest}</span>`
     : markup`<b>${greatest}</b>`;
 }
@@ -270,7 +269,7 @@ function drawNewest(newest: readonly Outcome[]): Markup {
   const names = newest.map(
     (outcome) => markup`<li>${drawComponentLink(outcome)} ${outcome.start.version}</li>`,
   );
-  const heading = formatCount(newest.length, 'newest version');
+  const heading = `${formatCount(newest.length, 'version')} without a newer release to use`;
   const list = markup`<ul class="columns">${names}</ul>`;
   return drawItem({ tone: 'ok', mark: '✓', when: 'Nothing is due', heading, parts: [list] });
 }

@@ -22,3 +22,22 @@ test('a step of several versions is due for the version in the worst state', () 
 
   expect(markup).toContain('<li class="tone-gone" data-mark="1"><p class="when">Now: ended</p>');
 });
+
+test.each([
+  ['1.0', '1.9', '1 version with newer releases'],
+  ['1.9', '1.9', '1 version without a newer release to use'],
+  ['2.0-rc1', '1.9', '1 version without a newer release to use'],
+  ['1.0-rc1', undefined, '1 version without a newer release to use'],
+])('%s is compared with the newest version %s', (version, newest, heading) => {
+  const { input, ...agent } = outcomeOf('Agent', 'no-promise');
+  const start = { ...agent.start, version };
+  const answer = { ...input.answer, version, newest, label: 'No end stated' };
+  const plan = { steps: [], conflicts: [], nothingToDo: [`agent@${version}`] };
+
+  const { markup } = drawSteps(
+    plan as never,
+    [{ ...agent, input: { ...input, answer }, start, end: start }] as never,
+  );
+
+  expect(markup).toContain(`<h2>${heading}</h2>`);
+});
