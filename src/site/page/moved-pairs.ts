@@ -4,6 +4,7 @@ import type { JudgedVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { findGreatestTogether, type Position } from '../../ask/plan/pairs.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
+import { answerLabels } from '../../core/model/pair-words.ts';
 import { findNewestRelease } from '../../core/model/version.ts';
 
 type Index = Pick<AnswerIndex, 'details'>;
@@ -62,8 +63,12 @@ async function movePartner(
   current: Position,
   next: Position,
 ): Promise<MovedPair | undefined> {
-  // Statements name only components of the index.
-  const partner = (await index.details(component))!;
+  const partner = await index.details(component).catch(() => undefined);
+  if (!partner) {
+    // It may be too large for a page. The others are shown.
+    return { name: component, before: '', after: '', effect: 'Its releases were not read' };
+  }
+
   const before = findGreatestTogether(partner, [current]);
   const after = findGreatestTogether(partner, [next]);
   // The page does not know which version runs, so it takes the greatest one that works.
@@ -80,7 +85,10 @@ async function movePartner(
     after: describeLimit(after),
     url: statements.map(({ statement }) => statement.url).find((url) => url !== undefined),
     effect: hasNoVersionToUse
-      ? await findAdvice(index, { details: partner, version })
+      ? answerVersion(partner, {
+          version,
+          replacement: await readReplacement(index, partner),
+        }).advice
       : describeEffect(before, after, answer, next.version),
   };
 }
@@ -106,12 +114,6 @@ function describeEffect(
     case 'bad':
       return after === undefined ? `${before} does not work with ${target}` : `Move to ${after}`;
     default:
-      return `${before}: not stated`;
+      return `${before}: ${answerLabels[answer].toLowerCase()}`;
   }
-}
-
-/** The advice for a version of a component, in the words of every answer. */
-async function findAdvice(index: Index, { details, version }: Position): Promise<string> {
-  const replacement = await readReplacement(index, details);
-  return answerVersion(details, { version, replacement }).advice;
 }

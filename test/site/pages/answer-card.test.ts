@@ -102,6 +102,35 @@ it('says what the move to a wanted version changes', async () => {
   ]);
 });
 
+it('says that a pair works in part, and names a component that cannot be read', async () => {
+  const { server, keeps, moves } = partners;
+  const worksWith = {
+    server: [
+      { versions: '1.0', from: '1.0', testedTo: '1.0' },
+      { versions: '1.0', from: '3.0', feature: 'caching' },
+    ],
+  };
+  const site = buildSynthetic({
+    server,
+    keeps: { ...keeps, definition: { ...keeps.definition, worksWith } },
+    moves,
+  });
+  const { index } = openFolder(site, () => asOf);
+  const details = async (name: string) => {
+    if (name === 'moves') {
+      throw new Error('5000 releases');
+    }
+    return index.details(name);
+  };
+
+  const moved = await listMovedPairs(await ask(index, 'server 1.0'), { details });
+
+  expect(moved?.pairs.map(({ name, effect }) => `${name}: ${effect}`)).toEqual([
+    'Keeps: 1.0: works in part',
+    'moves: Its releases were not read',
+  ]);
+});
+
 it('says what works with the asked version, not with the newest of its line', async () => {
   const { server, moves } = partners;
   const released = (version: string) => ({ ...server.releases[0]!, version });
