@@ -25,8 +25,6 @@ interface Feed {
   readonly path: string;
   /** The title of the index or the component. */
   readonly title: string;
-  /** The component, or `all components`. */
-  readonly scope: string;
   /** The page that a reader opens. */
   readonly alternate: string;
   /** Those that are in the index, by each of their names. */
@@ -44,7 +42,6 @@ export function renderComponentFeed(
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
     title: definition.title,
-    scope: name,
     alternate: createPageUrl(site, name),
     components: mapByNames([component]),
   });
@@ -60,7 +57,6 @@ export function renderSiteFeed(
     id: 'all',
     path: 'feed.atom',
     title: site.config.title,
-    scope: 'all components',
     alternate: `${site.baseUrl}/`,
     components: mapByNames<NamedComponent>(summaries),
   });
@@ -68,7 +64,7 @@ export function renderSiteFeed(
 
 /** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
 function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed: Feed): string {
-  const { id, path, title, scope, alternate, components } = feed;
+  const { id, path, title, alternate, components } = feed;
   const { baseUrl } = site;
   const changes = listNewestChanges(allChanges);
 
@@ -76,7 +72,7 @@ function renderFeed(site: SiteContext, allChanges: readonly ChangeEntry[], feed:
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
   <id>${escapeMarkup(`${createIdPrefix(site)}feed/${id}`)}</id>
   <title>${escapeMarkup(title)}: changes</title>
-  <subtitle>New, deprecated, withdrawn and corrected releases of ${escapeMarkup(scope)}.</subtitle>
+  <subtitle>Releases and changes of ${escapeMarkup(title)}.</subtitle>
   <updated>${toTimestamp(changes[0]?.at ?? dayOfEmptyFeed)}</updated>
   <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
   <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
@@ -136,9 +132,9 @@ function choosePage(component: NamedComponent | undefined, anchor: string): stri
 }
 
 function describeSingle(change: ChangeEntry, components: Feed['components']) {
-  const { component: name, type, text, url, subjects = [] } = change;
+  const { component: name, type, text, url, subjects } = change;
   const content = [text];
-  if (subjects.length > 0 && type !== 'added') {
+  if (subjects && type !== 'added') {
     content.push(`All: ${subjects.join(', ')}`);
   }
   if (url !== undefined) {
@@ -153,10 +149,10 @@ function describeSingle(change: ChangeEntry, components: Feed['components']) {
   };
 }
 
-/** `Server: 21 released`, `Server 1.2 released`, `Server release line 1 support ended`, `Server renamed`. */
+/** `Server: 21 released`, `Server 1.2 released`, `Server release line 1 support ended`, `Server added`. */
 function nameChange({ type, version, line, subjects }: ChangeEntry, title: string): string {
   const event = type.replaceAll('-', ' ');
-  if (subjects) {
+  if (subjects && type !== 'added') {
     return `${title}: ${subjects.length} ${event}`;
   }
   if (version !== undefined) {

@@ -58,8 +58,15 @@ describe('feed of a component', () => {
     ).toEqual([
       entry(7, 'Server 1.0 deprecated', '#v1.0', '2026-05-11'),
       entry(4, 'Server 1.1 released', '#v1.1', '2026-03-02'),
-      entry(3, 'Server: 1 added', '#v1.0', '2026-03-01'),
+      entry(3, 'Server added', '#v1.0', '2026-03-01'),
     ]);
+  });
+
+  it('names no number of releases of a component that was added without any', () => {
+    const advisory = { id: 'CVE-2026-1', affected: '<2', severity: 'high' } as const;
+    const added = componentOf([], { advisories: [advisory] });
+
+    expect(parseFeed(feedOf(added)).items.map(({ title }) => title)).toEqual(['Server added']);
   });
 
   it('has a day before the first run', () => {
@@ -131,7 +138,7 @@ describe('feed of all components', () => {
     const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestEntries()));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual([
-      'B: 1 added',
+      'B added',
       '2 components were added with 2 releases.',
     ]);
   });
