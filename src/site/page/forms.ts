@@ -140,10 +140,18 @@ export function setUpList(form: HTMLFormElement): void {
     fileInput.click();
   });
   on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
-  on(form, 'dragover', (event) => event.preventDefault());
+  // A dragged text goes into the field, as on every page.
+  on(form, 'dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) {
+      event.preventDefault();
+    }
+  });
   on(form, 'drop', (event) => {
-    event.preventDefault();
-    void showFile((event as DragEvent).dataTransfer?.files[0]);
+    const file = event.dataTransfer?.files[0];
+    if (file) {
+      event.preventDefault();
+      void showFile(file);
+    }
   });
   addEventListener('hashchange', () => void showAddress());
   void showAddress();
