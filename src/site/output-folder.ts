@@ -204,18 +204,13 @@ export function readBuiltFiles(out: string): Digests {
 
 /** The files in the list of a build, and the list itself; empty if there is no such list. */
 function readListedFiles(out: string): Digests {
-  const path = join(out, digestsFile);
-  if (!existsSync(path)) {
-    return new Map();
-  }
-
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readFileSync(join(out, digestsFile), 'utf8');
     const digests = parseDigests(text);
     const isOfSite = requiredFiles.every((file) => digests.has(file));
     return isOfSite ? digests.set(digestsFile, sha256(text)) : new Map();
   } catch {
-    // A list that cannot be read is of no build, so all files are foreign.
+    // Without a list that can be read, all files are foreign.
     return new Map();
   }
 }
