@@ -178,38 +178,30 @@ function drawFacts(
     .filter(([outcome]) => !moving.includes(outcome))
     .map(([, position]) => position);
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
-  const fitting = moving
-    .flatMap((outcome) => companions.filter((each) => isGood(positions.get(outcome)!, each)))
-    .filter((position) => !resolved.has(formatName(position)));
-  const resolvedConflicts = drawResolved(step);
+  const fitting = companions
+    .filter((each) => moving.some((outcome) => isGood(positions.get(outcome)!, each)))
+    .filter((each) => !resolved.has(formatName(each)));
 
   const facts: Markup[] = [];
-  if (resolvedConflicts) {
-    facts.push(drawFact('Fits from then on', resolvedConflicts));
+  // The text of a step because of a conflict names the conflicts.
+  if (step.reason !== 'conflict' && step.resolves.length > 0) {
+    facts.push(drawFact('Fits from then on', drawResolved(step)));
   }
   if (fitting.length > 0) {
-    facts.push(drawFact('Keeps fitting', listNames(fitting)));
+    facts.push(drawFact('Keeps fitting', fitting.map(describePosition).join(', ')));
   }
 
   return facts.length > 0 ? markup`<dl class="effects">${facts}</dl>` : markup``;
 }
 
-/** The conflicts that are over, unless there are none or, in a step because of a conflict, its text names them. */
-function drawResolved({ reason, resolves }: PlanStep): Markup | undefined {
-  if (reason === 'conflict' || resolves.length === 0) {
-    return undefined;
-  }
-
+/** The conflicts that are over, those of one text once. */
+function drawResolved({ resolves }: PlanStep): Markup {
   const byText = new Map(resolves.map(({ text, url }) => [text, url]));
   const conflicts = Array.from(
     byText,
     ([text, url]) => markup`<span>${text}${drawLink('Source', url)}</span> `,
   );
   return markup`${conflicts}`;
-}
-
-function listNames(positions: readonly Position[]): string {
-  return [...new Set(positions.map(describePosition))].join(', ');
 }
 
 /** The versions without a reason to move that are not the newest, in one table. */

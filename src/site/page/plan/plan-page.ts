@@ -52,11 +52,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   showPlan(result);
   const confirm = (meant: readonly string[]) => confirmGuesses(text, [...confirmed, ...meant]);
   for (const button of findAll('[data-meant]')) {
-    on(button, 'click', () => void confirm([button.dataset['meant']!]));
-  }
-  for (const button of findAll('[data-all]')) {
-    const guesses = result.plan.notRead.filter(isQuestion);
-    on(button, 'click', () => void confirm(guesses.map(({ didYouMean }) => didYouMean[0]!)));
+    on(button, 'click', () => void confirm(button.dataset['meant']!.split(' ')));
   }
   announce(result.plan.text);
   return true;
@@ -125,7 +121,7 @@ function drawLead({ items, asOf }: Plan) {
 async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
   const questions = notRead.filter(isQuestion);
   const titles = new Map((await index.names()).components.map(({ name, title }) => [name, title]));
-  const items = questions.map(({ text, didYouMean = [] }) => {
+  const items = questions.map(({ text, didYouMean }) => {
     const choices = didYouMean.map((meant, position) => {
       // No name of a component has an @.
       const [component = '', version = ''] = meant.split('@');
@@ -139,7 +135,10 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
     return '';
   }
 
-  const all = items.length > 1 ? markup`<button type="button" data-all>Yes to all</button>` : '';
+  // Neither a name nor a version has a space.
+  const first = questions.map(({ didYouMean: [meant = ''] }) => meant).join(' ');
+  const button = markup`<button type="button" data-meant="${first}">Yes to all</button>`;
+  const all = items.length > 1 ? button : '';
   return markup`<section class="questions"><h2>Do you run this?</h2><ul class="left-out">${items}</ul>${all}</section>`;
 }
 
