@@ -42,7 +42,7 @@ export async function renderLineVerdict(component: string, line: string): Promis
 }
 
 async function readWithReplacement(component: string) {
-  // A page names only components of its index.
+  // A page from a cache may name a component that has left. It stays as it was built.
   const details = (await index.details(component))!;
   return { details, replacement: await readReplacement(index, details) };
 }

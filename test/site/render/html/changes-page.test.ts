@@ -110,7 +110,9 @@ describe('the page of changes', () => {
   });
 
   it('names each week, and links the feed and the file of each year', () => {
-    expect(html).toContain('<h2 id="2026-10-26">Week of <time datetime="2026-10-26">26 Oct 2026</time></h2>');
+    expect(html).toContain(
+      '<h2 id="2026-10-26">Week of <time datetime="2026-10-26">26 Oct 2026</time></h2>',
+    );
     expect(html).toContain('<a href="feed.atom">');
     expect(html).toContain('<a href="changes/2026.json">2026</a>');
   });
