@@ -173,7 +173,7 @@ function describeStatus(status: Index['project-status']) {
 
 const NamedFile = z.object({ filename: z.string() });
 
-/** The files of each version. A version in a file's name is one of the listed versions, if any is spelled alike. */
+/** The files of each version. Where the index lists versions (PEP 700), a file whose name spells none of them has no part. */
 function groupByVersion({ versions = [], files }: Index, packageName: string) {
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [createVersionKey(version), version]));
@@ -185,7 +185,12 @@ function groupByVersion({ versions = [], files }: Index, packageName: string) {
       continue;
     }
 
-    const version = byKey.get(createVersionKey(fileVersion)) ?? fileVersion;
+    const listedVersion = byKey.get(createVersionKey(fileVersion));
+    if (listedVersion === undefined && versions.length > 0) {
+      continue;
+    }
+
+    const version = listedVersion ?? fileVersion;
     const versionFiles = byVersion.get(version) ?? [];
     versionFiles.push(file);
     byVersion.set(version, versionFiles);
@@ -207,7 +212,9 @@ function readVersionIn(filename: string, packageName: string): string | undefine
 
   const built = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(afterName);
   const source = /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(afterName);
-  return (built ?? source)?.[1];
+
+  // An archive of a build ends with its platform: `1.0.linux-x86_64`, `1.0.macosx-10.9-universal2`.
+  return built?.[1] ?? source?.[1]?.split(/\.(?:linux|macosx|win)/i, 1)[0];
 }
 
 /** File names replace some characters of a version. */

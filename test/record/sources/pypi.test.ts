@@ -152,6 +152,19 @@ it("pypi by its Index API finds versions in file names despite digits and hyphen
   expect(releases.map(({ version }) => version)).toEqual(['4', '5-1']);
 });
 
+it("pypi by its Index API reads a platform's archive as a file of its version", async () => {
+  const [source, archive, notes] = filesOf(
+    'example-agent-1.0.tar.gz',
+    'example-agent-1.0.linux-x86_64.tar.gz',
+    'example-agent-1.0-docs.zip',
+  );
+  const versionsOf = async (rest: object) =>
+    (await askIndex(rest)).releases.map(({ version }) => version);
+
+  expect(await versionsOf({ files: [source, archive] })).toEqual(['1.0']);
+  expect(await versionsOf({ versions: ['1.0'], files: [archive, notes] })).toEqual(['1.0']);
+});
+
 const haunted = { status: 'quarantined', reason: 'the project is haunted' };
 const quarantined = 'The project is quarantined: the project is haunted';
 
