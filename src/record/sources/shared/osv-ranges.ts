@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isInRange, type Comparator } from '../../../core/model/version-range.ts';
+import { compareToBound, isInRange, type Comparator } from '../../../core/model/version-range.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 
 const Event = z.object({
@@ -46,7 +46,7 @@ const kinds = ['fixed', 'introduced', 'last_affected'] as const;
 interface Bound {
   kind: (typeof kinds)[number];
   text: string;
-  /** Undefined for `0` and for an unreadable text: as the start of a span, both precede every version. */
+  /** Undefined for a start at `0` and for an unreadable text: as the start of a span, both precede every version. */
   version: Version | undefined;
 }
 
@@ -67,7 +67,8 @@ function parseBounds(event: Event): Bound[] {
   for (const kind of kinds) {
     const text = event[kind];
     if (typeof text === 'string') {
-      bounds.push({ kind, text, version: text === '0' ? undefined : parseVersion(text) });
+      const isBeforeAll = kind === 'introduced' && text === '0';
+      bounds.push({ kind, text, version: isBeforeAll ? undefined : parseVersion(text) });
     }
   }
 
@@ -129,7 +130,7 @@ function listSpans(bounds: readonly Bound[]): Alternative[] {
       start ??= version ? [{ sign: '>=', bound: version }] : [];
     } else if (version && (start || spans.length === 0)) {
       spans.push([...(start ?? []), createEnd(kind, version)]);
-      const isReopened = reopenedAt && compareVersions(reopenedAt, version) === 0;
+      const isReopened = reopenedAt && compareToBound(reopenedAt, version) === 0;
       start = isReopened ? [{ sign: '>=', bound: version }] : undefined;
     }
   }
@@ -152,12 +153,13 @@ function createEnd(kind: Bound['kind'], bound: Version): Comparator {
   return { sign: kind === 'fixed' ? '<' : '<=', bound };
 }
 
+/** As a range compares them: `1.0` and `1.0.0` are one bound. */
 function compareBounds(a: Bound, b: Bound): number {
   if (!a.version || !b.version) {
     return Number(Boolean(a.version)) - Number(Boolean(b.version));
   }
 
-  return compareVersions(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+  return compareToBound(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
 }
 
 /** A longer list of single versions becomes one range. */
