@@ -158,11 +158,14 @@ function readAdvisories(url: string, documents: readonly unknown[], { packages }
   for (const [index, element] of documents.entries()) {
     const document = readDocument(element, index + 1, packages);
     problems.push(...document.problems);
-    if (document.statement) {
-      byId.set(document.statement.id, document.statement.advisory);
-    } else {
+    if (!document.statement) {
       isComplete = false;
+      continue;
     }
+
+    const { id, advisory } = document.statement;
+    // Another document with this id may be about other packages.
+    byId.set(id, advisory ?? byId.get(id));
   }
 
   const affecting = [...byId].filter(([, advisory]) => typeof advisory === 'object');
@@ -225,9 +228,16 @@ function findAffected({ affected }: OsvDocument, packages: readonly OsvPackage[]
     }
 
     const [ecosystem = ''] = subject.ecosystem.split(':');
-    const name = normaliseOsvName(ecosystem, subject.name);
-    return packages.some((each) => each.ecosystem === ecosystem && each.name === name);
+    const key = findNameKey(ecosystem, subject.name);
+    return packages.some(
+      (each) => each.ecosystem === ecosystem && findNameKey(ecosystem, each.name) === key,
+    );
   });
+}
+
+/** Equal for all spellings of a package's name. OSV has NuGet's ids as their packages spell them, but NuGet ignores case. */
+function findNameKey(ecosystem: string, name: string): string {
+  return ecosystem === 'NuGet' ? name.toLowerCase() : normaliseOsvName(ecosystem, name);
 }
 
 /** A package's name in OSV. */

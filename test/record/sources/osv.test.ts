@@ -120,6 +120,13 @@ it.each([
     undefined,
     '<=1.0 || >=1.0 <2.0',
   ],
+  [
+    [range({ introduced: '0' }, { last_affected: '1.0.0' }, { introduced: '1.0' }, { fixed: '2' })],
+    undefined,
+    '<=1.0.0 || >=1.0.0 <2',
+  ],
+  [[range({ introduced: '1.0.0' }, { last_affected: '1.0' })], undefined, '>=1.0.0 <=1.0'],
+  [[range({ introduced: '0' }, { last_affected: '0' })], undefined, '<=0'],
   [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
   [[range({ introduced: '2.0' }, { fixed: '2.1' })], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
   [[range({ fixed: '1.4' }, { introduced: '1.0' })], undefined, '>=1.0 <1.4'],
@@ -193,6 +200,36 @@ it('osv ignores other packages and ecosystems, and reads withdrawals', async () 
     ['CVE-1', undefined],
     ['CVE-2', undefined],
     ['CVE-3', 'withdrawn'],
+  ]);
+});
+
+it('osv keeps an advisory on a package if a document with the same id is about another', async () => {
+  const other = stated('CVE-1', [{ package: { ...about, name: 'other' }, versions: ['1.0'] }]);
+  const own = stated('CVE-1', [{ package: about, versions: ['1.0'] }]);
+
+  for (const documents of [
+    [other, own],
+    [own, other],
+  ]) {
+    const { advised: found } = await advised(documents);
+    expect(found).toEqual([['CVE-1', { id: 'CVE-1', affected: '=1.0' }]]);
+  }
+});
+
+it("osv finds a package of NuGet in any case of its id, and npm's only in its own", async () => {
+  const { advised: found } = await ask(source, {
+    documents: {
+      '/osv.json': json([
+        on('Example.Agent', 'NuGet', 'CVE-1'),
+        on('Example.Agent', 'npm', 'CVE-2'),
+      ]),
+    },
+    packages: ['NuGet', 'npm'].map((ecosystem) => ({ ecosystem, name: 'example.agent' })),
+  });
+
+  expect(found).toEqual([
+    ['CVE-1', { id: 'CVE-1', affected: '*' }],
+    ['CVE-2', undefined],
   ]);
 });
 
