@@ -271,3 +271,9 @@ export function matchPackage({
 }: Record<'datasource' | 'packageName', string>): RenovateConditions {
   return { matchDatasources: [datasource], matchPackageNames: [packageName] };
 }
+
+/** The condition for packages of one registry: Renovate compares addresses as texts. */
+export function matchRegistry(registryUrl: string): Pick<RenovateConditions, `match${string}`> {
+  const address = registryUrl.replace(/\/+$/, '');
+  return { matchRegistryUrls: [address, `${address}/`] };
+}

@@ -3,11 +3,24 @@ import {
   defineSource,
   type PackageSource,
   definePackage,
+  matchRegistry,
   type RenovateConditions,
 } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
+
+const gitlabApi = {
+  registry: gitlabUrl,
+  // As in Renovate.
+  optionalPath: /\/api\/v4\/?$/,
+  /** docs.gitlab.com/api/projects, "Retrieve a project". */
+  package: {
+    address: 'api/v4/projects/{packageName}',
+    keys: { title: 'name', description: 'description', repository: 'web_url' },
+    changesPath: '/-/releases',
+  },
+};
 
 /** Leaves out projects at another instance than gitlab.com, the default. */
 const atDefaultInstance =
@@ -27,27 +40,9 @@ const projectFields = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
-    if (registryUrl === undefined) {
-      return { ...conditions, matchJsonata: [atDefaultInstance] };
-    }
-
-    const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
-    return {
-      ...conditions,
-      matchRegistryUrls: [instance, `${instance}/`],
-    };
-  },
-};
-
-const gitlabApi = {
-  registry: gitlabUrl,
-  // As in Renovate.
-  optionalPath: /\/api\/v4\/?$/,
-  /** docs.gitlab.com/api/projects, "Retrieve a project". */
-  package: {
-    address: 'api/v4/projects/{packageName}',
-    keys: { title: 'name', description: 'description', repository: 'web_url' },
-    changesPath: '/-/releases',
+    return registryUrl === undefined
+      ? { ...conditions, matchJsonata: [atDefaultInstance] }
+      : { ...conditions, ...matchRegistry(registryUrl.replace(gitlabApi.optionalPath, '')) };
   },
 };
 

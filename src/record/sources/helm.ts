@@ -2,7 +2,14 @@ import * as z from 'zod';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { didYouMean } from '../../core/text/wording.ts';
-import { defineSource, type RequestContext, createNameSchema, SourceError } from './datasource.ts';
+import {
+  defineSource,
+  type RequestContext,
+  createNameSchema,
+  matchPackage,
+  matchRegistry,
+  SourceError,
+} from './datasource.ts';
 import { findLatestVersion } from '../../core/model/prerelease.ts';
 import {
   listElements,
@@ -36,7 +43,6 @@ const Described = z
     home: OptionalText,
     sources: z.array(OptionalText).optional().catch(undefined),
   })
-  .partial()
   .catch({});
 
 const yamlTypes = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yaml'];
@@ -56,25 +62,15 @@ export const helm = defineSource({
       'appVersion',
     ),
   },
-  renovate: ({ packageName, registryUrl, field }) => {
-    if (field === 'appVersion') {
-      return undefined;
-    }
-
-    // A chart's name is only unique within its repository.
-    const repository = registryUrl.replace(/\/+$/, '');
-    return {
-      matchDatasources: ['helm'],
-      matchPackageNames: [packageName],
-      matchRegistryUrls: [repository, `${repository}/`],
-    };
-  },
+  // A chart's name is only unique within its repository.
+  renovate: ({ field, ...source }) =>
+    field === 'appVersion'
+      ? undefined
+      : { ...matchPackage(source), ...matchRegistry(source.registryUrl) },
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
     const elements = listElements(chart, source.field ?? 'version');
-
-    // Several charts may have the same version of the application.
     const answer = readReleases(
       url,
       elements,
@@ -85,6 +81,8 @@ export const helm = defineSource({
         digests: collectDigests([[version, digest]]),
       }),
     );
+
+    // Several charts may have the same version of the application.
     return { ...answer, hasParts: true };
   },
   async describe(source, context) {
