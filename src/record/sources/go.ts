@@ -138,7 +138,7 @@ export function parseGoMod(text: string): GoMod {
     if (verb === 'module') {
       mod.deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment)?.[1]?.trimEnd();
     } else if (verb === 'retract') {
-      const [low, high] = words.match(/v\d[^\s,\]]*/g) ?? [];
+      const [low, high] = words.match(/v\d[^\s,\]"`]*/g) ?? [];
       if (low !== undefined) {
         mod.retractions.push({ low, high: high ?? low, reason: comment });
       }

@@ -124,7 +124,9 @@ it('go fails if the list of retracted versions cannot be fetched', async () => {
 it('go reads blocks in a go.mod, with any line ends', () => {
   const mod = 'module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n';
 
-  expect(parseGoMod(mod)).toEqual({ retractions: [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }] });
+  const retractions = [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }];
+  expect(parseGoMod(mod)).toEqual({ retractions });
+  expect(parseGoMod('retract ["v1.0.0", `v1.2.0`]')).toEqual({ retractions });
   expect(parseGoMod('retract not-a-version\nretract\n')).toEqual({ retractions: [] });
   expect(parseGoMod('// Deprecated: no longer.\n\nmodule a\n')).toEqual({ retractions: [] });
 });
