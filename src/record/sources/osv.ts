@@ -23,7 +23,7 @@ import {
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
-import { expectFewVersions, OptionalText, readBySchema } from './shared/document.ts';
+import { expectFewVersions, OptionalText } from './shared/document.ts';
 
 /** CVSS vectors, or words that a database defines. */
 const Severities = z
@@ -111,16 +111,11 @@ export const osv = defineSource({
 });
 
 async function fetchDocuments(url: string, context: SourceContext): Promise<unknown[]> {
-  const Documents = z.array(z.unknown()).or(z.looseObject({}));
-  const document = await fetchJsonFile(context.http, url, Documents);
-  if (Array.isArray(document)) {
-    expectFewVersions(url, document.length);
-    return document;
-  }
-
-  // A single document is the whole answer.
-  readBySchema(url, document, OsvDocument);
-  return [document];
+  // A single document is the whole answer: it must be readable.
+  const Documents = z.array(z.unknown()).or(OsvDocument);
+  const documents = [await fetchJsonFile(context.http, url, Documents)].flat();
+  expectFewVersions(url, documents.length);
+  return documents;
 }
 
 /** All advisories on a package (https://google.github.io/osv.dev/post-v1-query). Fails if any page fails. */
