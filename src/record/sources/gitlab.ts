@@ -13,7 +13,7 @@ const gitlabUrl = 'https://gitlab.com/';
 const gitlabApi = {
   registry: gitlabUrl,
   // As in Renovate.
-  optionalPath: /\/api\/v4\/?$/,
+  optionalPath: /\/api\/v4\/*$/,
   /** docs.gitlab.com/api/projects, "Retrieve a project". */
   package: {
     address: 'api/v4/projects/{packageName}',

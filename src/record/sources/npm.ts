@@ -86,7 +86,7 @@ export const npm = defineSource({
     const { name, versions, time } = readJson(response, Packument);
     expectPackage(url, source.packageName, name);
 
-    // A registry's own packument states when the package was created and modified. Without both, a mirror may have stamped the times.
+    // A registry's own packument states when the package was created or modified. Otherwise, a mirror may have stamped the times.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
     return readReleases(

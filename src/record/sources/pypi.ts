@@ -180,17 +180,12 @@ function groupByVersion({ versions = [], files }: Index, packageName: string) {
 
   for (const file of files) {
     const { filename = '' } = NamedFile.safeParse(file).data ?? {};
-    const fileVersion = readVersionIn(filename, packageName);
-    if (fileVersion === undefined) {
+    const fileVersion = readVersionIn(filename, packageName) ?? '';
+    const version = versions.length === 0 ? fileVersion : byKey.get(createVersionKey(fileVersion));
+    if (!version) {
       continue;
     }
 
-    const listedVersion = byKey.get(createVersionKey(fileVersion));
-    if (listedVersion === undefined && versions.length > 0) {
-      continue;
-    }
-
-    const version = listedVersion ?? fileVersion;
     const versionFiles = byVersion.get(version) ?? [];
     versionFiles.push(file);
     byVersion.set(version, versionFiles);

@@ -19,6 +19,7 @@ type Ranges = z.infer<typeof Ranges>;
 export interface AffectedVersions {
   /** In the form of an advisory. */
   range: string;
+  /** May repeat a version. */
   fixed: readonly string[];
   /** Unreadable bounds and versions. */
   unreadable: readonly string[];
@@ -35,7 +36,7 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
 
   return {
     range: joinAlternatives(statements),
-    fixed: [...new Set(fixes.map(({ text }) => text))],
+    fixed: fixes.map(({ text }) => text),
     unreadable: [...new Set(unreadable.map((text) => text.slice(0, 100)))],
   };
 }
