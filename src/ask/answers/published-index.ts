@@ -11,7 +11,7 @@ import type {
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { formatCount } from '../../core/text/wording.ts';
+import { formatNumber } from '../../core/text/wording.ts';
 import {
   openAnswerIndex,
   readPublishedJson,
@@ -158,7 +158,7 @@ async function readSearched(
     const text = await readPublishedText(documents, path);
     length += text.length;
     if (length > maxSearched) {
-      const limit = formatCount(Math.round(maxSearched / 2 ** 20), 'MiB');
+      const limit = `${formatNumber(Math.round(maxSearched / 2 ** 20))} MiB`;
       throw new QuestionError(
         'too-large',
         `the search data is larger than ${limit}, the limit here`,

@@ -111,13 +111,10 @@ export async function resolveCandidate(
     throw createMissingDocumentError(`details/${name}.json`);
   }
 
+  const convert = async (written?: string) =>
+    written && (await toComponentVersion(candidate, written, source));
   const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
-  return {
-    details,
-    version: version && (await toComponentVersion(candidate, version, source)),
-    to,
-    note,
-  };
+  return { details, version: await convert(version), to: await convert(to), note };
 }
 
 /** The version of a component from the version of its package: the same without `extractVersion`. */

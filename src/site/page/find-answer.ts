@@ -69,8 +69,13 @@ async function readHostAnswer(question: string, response: Response): Promise<Ans
   }
 
   const { component, version } = body;
-  // With the component known, the page has every part of the answer from its document.
-  return component === undefined ? undefined : askIndex(`${component} ${version}`);
+  if (component === undefined) {
+    return undefined;
+  }
+
+  // With the component known, the page has the whole answer, such as the way to a second version, from its document.
+  const answer = await askIndex(`${component} ${question}`);
+  return answer.kind === 'version' ? answer : askIndex(`${component} ${version}`);
 }
 
 /** A component that is too large is offered with the number of its releases. A page shows any other failure as a question without an answer. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { listMatches } from '../../../src/ask/answers/match-names.ts';
 import { chooseComponent } from '../../../src/ask/answers/choose-component.ts';
+import { resolveCandidate } from '../../../src/ask/answers/resolve.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { componentOf, today } from '../../site/render/sites.ts';
 
@@ -33,4 +34,16 @@ test('a person gets seven of many components to choose from', async () => {
   const choices = await readComponents('2.0');
 
   expect(choices).toEqual(tools.slice(0, 7).map((tool) => `${tool}-plugin`));
+});
+
+test('both versions of a question about a package are versions of its component', async () => {
+  const { version, to } = await resolveCandidate(source, {
+    name: 'helm-plugin',
+    reason: 'package',
+    version: '9.9.1-alpine',
+    to: '9.9.2-alpine',
+    extractVersion: '^(?<version>.+)-alpine$',
+  });
+
+  expect({ version, to }).toEqual({ version: '9.9.1', to: '9.9.2' });
 });

@@ -424,6 +424,8 @@ describeInBrowser(
         await card(page)
           .getByText(/has a version/)
           .waitFor();
+        await ask('0.149.18 to 0.149.99');
+        await card(page).getByText('There is no release 0.149.99 to move to.').waitFor();
 
         expect(await isInSight(page)).toBe(true);
         expect(read).not.toContain('/search.json');
