@@ -32,11 +32,11 @@ export interface ImitatedUpstream {
   /** What an entry of the list is: an `object` can be malformed and still name its version. */
   entry?: 'object' | 'text';
   statesLinks?: true;
-  /** Upstream says when nothing was released. */
+  /** Upstream states the day of no release. */
   statesNoDay?: true;
   /** The digests that it states of a release, as they are recorded; absent where it never states any. */
   digests?(release: Listed): Record<string, string>;
-  /** The documents say which package they are about. */
+  /** The documents state `packageName`, as it is. */
   namesPackage?: true;
   onlyAdds?: true;
   /** A document of the right kind that unfolds to more than memory holds. */
