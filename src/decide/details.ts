@@ -96,11 +96,11 @@ function listEnds({ judgement, journal }: DescribedComponent): PublishedEnd[] {
 
   for (const { name: line, phases } of judgement.lines) {
     for (const { name, until, untilAtMost } of phases) {
-      const stated = statedEnds.get(createEndKey({ line, phase: name }));
-      const isStated = (until ?? untilAtMost) === (stated?.until ?? stated?.untilAtMost);
-      if (stated?.statedSince && isStated) {
+      const statedEnd = statedEnds.get(createEndKey({ line, phase: name }));
+      const isStated = (until ?? untilAtMost) === (statedEnd?.until ?? statedEnd?.untilAtMost);
+      if (statedEnd?.statedSince && isStated) {
         const phase = phases.length > 1 ? name : undefined;
-        ends.push(dropUndefined({ line, phase, statedSince: stated.statedSince }));
+        ends.push(dropUndefined({ line, phase, statedSince: statedEnd.statedSince }));
       }
     }
   }

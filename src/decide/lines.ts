@@ -197,13 +197,13 @@ function readFirstDays(
   policy: SupportPolicy,
   statedLines: readonly StatedLine[],
 ): ReadonlyMap<string, Day> {
-  const stated =
+  const statedDays =
     policy.policy === 'dated'
       ? Object.entries(policy.firstReleaseDates ?? {})
       : statedLines.map(({ line, firstReleaseDate }) => [line, firstReleaseDate] as const);
 
   const firstDays = new Map<string, Day>();
-  for (const [line, day] of stated) {
+  for (const [line, day] of statedDays) {
     if (day !== undefined) {
       firstDays.set(createLineKey(line), day);
     }

@@ -109,7 +109,7 @@ function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefi
     return undefined;
   }
 
-  // What goes together is asked of versions. Of ranges, the answer is a list of releases.
+  // Only versions are told whether they go together. Ranges get a list of releases, so such words are named as not read.
   const joints = Array.from(unreadText.matchAll(togetherForm), ([words]) => words.trim()).join(' ');
   const bare = readings.filter(({ range }) => range === undefined);
   const candidates = ranges.flatMap((range) => range.candidates);

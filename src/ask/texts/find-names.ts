@@ -159,7 +159,7 @@ function isBeginning(text: string, start: number): boolean {
 interface NameNode {
   /** By the next character. */
   readonly next: Map<string, NameNode>;
-  /** What names have here between two words, such as ` & `: a text has the same, or a space, a dash or the like. */
+  /** The characters before the next word, such as ` & `, in each name that goes on here. A text may also have a space or a dash. */
   readonly joints: Set<string>;
   name?: IndexName;
 }
@@ -276,7 +276,7 @@ function findBehindColon(node: NameNode, plain: string, offset: number): Cursor 
     : undefined;
 }
 
-/** What a text may have in place of any joint of a name. */
+/** The characters that a text may have between two words, whatever the name has there. */
 const joint = /[ \t_()-]{1,3}/y;
 
 function findNextWord(node: NameNode, plain: string, offset: number): Cursor | undefined {

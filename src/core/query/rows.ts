@@ -159,6 +159,6 @@ export function completeRow({ lineFields, releaseFields }: SplitRow, day?: strin
     }
   }
 
-  const known = fields.filter(({ name }) => row[name] !== undefined);
-  return Object.fromEntries(known.map(({ name }) => [name, row[name]]));
+  const statedFields = fields.filter(({ name }) => row[name] !== undefined);
+  return Object.fromEntries(statedFields.map(({ name }) => [name, row[name]]));
 }

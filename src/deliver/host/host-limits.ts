@@ -27,7 +27,7 @@ export function checkHostLimits(
   const files = paths.filter((path) => !unservedFiles.has(path));
 
   for (const path of files) {
-    // What signing adds may not be there yet.
+    // The files that signing adds may not exist yet.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
       const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;

@@ -97,7 +97,7 @@ export interface BuiltSite {
   asOf: string;
   /** The digest of the files that it was built from. */
   inputs: string | undefined;
-  /** Of all listed files, and of the list. */
+  /** The digests of the files in the list, and of the list itself. */
   digests: Digests;
   /** The instant of its newest run; absent if it has none. */
   newestRunAt: string | undefined;

@@ -81,7 +81,7 @@ export interface FailureDetails {
   retry?: 'backoff' | 'once' | undefined;
   /** The wait that the host asks for. */
   retryAfterMs?: number | undefined;
-  /** Of the host, not of the address: no other request to it can succeed in this run. */
+  /** Whether the whole host fails, not only this address: no other request to it can succeed in this run. */
   isHostDown?: boolean;
   status?: number;
   cause?: unknown;

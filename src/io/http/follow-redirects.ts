@@ -49,7 +49,7 @@ export async function followRedirects(
       throw new Failure({ kind: 'limit', url, text });
     }
 
-    // What a POST led to is read there, not sent once more (RFC 9110, section 15.4.4).
+    // 303 says that the answer to a POST can be read at another address with GET (RFC 9110, section 15.4.4).
     if (reply.status === 303 && sent.method === 'POST') {
       sent = { ...sent, method: 'GET', body: undefined };
     }

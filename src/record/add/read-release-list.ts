@@ -129,15 +129,15 @@ const Document = z.looseObject({
 
 function parseJsonList(path: string, text: string): ParsedList {
   const json = parseJson(path, text);
-  const stated = isObject(json) ? json : { releases: json };
-  const document = Document.safeParse(stated).data;
+  const result = isObject(json) ? json : { releases: json };
+  const document = Document.safeParse(result).data;
   if (!document) {
     throw inputError(path, 'expected an array of releases, or an object with releases');
   }
 
   const { homepage, changelogUrl, sourceUrl, tags, releases, ...others } = document;
   const links = { homepage, changelogUrl, sourceUrl };
-  const unusableLinks = Object.entries(links).filter(([key, url]) => stated[key] && !url);
+  const unusableLinks = Object.entries(links).filter(([key, url]) => result[key] && !url);
   const { latest, ...otherTags } = tags ?? {};
   const unpublished = new Set([
     ...Object.keys(others),

@@ -113,7 +113,7 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
 
   for (const { commit, at } of readStarts(root).reverse()) {
     if (commit !== undefined && isMerged(git, commit)) {
-      // What waited is part of the accepted state. Decisions that were used before it stay used.
+      // Accepting a commit also accepts what waited in it, so nothing waits now. Decisions used before it cannot be used again.
       const start = { commit, dataCommit: commit, at, waits: [] };
       const earlierRuns = runs.filter((run) => run.at <= at);
       return createLastRun(root, git, start, earlierRuns);

@@ -136,9 +136,9 @@ type WaitingRanks = ReadonlyMap<string | undefined, Day>;
  */
 function findWaitingRanks(id: string, input: GatherInput): WaitingRanks {
   const waits = (input.waits ?? []).filter(({ component }) => component === input.component);
-  const own = listRanks(waits.filter(({ causes }) => causes.includes(id)));
+  const ranksFromSource = listRanks(waits.filter(({ causes }) => causes.includes(id)));
   const all = listRanks(waits);
-  const candidates = [own, new Map<string, Day>(), all];
+  const candidates = [ranksFromSource, new Map<string, Day>(), all];
   return candidates.find((ranks) => hadListedOnly(ranks.keys(), id, input)) ?? all;
 }
 

@@ -101,8 +101,8 @@ function writeSubject(
 
 function joinUpToLimit(phrases: readonly string[]): string {
   let subject = joinPhrases(phrases);
-  for (let kept = phrases.length - 1; subject.length > maxSubjectLength; kept -= 1) {
-    subject = joinPhrases([...phrases.slice(0, kept), 'and more']);
+  for (let count = phrases.length - 1; subject.length > maxSubjectLength; count -= 1) {
+    subject = joinPhrases([...phrases.slice(0, count), 'and more']);
   }
   return subject;
 }
