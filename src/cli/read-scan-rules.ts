@@ -25,11 +25,12 @@ import { throwUsage, type Invocation } from './command.ts';
  * InputError for wrong ones of the root, and a UsageError with every unknown name. `url`: the address of a published index.
  */
 export async function choosePolicies(
-  { root, day }: Invocation,
+  { root }: Invocation,
   names: readonly string[] = defaultPolicies,
   index: PublishedIndex,
   url: string | undefined,
 ): Promise<ReadPolicy[]> {
+  const day = await index.day();
   const { policies: rootPolicies, findings } = readPolicies(root, day);
   throwErrors(findings);
 

@@ -13,7 +13,6 @@ import {
   findNewestVersion,
   readNamedVersions,
 } from '../../ask/answers/version-answer.ts';
-import type { Day } from '../../core/model/dates.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { inputError, notice } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -63,13 +62,13 @@ export const command: Command<Options> = {
   ],
   isQuestion: true,
   async run(invocation) {
-    const { options, report, day } = invocation;
+    const { options, report } = invocation;
     const url = readSiteUrl('--index', options.index);
     const { details, lines, facts } = await askIndex(invocation, url, (index, findComponent) =>
       explainWords(invocation, index, findComponent),
     );
 
-    const { component, latest, nextChangeOn } = details;
+    const { component, day, latest, nextChangeOn } = details;
     report.print(...(options.markdown ? renderSupportedLines(details) : lines));
     report.document({
       verb: 'explain',
@@ -152,7 +151,7 @@ async function explainAllLines(
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
 async function resolveWords(
-  { arguments: words, isForPerson, day }: Invocation<Options>,
+  { arguments: words, isForPerson }: Invocation<Options>,
   index: PublishedIndex,
 ): Promise<Resolved> {
   const [first = '', version] = words;
@@ -166,7 +165,7 @@ async function resolveWords(
     return resolveExact(index, text);
   }
 
-  const { candidates, unread } = await findCandidates(index, text, day);
+  const { candidates, unread } = await findCandidates(index, text);
   if (candidates.length === 0) {
     return resolveExact(index, text);
   }
@@ -189,9 +188,8 @@ async function resolveWords(
 async function findCandidates(
   index: PublishedIndex,
   text: string,
-  day: Day,
 ): Promise<{ candidates: readonly Candidate[]; unread?: string | undefined }> {
-  const question = readQuestion(text, await index.names(), day);
+  const question = readQuestion(text, await index.names(), await index.day());
   if (question.kind === 'version') {
     return { candidates: await searchCandidates(index, question), unread: question.unread };
   }

@@ -97,7 +97,7 @@ export const command: Command<Options> = {
   ],
   isQuestion: true,
   async run(invocation) {
-    const { options, report, root, day } = invocation;
+    const { options, report, root } = invocation;
     if (options.json && options.sarif) {
       throw new UsageError('scan accepts --json or --sarif, not both');
     }
@@ -117,7 +117,7 @@ export const command: Command<Options> = {
     report.document(
       options.sarif
         ? renderSarif(scanned, account, informationUri)
-        : { asOf: day, results: scanned.map(({ scan }) => scan), plan },
+        : { asOf: plan.asOf, results: scanned.map(({ scan }) => scan), plan },
     );
     return reportScan(invocation, result);
   },
@@ -125,17 +125,18 @@ export const command: Command<Options> = {
 
 /** Judges each entry of the inputs once by each policy, and plans the moves. */
 async function scanInputs(
-  invocation: Invocation<Options>,
+  { options, report }: Invocation<Options>,
   index: PublishedIndex,
   inputs: readonly ReadArgument[],
   policies: readonly ReadPolicy[],
 ) {
   const entries = inputs.flatMap((input) => input.entries);
-  const exceptionFiles = findExceptionFiles(invocation.options.exceptions, entries);
+  const exceptionFiles = findExceptionFiles(options.exceptions, entries);
   const byKey = Map.groupBy(entries, (entry) => createScanKey(entry, exceptionFiles));
   const unique = Array.from(byKey.values(), ([first]) => first);
   const judged = await scanEntries(unique, policies, index);
-  const scanned = listWorstResults(applyExceptionFiles(invocation, exceptionFiles, judged));
+  const day = await index.day();
+  const scanned = listWorstResults(applyExceptionFiles({ day, report }, exceptionFiles, judged));
   return {
     scanned,
     account: countEntries(entries.length, scanned, countOthers(inputs)),

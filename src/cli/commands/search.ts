@@ -27,7 +27,7 @@ export const command: Command<typeof optionTable> = {
     'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to find in component, title and',
     'version. The empty query selects every release. Put -- before a query that begins with -.',
     'Results are ordered by component, then by version; ends of support by day. Relative times start at the beginning of the',
-    '--as-of day.',
+    '--as-of day, or of the day of a newer index.',
     '',
     'fields:',
     ...fields.map(
@@ -45,15 +45,15 @@ export const command: Command<typeof optionTable> = {
   ],
   isQuestion: true,
   async run(invocation) {
-    const { arguments: words, options, day, report } = invocation;
+    const { arguments: words, options, report } = invocation;
     if (options.csv && options.json) {
       throw new UsageError('search accepts --csv or --json, not both');
     }
 
     const [query = ''] = words;
     const url = readSiteUrl('--index', options.index);
-    const result = await askIndex(invocation, url, (index) =>
-      searchByQueryOrDays(index, query, day),
+    const result = await askIndex(invocation, url, async (index) =>
+      searchByQueryOrDays(index, query, await index.day()),
     );
 
     const { releases, notes } = result;

@@ -191,6 +191,15 @@ test('explain --index says the same of a version as the checkout, and knows the 
   ]);
 });
 
+test('explain --index states the day of a newer index as that of the answer', async () => {
+  const url = await startSite(siteOfFixtureIndex());
+
+  const { stdout } = await runCli(['explain', 'svc', '--index', url, ...day, '--json']);
+
+  const { asOf, answer } = JSON.parse(stdout) as { asOf: string; answer: { asOf: string } };
+  expect([asOf, answer.asOf]).toEqual([fixtureDay, fixtureDay]);
+});
+
 test('explain --with a component without releases says so', async () => {
   const empty = makeRoot({
     'components/svc.json': definition({ title: 'Server' }),

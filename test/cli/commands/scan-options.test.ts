@@ -157,6 +157,19 @@ test('an index that was last updated too long ago fails unless --allow-stale is 
   expect(allowed.stderr).toMatch(/^warning: .*This index was last updated on 2026-11-20/);
 });
 
+test('a scan has one day, that of an index that is newer than --as-of', async () => {
+  const url = await startSite(siteOfFixtureIndex());
+  const folder = folderWith({ 'own.json': [{ ...exception, until: '2026-07-01' }] });
+  const rules = ['--policy', 'lasting', '--exceptions', join(folder, 'own.json')];
+  const ask = (asOf: string) =>
+    run(['scan', 'svc@2025.1', ...rules, '--index', url, '--as-of', asOf, '--json']);
+
+  const [before, same] = [await ask('2026-06-01'), await ask(fixtureDay)];
+
+  expect(JSON.parse(same.stdout)).toMatchObject({ asOf: fixtureDay, plan: { asOf: fixtureDay } });
+  expect(before.stdout).toBe(same.stdout);
+});
+
 test('standard input is read once', async () => {
   const { status, stderr } = await scan('', ['-', '-']);
 

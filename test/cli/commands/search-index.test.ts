@@ -67,6 +67,17 @@ test('search --index says that an index is old, and judges as of the day of aski
   expect(latest!.age).toBe(`P${days}D`);
 });
 
+test('search --index judges as of the day of an index that is newer than --as-of', async () => {
+  const url = await startSite(siteOfFixtureIndex());
+  const ask = (asOf: string) =>
+    run(['search', '--index', url, '--as-of', asOf, '--json', 'age:<P1Y isLatest']);
+
+  const [before, same] = [await ask('2026-06-01'), await ask(fixtureDay)];
+
+  expect(same.stdout).toContain('"age"');
+  expect(before.stdout).toBe(same.stdout);
+});
+
 const status = JSON.stringify({
   asOf: fixtureDay,
   staleAfterDays: 3,
