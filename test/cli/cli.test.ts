@@ -10,11 +10,12 @@ import {
   texts,
   type OptionValues,
 } from '../../src/cli/command.ts';
-import { commands, loadCommand } from '../../src/cli/command-line.ts';
+import { commands } from '../../src/cli/command-line.ts';
 
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
+import { loadedVerbs } from '../harness/verbs.ts';
 import {
   definition,
   makeRoot,
@@ -55,9 +56,12 @@ test('only the declared options of a command can be read', () => {
   expect(options.to === true).toBe(false);
 });
 
-const loaded = await Promise.all(
-  Object.keys(commands).map(async (name) => ({ name, options: (await loadCommand(name)).options })),
-);
+test.each(loadedVerbs)('$verb states isQuestion if it opens an index', ({ verb, command }) => {
+  const file = join(checkout, 'src/cli/commands', `${verb.replace(' ', '-')}.ts`);
+  const opensIndex = /'\.\.\/open-(?:index|published)\.ts'/.test(readFileSync(file, 'utf8'));
+
+  expect(command.isQuestion ?? false).toBe(opensIndex);
+});
 
 describe('help', () => {
   test('lists every verb and the common options', async () => {
@@ -71,13 +75,13 @@ describe('help', () => {
     }
   });
 
-  test.each(loaded)(
-    'of $name has these words, and all of its options',
-    async ({ name, options }) => {
-      const { status, stdout, stderr } = await call([name, '--help']);
+  test.each(loadedVerbs)(
+    'of $verb has these words, and all of its options',
+    async ({ verb, command: { options } }) => {
+      const { status, stdout, stderr } = await call([verb, '--help']);
 
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-      const file = join(checkout, 'test/fixtures/help', `${name}.txt`);
+      const file = join(checkout, 'test/fixtures/help', `${verb}.txt`);
       await expect(stdout).toMatchFileSnapshot(file);
       for (const option of Object.keys({ ...options, ...commonOptions })) {
         expect(stdout).toContain(`  --${option}`);
@@ -101,10 +105,10 @@ describe('help', () => {
 
     expect(stdout).not.toMatch(/--out|--base-url|--port/);
     expect(await refusal('gather', '--out', 'x')).toBe('gather does not accept --out');
-    for (const name of Object.keys(commands)) {
-      const { options } = await loadCommand(name);
+    for (const { verb, command } of loadedVerbs) {
+      const { options } = command;
       for (const option of Object.keys(sharedOptions).filter((key) => !(key in options))) {
-        expect(await refusal(name, `--${option}`, 'x')).toBe(`${name} does not accept --${option}`);
+        expect(await refusal(verb, `--${option}`, 'x')).toBe(`${verb} does not accept --${option}`);
       }
     }
   });

@@ -7,13 +7,13 @@ import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { insertArguments } from '../../../src/site/render/examples.ts';
 import type { Day } from '../../../src/core/model/dates.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { loadCommand } from '../../../src/cli/command-line.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { apiOf } from '../../harness/api.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';
 import { readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
+import { loadedVerbs } from '../../harness/verbs.ts';
 
 /** The day of the last run of the example that this repository has. */
 const { asOf: day } = JSON.parse(
@@ -143,9 +143,6 @@ test('a few runs of the example were started by npm, and are listed in pages', a
   expect(answer.headers.get('link')).toMatch(/rel="next"/);
 });
 
-const commandsOf = async (name: string) =>
-  (await loadCommand(name)).examples.map(([command]) => command);
-
 /** Words as a shell reads them, without the index that an example names: the answers come from the checkout. */
 const wordsOf = (command: string) =>
   Array.from(
@@ -153,15 +150,21 @@ const wordsOf = (command: string) =>
     ([, quoted, bare]) => quoted ?? bare!,
   );
 
-test.each(['search', 'explain'])('each example in the help of %s has an answer', async (name) => {
-  for (const command of await commandsOf(name)) {
-    const [verb, ...rest] = wordsOf(command);
+/** Examples of these read files or addresses that do not exist, or serve until they are stopped. */
+const unanswerable = ['mcp', 'scan', 'verify'];
+const answerable = loadedVerbs.filter(
+  ({ verb, command }) => command.isQuestion && !unanswerable.includes(verb),
+);
+
+test.each(answerable)('each example in the help of $verb has an answer', async ({ command }) => {
+  for (const [example] of command.examples) {
+    const [verb, ...rest] = wordsOf(example);
     const options = ['--root', checkout, '--as-of', day];
     const { status, stdout } = await runCli([verb!, ...options, ...rest]);
 
-    expect(status, command).toBe(0);
-    expect(stdout, command).not.toMatch(/No release matches|is not (?:listed|released)/);
-    expect(stdout.trim(), command).not.toBe('[]');
+    expect(status, example).toBe(0);
+    expect(stdout, example).not.toMatch(/No release matches|is not (?:listed|released)/);
+    expect(stdout.trim(), example).not.toBe('[]');
   }
 });
 

@@ -13,6 +13,7 @@ import { runHere } from '../../../harness/run-here.ts';
 import { run } from '../../../harness/run.ts';
 import { siteOf } from '../../../harness/site.ts';
 import type { Upstream } from '../../../harness/upstream.ts';
+import { loadedVerbs } from '../../../harness/verbs.ts';
 import { serveHere } from '../../../harness/worker-here.ts';
 import { accessTo, baseUrl, keyOf, recorded } from './private-index.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => site?.close());
 
 const at = ['--root', fixtureIndex, '--as-of', fixtureDay];
-const verbs: [verb: string, args: () => string[], says: string][] = [
+const askedVerbs: [verb: string, args: () => string[], says: string][] = [
   [
     'search',
     () => ['component:svc isLatest', '--index', address, ...at],
@@ -57,7 +58,14 @@ const verbs: [verb: string, args: () => string[], says: string][] = [
   ],
 ];
 
-test.each(verbs)(
+test('each verb that answers questions is asked here, but mcp, which has a test of its own', () => {
+  const asked = askedVerbs.map(([verb]) => verb);
+  const questionVerbs = loadedVerbs.filter(({ command }) => command.isQuestion);
+
+  expect([...asked, 'mcp'].sort()).toEqual(questionVerbs.map(({ verb }) => verb).sort());
+});
+
+test.each(askedVerbs)(
   '%s reads a private index with a key, and names the variable if it is missing',
   async (verb, args, says) => {
     const stranger = await run([verb, ...args()]);
