@@ -1,12 +1,5 @@
 import type { Scanner, Token } from './scanner.ts';
-import {
-  compareOrdered,
-  valueForms,
-  type Field,
-  type FieldType,
-  type Ordered,
-  type Span,
-} from './field-types.ts';
+import { compareOrdered, valueForms, type Field, type Ordered, type Span } from './field-types.ts';
 
 /** The test of a term for the values of its fields. */
 export type Test = TextTest | OrderTest;
@@ -24,8 +17,6 @@ export interface OrderTest {
   readonly min?: Ordered;
   readonly max?: Ordered;
   readonly isOutside?: true;
-  /** It means another range on another day. */
-  readonly isRelative?: true;
 }
 
 /** Whether it is `*`, which every known value passes; for a key-value, whether its value is, such as `env=*`. */
@@ -33,19 +24,13 @@ export function asksIfKnown({ pieces = [] }: Test): boolean {
   return pieces.length === 2 && pieces.every((piece) => piece === '');
 }
 
-/** `today`, `-5d`, and durations in months or years. */
-const relativeForms: Partial<Record<FieldType, RegExp>> = {
-  Timestamp: /^(?:today$|[+-])/i,
-  Duration: /(?:mo|y)$|^P\d+[YM]/i,
-};
-
 /** Reads the text after the colon of a field. */
 export function parseTest(scanner: Scanner, field: Field, now: number): Test {
   return new TestParser(scanner, field, now).parse();
 }
 
 /** The range that the text of one value means. */
-interface Bounds extends Pick<OrderTest, 'isRelative'> {
+interface Bounds {
   readonly min: Ordered;
   readonly max: Ordered;
 }
@@ -168,8 +153,7 @@ class TestParser {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    // Relative if one of its ends is.
-    return { ...from, ...to, min: from.min, max: to.max };
+    return { min: from.min, max: to.max };
   }
 
   /** A sign and a value: `>` means after the end of a day, `<` before its start. `first`: the empty token before the sign. */
@@ -180,16 +164,16 @@ class TestParser {
       this.#reject(first);
     }
 
-    const { min, max, ...relative } = this.#readBounds(this.#readToken());
+    const { min, max } = this.#readBounds(this.#readToken());
     switch (sign) {
       case '>=':
-        return { ...relative, min };
+        return { min };
       case '<=':
-        return { ...relative, max };
+        return { max };
       case '>':
-        return { ...relative, max, isOutside: true };
+        return { max, isOutside: true };
       case '<':
-        return { ...relative, min, isOutside: true };
+        return { min, isOutside: true };
     }
   }
 
@@ -200,7 +184,7 @@ class TestParser {
       valueForms[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
     // `Array.isArray` does not narrow a read-only tuple.
     const [min, max] = (Array.isArray(value) ? value : [value, value]) as Span;
-    return relativeForms[type]?.test(token.literal) ? { min, max, isRelative: true } : { min, max };
+    return { min, max };
   }
 
   /** Only a time may hold colons. */

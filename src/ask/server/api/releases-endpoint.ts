@@ -18,13 +18,7 @@ import {
   describeJsonAnswer,
 } from './endpoint.ts';
 import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
-import {
-  answerCachedJson,
-  answerJson,
-  createNoteHeader,
-  formatElements,
-  linkNextPage,
-} from './respond.ts';
+import { answerJson, createNoteHeader, formatElements, linkNextPage } from './respond.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,
@@ -51,7 +45,7 @@ export const releasesEndpoint = defineEndpoint({
   path: '/api/releases',
   summary: 'The releases of a query, in the order of publication.',
   description:
-    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer to a query with a relative day, age, supportLeft or phaseLeft is not cached.',
+    'Releases are sorted by availableAt, oldest first. If there are more, the answer links to the next page (rel="next"). The answer is not cached: the states in it are those of the day.',
   parameters: [
     queryParameter,
     sinceParameter,
@@ -89,13 +83,11 @@ export const releasesEndpoint = defineEndpoint({
       ...(last && linkNextPage(request, settings.baseUrl, formatStart(last))),
       ...(await createNoteHeader(index, notes)),
     };
-    const terms = listTerms(query);
-    const hasDistances = terms.some(({ fields }) => fields.some(({ name }) => isDistance(name)));
-    const hasRelativeDays = terms.some(({ test }) => 'isRelative' in test);
-    const body = formatElements(page.map((each) => toRow(each, hasDistances ? today : undefined)));
-    return hasDistances || hasRelativeDays
-      ? answerJson(request, body, headers)
-      : answerCachedJson(request, body, headers);
+    const hasDistances = listTerms(query).some(({ fields }) =>
+      fields.some(({ name }) => isDistance(name)),
+    );
+    const rows = page.map((each) => toRow(each, hasDistances ? today : undefined));
+    return answerJson(request, formatElements(rows), headers);
   },
 });
 
