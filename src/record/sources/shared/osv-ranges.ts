@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { compareToBound, isInRange, type Comparator } from '../../../core/model/version-range.ts';
+import { RangeText } from '../../../core/schemas/scalars.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 
 const Event = z.object({
@@ -25,6 +26,11 @@ export interface AffectedVersions {
   unreadable: readonly string[];
 }
 
+/** Undefined also for a version that the range of an advisory cannot name, such as `1.x`. */
+function readBound(text: string): Version | undefined {
+  return RangeText.safeParse(`=${text}`).success ? parseVersion(text) : undefined;
+}
+
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
 export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
   const statements = packageRanges.map(parseRanges);
@@ -32,7 +38,7 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
   const fixes = bounds.filter(({ kind, version }) => kind === 'fixed' && version);
   const versions = statements.flatMap((statement) => statement.versions);
   const texts = [...bounds.map(({ text }) => text), ...versions];
-  const unreadable = texts.filter((text) => !parseVersion(text));
+  const unreadable = texts.filter((text) => !readBound(text));
 
   return {
     range: joinAlternatives(statements),
@@ -69,7 +75,7 @@ function parseBounds(event: Event): Bound[] {
     const text = event[kind];
     if (typeof text === 'string') {
       const isBeforeAll = kind === 'introduced' && text === '0';
-      bounds.push({ kind, text, version: isBeforeAll ? undefined : parseVersion(text) });
+      bounds.push({ kind, text, version: isBeforeAll ? undefined : readBound(text) });
     }
   }
 
@@ -90,7 +96,7 @@ function joinAlternatives(statements: readonly ParsedRanges[]): string {
 
   for (const { ranges, versions } of statements) {
     const spans = ranges.flatMap(listSpans);
-    const readable = versions.map(parseVersion).filter((version) => version !== undefined);
+    const readable = versions.map(readBound).filter((version) => version !== undefined);
     if (spans.length + readable.length === 0) {
       return everyVersion;
     }
