@@ -165,23 +165,23 @@ function opensForeignBlock(line: string): boolean {
   return key !== undefined && !isConnector(key);
 }
 
-/** A version up to the name behind it: `2025.1 of svc`, `"version": "2025.1", "name": "svc"`. */
-const beforeName = new RegExp(
-  [
-    // Not within a word, a path or another version.
-    /(?<![\p{L}\p{N}_./:+-])/u,
-    /(v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)/,
-    // The end of its quotes, and a separator.
-    /["'`*)\s]*[,;|\s]["'`*\s|]*/,
-    // A word or a key of the name.
-    /(?:(?:of|for|name|component|package|product)\b["'\s:=|]*)?/,
-    // The start of the quotes around the name, and its path.
-    /["'`*(\s]*(?:[\w.-]+\/)*$/,
-  ]
-    .map(({ source }) => source)
-    .join(''),
-  'iu',
-);
+/** A version, but not within a word, a path or another version. */
+const versionForm = /(?<![\p{L}\p{N}_./:+-])v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?/giu;
+
+/**
+ * The text between a version and its name, without quotes: a separator, a word or a key of the name, and the path of the name, as in
+ * `2025.1 of svc` and `"version": "2025.1", "name": "svc"`.
+ */
+const gapForm =
+  /^[) ]*[,;| ][ |]*(?:(?:of|for|name|component|package|product)\b[ :=|]*)?[( ]*(?:[\w.-]+\/)*$/i;
+
+/** Finds the version that the end of a line states of the name behind it. */
+function findVersionBefore(line: string): RegExpExecArray | undefined {
+  return [...line.matchAll(versionForm)].findLast(({ 0: version, index }) => {
+    const gap = line.slice(index + version.length);
+    return gapForm.test(gap.replaceAll(/["'`*]/g, '').replaceAll(/\s+/g, ' '));
+  });
+}
 
 /** Reads the version before a name, in its line or in the line above, but not before `from`. */
 export function readBefore(
@@ -192,9 +192,9 @@ export function readBefore(
   const lineStart = findLineStart(text, nameStart);
   const searchStart = Math.max(from, lineStart, nameStart - maxVersionDistance);
   const line = text.slice(searchStart, nameStart);
-  const match = beforeName.exec(line);
+  const match = findVersionBefore(line);
   if (match) {
-    const [, version = ''] = match;
+    const [version] = match;
     // Other words in the cell before a version name something else.
     const cell = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
     const words = cell.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];

@@ -101,6 +101,16 @@ test('a revision of many words of distributions takes no longer than one of a wo
   expect(ratio).toBeLessThan(30);
 });
 
+test.each([' ', '" ', '| ', ') '])(
+  'a line with %j many times between a version and a name takes no longer than one with letters',
+  (blank) => {
+    const make = (part: string) => `1.2.3${part.repeat(190 / part.length)}!svc\n`.repeat(200);
+    const ratio = leastTime(make(blank), 1) / Math.max(leastTime(make('x')), least);
+
+    expect(ratio).toBeLessThan(30);
+  },
+);
+
 test('a value that names itself many times takes no longer than one that names nothing', () => {
   const make = (name: string) => `<a>${`\${${name}}`.repeat(50)}</a>\n${'svc ${a}\n'.repeat(9)}`;
   const ratio = leastTime(make('a'), 1) / Math.max(leastTime(make('b')), least);
