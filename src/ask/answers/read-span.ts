@@ -39,7 +39,7 @@ export function readSpanQuestion(text: string, today: Day): ReadSpan | undefined
   return span && isEnded ? cutAtYesterday(span, today) : span;
 }
 
-/** Whether a text names a topic, such as `released`, before bounds that can only mean days: 2025 and 2026, in any order. */
+/** Whether the text before two bounds names a topic of days, such as `released`, and the bounds, such as 2025 and 2026, can be days. */
 export function isSpanOfTopic(text: string, bounds: readonly string[], today: Day): boolean {
   const topic = findTopic(text.split(/\s+/));
   return (
@@ -47,15 +47,20 @@ export function isSpanOfTopic(text: string, bounds: readonly string[], today: Da
   );
 }
 
-/** Limits a question about past ends to yesterday: a line whose last day is today is still supported. */
+/**
+ * Limits a question about past ends to yesterday: a line whose last day is today is still supported. Of days from today on, nothing
+ * has ended yet. Only `ended today` means the lines that are without support since today.
+ */
 function cutAtYesterday(span: ReadSpan, today: Day): ReadSpan {
-  if (span.from > today) {
+  const yesterday = addDays(today, -1);
+  if (span.from === today && span.to === today) {
+    return { ...span, from: yesterday, to: yesterday };
+  }
+  if (span.from >= today) {
     return { ...span, isTooEarly: true };
   }
 
-  const yesterday = addDays(today, -1);
-  const from = span.from < yesterday ? span.from : yesterday;
-  return { ...span, from, to: span.to < yesterday ? span.to : yesterday };
+  return { ...span, to: span.to < yesterday ? span.to : yesterday };
 }
 
 interface Topic extends Pick<SpanQuestion, 'field'> {

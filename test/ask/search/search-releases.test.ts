@@ -41,6 +41,17 @@ test('a question about days is one in any case', async () => {
   expect(upper?.notes).toEqual(['Nothing is known to be released from 2026-01-01 to 2026-12-31.']);
 });
 
+test.each([
+  ['2026-03-01', 'ended in march 2026', '2026-03-01 to 2026-03-31'],
+  ['2026-01-01', 'ended this year', '2026-01-01 to 2026-12-31'],
+])('on %s, what %s has no earlier days than asked', async (day, text, days) => {
+  const nothing = { catalogue: async () => [] };
+
+  const { notes } = await searchByQueryOrDays(nothing, text, day);
+
+  expect(notes).toEqual([`Nothing ends from ${days}.`]);
+});
+
 test('an answer to what has ended on days to come says that nothing of it has', async () => {
   const ending = [{ version: '1.0', supportedUntil: '2026-12-08' }];
   const ends = {
