@@ -62,7 +62,7 @@ async function openScanner(source: PublishedIndex): Promise<Scanner> {
 }
 
 /** The version of an item with what all policies see of it. */
-interface JudgedItem extends ScannedVersion {
+interface ResolvedItem extends ScannedVersion {
   /** The address of the signed statement about the release. */
   readonly attestationUri: string | null;
   readonly comparison: ReturnType<typeof compareItem>;
@@ -76,9 +76,8 @@ interface Rejection extends Pick<ReleaseScan['details'], 'component' | 'version'
 async function resolveItem(
   { index, names, listRows }: Scanner,
   item: Item,
-): Promise<JudgedItem | Rejection> {
-  // Without a version, an item has a component, but no release.
-  const match = await matchOwner(findOwners(item, names), item.version ?? '', index);
+): Promise<ResolvedItem | Rejection> {
+  const match = await matchItem(item, names, index);
   if (!match) {
     return { version: item.version, ...explainUnmatched(item) };
   }
@@ -103,7 +102,7 @@ async function resolveItem(
   };
 }
 
-function judgeItem(resolved: JudgedItem | Rejection, policy: ReadPolicy): ReleaseScan {
+function judgeItem(resolved: ResolvedItem | Rejection, policy: ReadPolicy): ReleaseScan {
   if ('status' in resolved) {
     const { status, ...details } = resolved;
     return createResult(policy, status, details);
@@ -138,7 +137,7 @@ function explainUnjudged({ range, version }: Item, matchedVersion: string): Reje
 }
 
 /**
- * The address of a statement by a digest of the item, or else by the strongest digest:
+ * The address of a statement by a digest of the item, or else by the strongest digest, which is the longest:
  * `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0%2F2026-01-31`.
  */
 function findAddress(
@@ -158,10 +157,14 @@ function findAddress(
   return `/packages/${path.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
 }
 
-/** The component and the version of the release that an item names. Throws a `QuestionError` if the index lists none. */
+/** Without a version, an item has a component, but no release. */
+function matchItem(item: Item, names: IndexNames, index: PublishedIndex) {
+  return matchOwner(findOwners(item, names), item.version ?? '', index);
+}
+
+/** The component and the version of the release that an item names, for the address of its statements. Throws a `QuestionError` if the index lists none. */
 export async function findItemRelease(index: PublishedIndex, item: Item) {
-  const owners = findOwners(item, await index.names());
-  const match = await matchOwner(owners, item.version ?? '', index);
+  const match = await matchItem(item, await index.names(), index);
   if (!match?.release) {
     throw new QuestionError('unknown', `The index lists no release ${quote(item.text)}.`);
   }

@@ -12,7 +12,7 @@ import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
-import { describeDistance } from '../render/html/end-view.ts';
+import { describeDistance } from './distance.ts';
 import {
   drawLink,
   drawTable,

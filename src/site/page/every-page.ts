@@ -1,9 +1,10 @@
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
 import { findTone, stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { createEndView, describeDistance } from '../render/html/end-view.ts';
+import { createEndView } from '../render/html/end-view.ts';
 import { drawMove, markDays, markRelativeDays, markup } from '../render/html/markup.ts';
 import { addCopyButton } from './copy-button.ts';
+import { describeDistance } from './distance.ts';
 import {
   announce,
   fill,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeDistance } from '../../../src/site/render/html/end-view.ts';
+import { describeDistance } from '../../../src/site/page/distance.ts';
 
 const evening = Date.parse('2026-11-20T22:00:00Z');
 

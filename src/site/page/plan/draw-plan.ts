@@ -13,7 +13,7 @@ import { states } from '../../../core/model/states.ts';
 import { findTone, markInferred, stateLabels } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { describeDistance } from '../../render/html/end-view.ts';
+import { describeDistance } from '../distance.ts';
 import {
   drawFact,
   drawLink,
