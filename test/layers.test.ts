@@ -136,6 +136,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'a subject that people look for by its name': [
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/read-body.ts',
+    'ask/server/api/releases-endpoint.ts',
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
     'ask/texts/list-unidentified.ts',
