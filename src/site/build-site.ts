@@ -100,7 +100,7 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
     throwErrors(findings);
 
     const policies = [...settings.policies.values()];
-    writeSiteFiles(writer, site, facts, { policies, runs, inputs });
+    findings.push(...writeSiteFiles(writer, site, facts, { policies, runs, inputs }));
     return { ...writer.finish(), components: facts.summaries, findings };
   } finally {
     writer.discard();
@@ -193,13 +193,13 @@ function addFacts(facts: IndexFacts, component: Component, contents: ComponentCo
   facts.sample = chooseSample(facts.sample, component);
 }
 
-/** Writes the files about the whole index. `runs`: newest first. */
+/** Writes the files about the whole index. Returns a warning for each that leaves out entries. `runs`: newest first. */
 function writeSiteFiles(
   writer: SiteWriter,
   site: SiteContext,
   { summaries, delays, ends, changeLog, sample }: IndexFacts,
   { policies, runs, inputs }: Pick<SiteInput, 'policies' | 'runs' | 'inputs'>,
-): void {
+): Finding[] {
   const statusStart = findStatusStart(site.day);
   const files = renderSiteFiles(site, {
     summaries,
@@ -216,10 +216,17 @@ function writeSiteFiles(
   });
 
   files.forEach(writer.add);
-  renderBuildFiles(runs).forEach(writer.add);
-  changeLog.yearFiles().forEach(writer.add);
   const calendar = renderCalendar('support.ics', site.config.title, ends, site);
   writer.add({ path: 'support.ics', body: calendar });
+
+  const findings: Finding[] = [];
+  for (const files of [renderBuildFiles(runs), changeLog.yearFiles()]) {
+    for (const file of files) {
+      writer.add(file);
+      findings.push(...file.findings);
+    }
+  }
+  return findings;
 }
 
 /**

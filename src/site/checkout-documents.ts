@@ -76,9 +76,10 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
   });
 
   const renderFolder = computeOnce((folder: RecordedFolder) => {
-    const rendered = folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
-    rejectErrors(rendered.findings);
-    return new Map(rendered.files.map(({ path, body }) => [path, String(body)]));
+    const { files, findings: readFindings } =
+      folder === 'changes' ? renderChanges(root, day) : renderRuns(root, day);
+    rejectErrors([...readFindings, ...files.flatMap((file) => file.findings)]);
+    return new Map(files.map(({ path, body }) => [path, String(body)]));
   });
 
   // Files without an error have a value.

@@ -1,6 +1,8 @@
 import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
+import { warning, type Finding } from '../../../core/schemas/finding.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
+import { formatNumber } from '../../../core/text/wording.ts';
 import { joinEntries, type ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import type { SiteFile } from '../site-context.ts';
 
@@ -8,7 +10,12 @@ import type { SiteFile } from '../site-context.ts';
 const maxChanges = 1000;
 
 /** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
-const maxFileBytes = 20 * 2 ** 20;
+const maxFileMebibytes = 20;
+
+/** The file of a year, with a warning if it leaves out entries. */
+export interface YearFile extends SiteFile {
+  readonly findings: readonly Finding[];
+}
 
 /** The changes of all components: the newest as objects, and all as JSON, because there may be a million. */
 export class ChangeLog {
@@ -52,10 +59,10 @@ export class ChangeLog {
   }
 
   /** Yields `changes/<year>.json` for each year. */
-  *yearFiles(): Generator<SiteFile> {
+  *yearFiles(): Generator<YearFile> {
     for (const [year, texts] of this.#years) {
       const changes = texts.flatMap((text) => JSON.parse(text) as PublishedChange[]);
-      yield { path: `changes/${year}.json`, body: renderChangesFile(changes.sort(compareChanges)) };
+      yield renderYearFile('changes', year, changes.sort(compareChanges));
     }
   }
 }
@@ -78,33 +85,44 @@ export function compareChanges(a: Sortable, b: Sortable): number {
   return newestFirst(componentA, componentB) || Number(numberB) - Number(numberA);
 }
 
-/** `changes.json`, or the file of a year. `changes`: newest first. */
-export function renderChangesFile(changes: readonly PublishedChange[]): string {
-  return renderLines('changes', changes);
-}
-
 /** `builds/<year>.json` for each year. `runs`: newest first. */
-export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
+export function renderBuildFiles(runs: readonly Run[]): YearFile[] {
   const byYear = Map.groupBy(runs, ({ at }) => at.slice(0, 4));
-  return Array.from(byYear, ([year, group]) => ({
-    path: `builds/${year}.json`,
-    body: renderLines('builds', group),
-  }));
+  return Array.from(byYear, ([year, group]) => renderYearFile('builds', year, group));
 }
 
-/** A document with a line for each of the newest entries that fit. `entries`: newest first. */
-function renderLines(name: 'changes' | 'builds', entries: readonly object[]): string {
+function renderYearFile(
+  name: 'changes' | 'builds',
+  year: string,
+  entries: readonly object[],
+): YearFile {
+  const path = `${name}/${year}.json`;
+  const { body, omitted } = renderLines(name, entries);
+  const counts = `the oldest ${formatNumber(omitted)} of ${formatNumber(entries.length)} ${name}`;
+  const message = `leaves out ${counts}, because they exceed ${maxFileMebibytes} MiB`;
+  return { path, body, findings: omitted === 0 ? [] : [warning(path, message)] };
+}
+
+/** `changes.json`. `changes`: newest first. */
+export function renderChangesFile(changes: readonly PublishedChange[]): string {
+  return renderLines('changes', changes).body;
+}
+
+/** A document with a line for each of the newest entries that fit, and the number of the others. `entries`: newest first. */
+function renderLines(name: 'changes' | 'builds', entries: readonly object[]) {
   const lines: string[] = [];
   let length = 0;
   for (const entry of entries) {
     const line = JSON.stringify(entry);
     length += Buffer.byteLength(line) + 2;
-    if (length > maxFileBytes) {
+    if (length > maxFileMebibytes * 2 ** 20) {
       break;
     }
 
     lines.push(line);
   }
 
-  return lines.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${lines.join(',\n')}\n]}\n`;
+  const body =
+    lines.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${lines.join(',\n')}\n]}\n`;
+  return { body, omitted: entries.length - lines.length };
 }

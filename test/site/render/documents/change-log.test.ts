@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
 import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal.ts';
+import { formatFinding } from '../../../../src/core/schemas/finding.ts';
 import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
-import { ChangeLog } from '../../../../src/site/render/documents/change-log.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
+import { ChangeLog, renderBuildFiles } from '../../../../src/site/render/documents/change-log.ts';
 import { changeLogOf, componentOf, recordedBy } from '../sites.ts';
 
 /** A release a day, recorded seventy at a time. */
@@ -40,6 +42,29 @@ it('changes.json has the newest 1,000 changes, and the files of years have all, 
   );
   expect(places).toEqual(places.toSorted().reverse());
   expect(log.newest()).toEqual(told.slice(0, 1000));
+});
+
+it('warns of the changes and the runs that do not fit into the file of their year', () => {
+  const text = 'x'.repeat(2 ** 20);
+  const at = '2026-06-30T00:00:00.000Z';
+  const entries = Array.from({ length: 22 }, (_, index) => ({ id: `svc/${index + 1}`, at, text }));
+  const log = new ChangeLog();
+  log.add(entries as unknown as PublishedChange[], []);
+
+  const [changesFile] = log.yearFiles();
+  const [buildsFile] = renderBuildFiles(entries as unknown as Run[]);
+
+  const { changes } = JSON.parse(String(changesFile!.body)) as { changes: PublishedChange[] };
+  expect(changes.map(({ id }) => id)).toEqual(
+    Array.from({ length: 19 }, (_, index) => `svc/${22 - index}`),
+  );
+  expect(changesFile!.findings.map(formatFinding)).toEqual([
+    'changes/2026.json: leaves out the oldest 3 of 22 changes, because they exceed 20 MiB',
+  ]);
+  expect(buildsFile!.findings.map(formatFinding)).toEqual([
+    'builds/2026.json: leaves out the oldest 3 of 22 builds, because they exceed 20 MiB',
+  ]);
+  expect(renderBuildFiles(entries.slice(0, 19) as unknown as Run[])[0]!.findings).toEqual([]);
 });
 
 it('says from which day on every change is listed, even if entries are joined', () => {
