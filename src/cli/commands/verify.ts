@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { inputError, problem } from '../../core/schemas/finding.ts';
+import { inputError, problem, warning } from '../../core/schemas/finding.ts';
 import { computeKeyId, SigningPublicKey } from '../../core/schemas/signing-public-key.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
@@ -13,7 +13,7 @@ import {
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import { isFolder, readRegularFile } from '../../io/files/file-system.ts';
+import { explainFileError, isFolder, readRegularFile } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -236,17 +236,33 @@ function describeOrigin({ signature }: VerifiedSite, key: TrustedKey | undefined
   return `Signed for ${baseUrl} with the key of ${key.from}: the list${more}.`;
 }
 
-/** Remembers a signed state, so a later run rejects an older one. */
+/**
+ * Remembers a signed state, so a later run rejects an older one. A cache folder that cannot be written is only reported: the site is
+ * verified without it.
+ */
 function rememberState(
-  { options, env }: Invocation<Options>,
+  { options, env, report }: Invocation<Options>,
   { publicKey }: TrustedKey,
   { asOf, signature }: VerifiedSite,
 ): void {
   const file = options.state ?? findDefaultStateFile(env);
-  if (file !== undefined && signature) {
-    const { baseUrl, events } = signature;
-    const id = `${baseUrl} ${computeKeyId(publicKey)}`;
+  if (file === undefined || !signature) {
+    return;
+  }
+
+  const { baseUrl, events } = signature;
+  const id = `${baseUrl} ${computeKeyId(publicKey)}`;
+  try {
     acceptState(file, id, { asOf, events }, { allowsOlder: options['allow-older'] === true });
+  } catch (error) {
+    const reason = explainFileError(error);
+    if (reason === undefined || options.state !== undefined) {
+      throw error;
+    }
+
+    const effect =
+      'the state of the site was not remembered, so an older one cannot be rejected later';
+    report.finding(warning(file, `${effect}: ${reason}`));
   }
 }
 

@@ -99,6 +99,22 @@ test('an empty name of the cache folder is as none', async () => {
   expect(pathsIn(home)).toEqual(['.cache/release-index/verified.json']);
 });
 
+test('a cache folder that cannot be written is named, and a file of --state is an error', async () => {
+  // No user can create a folder there.
+  const cache = '/proc/release-index';
+  const args = ['verify', after, '--root', signed.root.dir, '--as-of', '2026-11-21'];
+
+  const cached = await run(args, { XDG_CACHE_HOME: cache });
+  const named = await verify(after, `${cache}/verified.json`);
+
+  expect(cached.status).toBe(0);
+  expect(cached.stderr).toMatch(
+    /^warning: \/proc\S+\/verified\.json: the state of the site was not remembered, so an older one cannot be rejected later: /,
+  );
+  expect(cached.stdout).toContain('Signed for https://releases.example.com');
+  expect(named.status).not.toBe(0);
+});
+
 test('a text that is no key is named', async () => {
   const { status, stderr } = await verify(after, 'state.json', '--key', 'absent.pub');
 
