@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readBaseUrl } from '../../src/deliver/check/built-site.ts';
+import { readBaseUrl } from '../../src/deliver/publish/live.ts';
 import { checkout } from '../harness/checkout.ts';
 import { makeRoot, readJsonIn, temporaryFolder } from '../harness/root.ts';
 import { answer, startUpstream, type Handler } from '../harness/upstream.ts';

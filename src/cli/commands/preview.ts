@@ -9,7 +9,8 @@ import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { readValidAccess, requireSiteConfig } from '../../io/files/settings-files.ts';
-import { readBaseUrl, reportNoSite } from '../../deliver/check/built-site.ts';
+import { reportNoSite } from '../../deliver/check/built-site.ts';
+import { readBaseUrl } from '../../deliver/publish/live.ts';
 import { shared, text, UsageError, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {

@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
 import {
   findHost,
   findHostPlan,
@@ -11,17 +10,14 @@ import {
 import { QuestionError } from '../../core/query/question-error.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
-import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
 import { listDifferences } from './file-changes.ts';
 import { readBuiltFiles } from '../../site/output-folder.ts';
 import { digestInputs } from '../../site/inputs.ts';
-import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
-import { readBuiltSite, type BuiltSite } from '../publish/live.ts';
+import { readBaseUrl, readBuiltSite, type BuiltSite } from '../publish/live.ts';
 import { findDamagedFiles, readDigests } from '../sign/compare-digests.ts';
 import { openFolderReader, readRequired, VerificationError } from '../sign/site-reader.ts';
 
@@ -32,12 +28,12 @@ const remedy = 'Run: npx release-index build';
  * the site is usually outdated.
  */
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
-  const findings = await checkFiles({ out });
-  if (findings.length > 0) {
-    return findings;
-  }
-
   try {
+    const findings = await checkFiles({ out });
+    if (findings.length > 0) {
+      return findings;
+    }
+
     const { asOf, inputs } = await readBuiltSite(out);
     return inputs === digestInputs(root)
       ? compareWithFreshBuild({ root, out, day: asOf, baseUrl: readBaseUrl(out) })
@@ -140,25 +136,16 @@ function checkLimits({ digests }: BuiltSite, { out, config, isSigned }: SiteToPu
   return checkHostLimits(out, paths, findHostPlan(config));
 }
 
-/** Checks that a built site has every listed file undamaged, and no other file. */
+/** Checks that a built site has every listed file undamaged, and no other file. Throws a VerificationError if it has no readable list. */
 async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
   if (!existsSync(out)) {
     return [reportNoSite(out)];
   }
 
   const site = openFolderReader(out, remedy);
-  const findings: Finding[] = [];
-
-  try {
-    const digests = readDigests(site, await readRequired(site, digestsFile));
-    for await (const { subject, message } of findDamagedFiles(site, digests)) {
-      findings.push(problem(subject, message));
-    }
-  } catch (error) {
-    findings.push(...explainUnreadable(out, error));
-  }
-
-  return findings;
+  const digests = readDigests(site, await readRequired(site, digestsFile));
+  const damage = await Array.fromAsync(findDamagedFiles(site, digests));
+  return damage.map(({ subject, message }) => problem(subject, message));
 }
 
 /**
@@ -182,21 +169,4 @@ function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The part of `renovate.json` that names the address of the site. */
-const PresetFile = z.object({
-  customDatasources: z.record(z.string(), z.object({ defaultRegistryUrlTemplate: z.string() })),
-});
-
-/** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
-export function readBaseUrl(out: string): string | undefined {
-  const path = join(out, 'renovate.json');
-  if (isAbsent(path)) {
-    return undefined;
-  }
-
-  const { customDatasources } = unwrapResult(readDocument(path, path, PresetFile));
-  const [datasource] = Object.values(customDatasources);
-  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
 }

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { readPublishedText, type PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -6,9 +7,11 @@ import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { describeFileError, sha256 } from '../../io/files/file-system.ts';
+import { describeFileError, isAbsent, sha256 } from '../../io/files/file-system.ts';
+import { readDocument as readLocalDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
+import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, type SiteHttpInput } from './site-http.ts';
 
@@ -106,6 +109,30 @@ export interface BuiltSite {
 /** The site in the folder of a build. Throws if the folder holds no site. */
 export function readBuiltSite(folder: string): Promise<BuiltSite> {
   return readSummary(openDocumentsIn(folder));
+}
+
+/** The part of `renovate.json` that names the address of the site. */
+const PresetFile = z.object({
+  customDatasources: z.record(
+    z.string(),
+    z.object({
+      defaultRegistryUrlTemplate: z.string().refine((template) => template.endsWith(releaseFile), {
+        error: `expected an address that ends with ${releaseFile}`,
+      }),
+    }),
+  ),
+});
+
+/** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
+export function readBaseUrl(folder: string): string | undefined {
+  const path = join(folder, 'renovate.json');
+  if (isAbsent(path)) {
+    return undefined;
+  }
+
+  const { customDatasources } = unwrapResult(readLocalDocument(path, path, PresetFile));
+  const [datasource] = Object.values(customDatasources);
+  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
 }
 
 async function readSummary(documents: PublishedDocuments): Promise<BuiltSite> {

@@ -2,7 +2,7 @@ import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-documents.ts';
 import { isOfComponent, fillPath, publishedPaths } from '../../../src/site/render/paths.ts';
-import { readBaseUrl } from '../../../src/deliver/check/built-site.ts';
+import { readBaseUrl } from '../../../src/deliver/publish/live.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
 import { checkCalendar, checkPage, checkXml } from './page-links.ts';

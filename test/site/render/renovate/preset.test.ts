@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { readBaseUrl } from '../../../../src/deliver/check/built-site.ts';
+import { readBaseUrl } from '../../../../src/deliver/publish/live.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
@@ -330,6 +330,12 @@ test('the address of a site is read from its preset', () => {
   expect(readBaseUrl(folder)).toBeUndefined();
   writeIn(folder, 'renovate.json', configurationOf([]));
   expect(readBaseUrl(folder)).toBe(site.baseUrl);
+  writeIn(folder, 'renovate.json', {
+    customDatasources: { x: { defaultRegistryUrlTemplate: 'https://releases.example.com/x' } },
+  });
+  expect(() => readBaseUrl(folder)).toThrow(
+    'expected an address that ends with /{{packageName}}.json; got "https://releases.example.com/x"',
+  );
   writeFileSync(join(folder, 'renovate.json'), '{"$schema":');
   expect(() => readBaseUrl(folder)).toThrow('renovate.json');
 });
