@@ -60,20 +60,17 @@ export function insertValues(text: string, values: Record<string, string>): stri
   return text.replaceAll(words, (word) => values[word] ?? word);
 }
 
-/** Forms of the lines that an index does not need: permissions, secrets, and what only another host has. */
-export function listUnneededForms({ folder, host, isPrivate, isSigned }: IndexFacts): RegExp[] {
-  const isAttested = host !== 'files' && !isPrivate;
-  const forms: [isNeeded: boolean, form: RegExp][] = [
-    [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
-    [host === 'pages', /^ +pages: write/],
-    [host === 'files', /PUBLISH_FOLDER/],
-    [isAttested || host === 'pages', /^ +id-token: write/],
-    [isAttested, /^ +attestations: write/],
-    [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
-    [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
-    [readsNpmToken(folder), /NPM_TOKEN/],
-  ];
-  return forms.filter(([isNeeded]) => !isNeeded).map(([, form]) => form);
+/** The kinds of an index, which name the parts of its files. */
+export function listKinds({ folder, host, isPrivate, isSigned }: IndexFacts): string[] {
+  const kinds: Record<string, boolean> = {
+    [host]: true,
+    // Attestations are public, and a runner of one's own could publish anything.
+    attested: host !== 'files' && !isPrivate,
+    private: isPrivate,
+    signed: isSigned,
+    npm: readsNpmToken(folder),
+  };
+  return Object.keys(kinds).filter((kind) => kinds[kind]);
 }
 
 /** Whether npm of an index reads a token from the environment. */
@@ -81,32 +78,19 @@ export function readsNpmToken(folder: string): boolean {
   return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
 }
 
-/** A block: a job that deploys or attests the site, `attest:` or `pages:`, with the comments above it. */
-const job = /^\n(?: {2}#.*\n)* {2}(?:attest|pages):\n(?: {4}.*\n|\n(?= {4}))+/gm;
-
-/** A block: a secret that a workflow declares, such as `NPM_TOKEN:` with `required: false`, with the comments above it. */
-const declaredSecret = /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm;
+/** A part of a file for some kinds of indexes, between `# only: pages` and `# end` of one indent, with the empty line before it. */
+const part = /^(\n?)( *)# only: (.+)\n([^]*?)^\2# end\n/gm;
 
 /**
- * Leaves out unneeded lines, and each block with any of them: GitHub rejects a call whose jobs ask for more than the caller has,
- * even if they never run.
+ * The text with the parts for an index of these kinds, without their marks. GitHub rejects a call whose jobs ask for more than the
+ * caller has, even if they never run, so no index has the parts for other kinds.
  */
-export function removeUnneeded(text: string, unneeded: readonly RegExp[]): string {
-  const isUnneeded = (line: string) => unneeded.some((pattern) => pattern.test(line));
-  const keepNeeded = (block: string) => (block.split('\n').some(isUnneeded) ? '' : block);
-  const lines = text
-    .replaceAll(job, keepNeeded)
-    .replaceAll(declaredSecret, keepNeeded)
-    .split('\n')
-    .filter((line) => !isUnneeded(line));
-
-  return lines.filter((line, index) => !isEmptyKey(line, lines[index + 1])).join('\n');
-}
-
-/** Whether a line is `secrets:` or `env:` and its lines were all left out: the next line is indented no further. */
-function isEmptyKey(line: string, nextLine = ''): boolean {
-  const [, indent] = /^( +)(?:secrets|env):$/.exec(line) ?? [];
-  return indent !== undefined && !nextLine.startsWith(`${indent} `);
+export function selectParts(text: string, kinds: readonly string[]): string {
+  return text.replaceAll(part, (_, emptyLine: string, _indent, partKinds: string, lines: string) =>
+    partKinds.split(', ').some((kind) => kinds.includes(kind))
+      ? emptyLine + selectParts(lines, kinds)
+      : '',
+  );
 }
 
 /** The workflow that builds and publishes an index, and the action that it calls. */
@@ -152,8 +136,10 @@ const installSteps = `      - uses: $1
         with:
           node-version: 24
       - run: npm ci --ignore-scripts
+        # only: npm
         env:
           NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
+        # end
 `;
 
 /** A call of the program in the checkout, with the folder of the checkout. */

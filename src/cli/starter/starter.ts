@@ -7,11 +7,11 @@ import { accessFile, requireSiteConfig } from '../../io/files/settings-files.ts'
 import type { Root } from '../../io/files/root.ts';
 import {
   insertValues,
-  listUnneededForms,
+  listKinds,
   listValues,
   readTemplates,
   readVendoredFiles,
-  removeUnneeded,
+  selectParts,
   type IndexFacts,
 } from './starter-texts.ts';
 import { locateWritten } from './written-files.ts';
@@ -51,12 +51,12 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
   const top = findTop(folder, env);
   const indexFolder = describePath(top, folder) || '.';
   const values = listValues(indexFolder, input);
-  const unneeded = listUnneededForms(input);
+  const kinds = listKinds(input);
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
   for (const { path, text } of readTemplates()) {
-    const content = insertValues(removeUnneeded(text, unneeded), values);
+    const content = insertValues(selectParts(text, kinds), values);
     if (path.startsWith(forgeFolder)) {
       const usualPath = join(top, path.slice(forgeFolder.length));
       files.push({
@@ -74,10 +74,10 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
 /** The workflow and the action of this project, which all indexes of a repository share. */
 function createVendoredFiles(input: StarterInput): StarterFile[] {
   const folder = join(findTop(input.folder, input.env), '.github');
-  const unneeded = listUnneededForms(input);
+  const kinds = listKinds(input);
   return readVendoredFiles().map(({ path, text }) => ({
     path: join(folder, path),
-    content: removeUnneeded(text, unneeded),
+    content: selectParts(text, kinds),
     isOfForge: true,
     isShared: true,
   }));
