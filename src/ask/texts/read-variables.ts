@@ -8,7 +8,7 @@ export type Values = ReadonlyMap<string, string>;
 const elementForm = /<([\w.-]{1,99})>([^<\n]{1,200})<\//;
 /** A key with a value, also behind the keyword of a shell, a Dockerfile or Gradle. */
 const keyForm =
-  /^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?((?:\$\{|[^\s"',;{[]){1,200})/;
+  /^[ \t]*(?:(?:ARG|ENV|export|def|val|var|set)[ \t]+|ext\.)?["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?((?:\$\{|[^\s"',;{[]){1,200})/;
 const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
 /** The values of variables, in all usual forms. */

@@ -198,7 +198,7 @@ function readCoordinates(kind: string, packageName: unknown): object {
     return tags;
   }
 
-  const form = /^https:\/\/(github|gitlab)\.com\/(.+?)(?:\.git)?\/*$/;
+  const form = /^https:\/\/(github|gitlab)\.com\/(.{1,300}?)(?:\.git)?\/*$/;
   const [, host, path] = form.exec(packageName) ?? [];
   return host === undefined ? tags : { ...tags, datasource: `${host}-tags`, packageName: path };
 }
@@ -216,5 +216,5 @@ function writeExpression(regex: string, template: unknown): string | undefined {
 
 /** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
 function spellTemplate(template: string): string {
-  return template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#');
+  return template.replaceAll(/\{%[^%]*%\}/g, '').replaceAll(/\{\{\s*\w+\s*\}\}/g, '#');
 }
