@@ -65,6 +65,34 @@ test.each([
   },
 );
 
+// Work that grows with the square would take 64 times as long.
+test.each([
+  ['', 'eol ', ''],
+  ['', 'eoas', ''],
+  ['eol = x', ' ', 'x'],
+  ['eol = ', ' ', 'x\u2028x'],
+  ['eol = release(x', ' ', 'x'],
+  ['eol = release(x) + ', '1.', 'x'],
+])(
+  'a comment of %j, many %j and %j takes less than 30 times as long if it is eight times as long',
+  (start, part, end) => {
+    const measure = (length: number) => {
+      const before = process.cpuUsage();
+      read(`# ${start}${part.repeat(length / part.length)}${end}`);
+      return process.cpuUsage(before).user;
+    };
+
+    // Microseconds. Less than 2,000 is noise.
+    expect(measure(64_000) / Math.max(measure(8000), 2000)).toBeLessThan(30);
+  },
+);
+
+test('a comment whose rule goes on behind 1,000 characters is no policy', () => {
+  const rule = `# eol(x) = releaseDate(x+2)${' .'.repeat(500)}, except for the last minor`;
+
+  expect(read(rule).facts.support).toBeUndefined();
+});
+
 test('a rule for lines of three digit groups is no policy', () => {
   const cycle = '{releaseCycle: 4.1.2, releaseDate: 2025-01-01, eol: false}';
   const text = `---\ntitle: Tool\n# eol(x) = releaseDate(x+1)\nreleases:\n  - ${cycle}\n---\n`;

@@ -4,7 +4,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { quote } from '../../core/text/foreign-text.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { judgeRecorded } from '../../decide/judge.ts';
 
@@ -35,7 +35,11 @@ export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
   note: string;
 } {
   const origin = `at endoflife.date for ${quote(name)}`;
-  const comments = yaml.split('\n').filter((line) => line.startsWith('#'));
+  // A comment that is cut ends with an ellipsis, so it is no rule.
+  const comments = yaml
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .map((line) => toLine(line));
   const end = readLength(comments, 'eol');
   const support = end && writePolicy(end, readLength(comments, 'eoas'), { cycles, url });
   if (!support) {
@@ -65,7 +69,7 @@ interface Length {
 const statement = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
 
 /** A rule for all lines: `# - eol(x) = releaseDate(x+2)`, `# eol = release(x) + 1.5 years.` */
-const rule = /^#[\s-]*(eol|eoas)(?:\([a-z]\))?\s*=\s*(.*?)\.?\s*$/i;
+const rule = /^#[ -]*(eol|eoas)(?:\([a-z]\))? ?= ?(.*?)\.?$/i;
 
 /** The end in a rule, such as `releaseDate(x+2)` and `release(x) + 1.5 years`. */
 const endForm =
