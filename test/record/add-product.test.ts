@@ -50,6 +50,19 @@ test('a rule that gives other ends for most lines is no policy, and the note nam
   ]);
 });
 
+test.each<[(string | boolean | null)[]]>([
+  [[null, null, null, null]],
+  [[false, true, true, null]],
+  [['2027-01-31', null, null, null]],
+])('a rule is a policy for the ends %j, and the note says that no day was compared', (ends) => {
+  const { facts, notes } = read('# eol(x) = releaseDate(x+1)', ends);
+
+  expect(facts.support).toEqual({ policy: 'latest-lines', count: 1 });
+  expect(notes).toEqual([
+    'support: the rule at endoflife.date for "tool", but no day of an end could be compared',
+  ]);
+});
+
 test.each([
   ['2026-01-31', '4.1 2026-01-31 (rule: 2024-02-01), 4.2 2025-03-01 (rule: 2025-02-01)'],
   [false, '4.1 supported (rule: 2024-02-01), 4.2 2025-03-01 (rule: 2025-02-01)'],

@@ -87,7 +87,7 @@ test('265 of 464 products name lists that a source reads, 130 of them a rule, an
   }).toEqual({ products: 464, listed: 265, both: 130, ruled: 58 });
 });
 
-/** The rule is the policy, and gives each stated end. */
+/** The rule is the policy, and gives each stated day of an end. goaccess has none of them. */
 const equal = splitNames(`
   apache-couchdb, backdrop, boundary, cilium, cnspec, contour, dovecot, gatekeeper, gitlab-runner, gleam,
   goaccess, grunt, hashicorp-packer, keda, ldap-account-manager, liquibase, nomad, notepad-plus-plus, nvm,

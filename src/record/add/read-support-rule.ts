@@ -47,6 +47,11 @@ export function readSupportRule({ name, yaml, cycles, url, day }: RuleInput): {
   }
 
   const comparisons = compareEnds(support, cycles, day);
+  if (comparisons.length === 0) {
+    const note = `support: the rule ${origin}, but no day of an end could be compared`;
+    return { support, note };
+  }
+
   const differences = comparisons.filter(({ result }) => result !== 'same');
   const summary = describeDifferences(comparisons);
   const differsToday = differences.some(({ result }) => result === 'other state today');
