@@ -15,9 +15,10 @@ import { listPackageUrls } from '../sources/endoflife-date.ts';
 import { TypedSource } from '../sources/index.ts';
 import { parseYaml, readBySchema } from '../sources/shared/document.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
+import { checkSupportRule, ProductCycle } from './check-support-rule.ts';
 import type { ComponentFacts } from './draft-definition.ts';
 import { joinNamedGroups } from './join-named-groups.ts';
-import { ProductCycle, readSupportRule } from './read-support-rule.ts';
+import { readSupportRule } from './read-support-rule.ts';
 
 /** A product of endoflife.date as parts of a definition. */
 export interface Product {
@@ -106,7 +107,9 @@ export function readProduct({
       .map(({ purl }) => purl)
       .filter((purl) => !listedPackages.includes(normalisePackageText(purl))),
   );
-  const { support, note } = readSupportRule({ name, yaml, cycles, url: homepage, day });
+  const lines = cycles.map(({ releaseCycle }) => releaseCycle);
+  const rule = readSupportRule(yaml, lines, homepage);
+  const { support, note } = checkSupportRule(rule, { name, cycles, day });
 
   const notes = [note];
   if (unreadable.size > 0) {
