@@ -1,13 +1,14 @@
 /** Compares the rule of a product of endoflife.date with the ends that the product states. */
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
+import { parseVersion } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import { judgeRecorded } from '../../decide/judge.ts';
+import { compareLineNames, type ReleaseLine } from '../../decide/lines.ts';
+import { computeSupport } from '../../decide/support.ts';
 
 /** A release line of a product, whose values are all read as text. */
 export const ProductCycle = z.object({
@@ -19,22 +20,17 @@ export const ProductCycle = z.object({
 });
 type ProductCycle = z.infer<typeof ProductCycle>;
 
-interface StatedEnds {
-  /** The name of the product. */
-  name: string;
-  cycles: readonly ProductCycle[];
-  day: Day;
-}
-
 /**
  * The rule of a product, and a note on the ends. Drops a rule if most of its days differ from those of the product, or if a line would
  * be supported today by only one of them.
  */
 export function checkSupportRule(
+  product: string,
   rule: SupportPolicy | undefined,
-  { name, cycles, day }: StatedEnds,
+  cycles: readonly ProductCycle[],
+  day: Day,
 ): { support?: SupportPolicy; note: string } {
-  const origin = `at endoflife.date for ${quote(name)}`;
+  const origin = `at endoflife.date for ${quote(product)}`;
   const asStated = `support: as stated ${origin}`;
   if (!rule) {
     return { note: asStated };
@@ -70,15 +66,15 @@ function compareEnds(
   cycles: readonly ProductCycle[],
   day: Day,
 ): EndComparison[] {
-  const dated = cycles.filter(({ releaseDate }) => releaseDate !== undefined);
-  const ruleEnds = computeEnds(rule, dated, day);
+  const ruleEnds = computeEnds(rule, cycles, day);
   const comparisons: EndComparison[] = [];
 
-  for (const { releaseCycle, eol } of dated) {
+  for (const { releaseCycle, releaseDate, eol } of cycles) {
     const ruleEnd = ruleEnds.get(releaseCycle);
-    const result = compareEnd(eol, ruleEnd, day);
-    if (result !== undefined) {
-      const description = `${releaseCycle} ${describeEnd(eol)} (rule: ${ruleEnd ?? 'none'})`;
+    const result = releaseDate && compareEnd(eol, ruleEnd, day);
+    if (result) {
+      const end = eol === true ? 'ended' : eol || 'supported';
+      const description = `${releaseCycle} ${end} (rule: ${ruleEnd ?? 'none'})`;
       comparisons.push({ result, description });
     }
   }
@@ -86,27 +82,26 @@ function compareEnds(
   return comparisons;
 }
 
-/** The last day of each line by a policy, as if each had one release. */
+/** The last days by a rule of the lines that have begun by a day. */
 function computeEnds(
-  support: SupportPolicy,
+  rule: SupportPolicy,
   cycles: readonly ProductCycle[],
   day: Day,
 ): Map<string, Day | undefined> {
-  const releases = cycles.map(({ releaseCycle, releaseDate }) =>
-    dropUndefined({ version: releaseCycle, releaseTimestamp: releaseDate }),
-  );
-  // Only the policy and the releases decide the ends.
-  const definition = { title: '', homepage: '', changelogUrl: '', sources: [], support };
-  const { lines } = judgeRecorded('', definition, { releases }, day).judgement;
-  return new Map(lines.map(({ name, phases }) => [name, findLastFreePhase(phases)?.until]));
-}
-
-function describeEnd(eol: ProductCycle['eol']): string {
-  if (typeof eol === 'string') {
-    return eol;
+  const lines: ReleaseLine[] = [];
+  for (const { releaseCycle: name, releaseDate: from } of cycles) {
+    if (parseVersion(name) && from && from <= day) {
+      lines.push({ name, releases: [], hasStableRelease: true, began: { from } });
+    }
   }
 
-  return eol ? 'ended' : 'supported';
+  lines.sort((a, b) => compareLineNames(a.name, b.name));
+  return new Map(
+    computeSupport(rule, lines, []).map(({ name, phases }) => [
+      name,
+      findLastFreePhase(phases)?.until,
+    ]),
+  );
 }
 
 /**

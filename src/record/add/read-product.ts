@@ -107,9 +107,8 @@ export function readProduct({
       .map(({ purl }) => purl)
       .filter((purl) => !listedPackages.includes(normalisePackageText(purl))),
   );
-  const lines = cycles.map(({ releaseCycle }) => releaseCycle);
-  const rule = readSupportRule(yaml, lines, homepage);
-  const { support, note } = checkSupportRule(rule, { name, cycles, day });
+  const rule = readSupportRule(yaml, cycles, homepage);
+  const { support, note } = checkSupportRule(name, rule, cycles, day);
 
   const notes = [note];
   if (unreadable.size > 0) {

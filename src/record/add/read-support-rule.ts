@@ -3,13 +3,18 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 
+interface Cycle {
+  /** The name of a release line. */
+  releaseCycle: string;
+}
+
 /**
- * The policy for a rule such as `eol(x) = releaseDate(x+2)`; undefined without a rule that a policy can express. `lines`: the names of
- * the release lines. `url`: the address of the policy.
+ * The policy for a rule such as `eol(x) = releaseDate(x+2)`; undefined without a rule that a policy can express. `url`: the address of
+ * the policy.
  */
 export function readSupportRule(
   yaml: string,
-  lines: readonly string[],
+  cycles: readonly Cycle[],
   url: string | undefined,
 ): SupportPolicy | undefined {
   // A comment that is cut ends with an ellipsis, so it is no rule.
@@ -18,7 +23,7 @@ export function readSupportRule(
     .filter((line) => line.startsWith('#'))
     .map((line) => toLine(line));
   const end = readLength(comments, 'eol');
-  return end && writePolicy(end, readLength(comments, 'eoas'), lines, url);
+  return end && writePolicy(end, readLength(comments, 'eoas'), cycles, url);
 }
 
 interface Length {
@@ -32,11 +37,8 @@ interface Length {
 const statementForms = { eol: /\beol\b.*=/i, eoas: /\beoas\b.*=/i };
 
 /** A rule for all lines: `# - eol(x) = releaseDate(x+2)`, `# eol = release(x) + 1.5 years.` */
-const ruleForm = /^#[ -]*(eol|eoas)(?:\([a-z]\))? ?= ?(.*?)\.?$/i;
-
-/** The end in a rule, such as `releaseDate(x+2)` and `release(x) + 1.5 years`. */
-const endForm =
-  /^release(?:Date)?\(x(?:\s*\+\s*(?<count>\d+))?\)(?:\s*\+\s*(?<sum>[\d.]+)\s*(?<unit>m|months?|y|years?))?$/i;
+const ruleForm =
+  /^#[ -]*eo(?:l|as)(?:\([a-z]\))? ?= ?release(?:Date)?\(x(?: ?\+ ?(?<count>\d+))?\)(?: ?\+ ?(?<sum>[\d.]+) ?(?<unit>m|months?|y|years?))?\.?$/i;
 
 /**
  * The length of a phase by its rule; in the examples, 2 newer lines and 18 months. Undefined where no comment, or more
@@ -51,9 +53,8 @@ function readLength(
     return undefined;
   }
 
-  const [, rulePhase, end = ''] = ruleForm.exec(comment) ?? [];
-  const { count, sum, unit } = endForm.exec(end)?.groups ?? {};
-  if (rulePhase?.toLowerCase() !== phase || (count === undefined && sum === undefined)) {
+  const { count, sum, unit } = ruleForm.exec(comment)?.groups ?? {};
+  if (count === undefined && sum === undefined) {
     return undefined;
   }
 
@@ -71,10 +72,10 @@ function readLength(
 function writePolicy(
   end: Length,
   active: Length | undefined,
-  lines: readonly string[],
+  cycles: readonly Cycle[],
   url: string | undefined,
 ): SupportPolicy | undefined {
-  const groupCounts = new Set(lines.map((name) => name.split('.').length));
+  const groupCounts = new Set(cycles.map(({ releaseCycle }) => releaseCycle.split('.').length));
   const [groups = 0, another] = groupCounts;
   if (another !== undefined || groups > 2) {
     return undefined;
