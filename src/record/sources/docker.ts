@@ -44,7 +44,7 @@ export const docker = defineSource({
     matchDatasources: ['docker'],
     matchPackageNames:
       registryUrl === undefined
-        ? [packageName, `docker.io/${packageName}`]
+        ? listHubNames(packageName)
         : [`${new URL(registryUrl).host}/${packageName}`],
   }),
   async gather({ packageName, registryUrl }, context) {
@@ -69,6 +69,16 @@ export const docker = defineSource({
     return { ...described, registryPage: joinUrl(dockerHubUrl, page) };
   },
 });
+
+/** The host of Docker Hub in the names of images. */
+export const hubHost = 'docker.io/';
+
+/** The names of an image of Docker Hub. Renovate keeps the one in a file, such as `FROM library/nginx`. The shortest is the first. */
+export function listHubNames(packageName: string): string[] {
+  const shortest = packageName.replace(/^library\//, '');
+  const names = [...new Set([shortest, findNameAtHub(shortest)])];
+  return [...names, ...names.map((name) => hubHost + name)];
+}
 
 /** Official images are in the namespace "library". */
 function findNameAtHub(packageName: string): string {

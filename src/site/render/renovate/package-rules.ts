@@ -5,6 +5,7 @@ import { parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
+import { hubHost, listHubNames } from '../../../record/sources/docker.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
 import {
   renderTable,
@@ -50,14 +51,6 @@ export function createPackageRules(
     ),
   );
   return [...rules, { matchDatasources: [datasource], ...defineColumn(index, commentNames) }];
-}
-
-/** A column with a table of components, by the names of packages or those in comments. */
-function defineColumn(index: string, components: TextsByName): object {
-  const byName = new Map(
-    Array.from(components, ([name, component]) => [removeHub(name), component]),
-  );
-  return { prBodyDefinitions: { [index]: renderTable(byName) } };
 }
 
 /** The names that comments use. */
@@ -109,8 +102,8 @@ function createConditions({ type, namespace, name }: Purl): RenovateConditions |
 
   const path = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
   const packageName = type === 'pypi' ? normalisePypi(path) : path;
-  const hubName = type === 'docker' ? [`docker.io/${packageName}`] : [];
-  return { matchDatasources, matchPackageNames: [packageName, ...hubName] };
+  const matchPackageNames = type === 'docker' ? listHubNames(path) : [packageName];
+  return { matchDatasources, matchPackageNames };
 }
 
 /** Components may share a package; in a group, it belongs to the first. */
@@ -138,25 +131,38 @@ function matchNames(names: readonly string[]): string[] {
   }
 
   const plain = new Set(names.map(removeHub));
-  return [`/^(?:docker\\.io\\/)?(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
+  return [`/^(?:${hubExpression})?(?:${Array.from(plain, escapeForExpression).join('|')})$/i`];
 }
 
-/** Images of Docker Hub have two names. */
-function removeHub(name: string): string {
-  return name.replace(/^docker\.io\//, '');
+/** A column with a table of components, by the names of packages or those in comments. */
+function defineColumn(index: string, components: TextsByName): object {
+  const names = Array.from(
+    components,
+    ([name, component]) => [removeHub(name), component] as const,
+  );
+  return { prBodyDefinitions: { [index]: renderTable(new Map(names)) } };
 }
+
+/** The host of Docker Hub, which the names of its images may begin with. */
+const hubExpression = escapeForExpression(hubHost);
+
+function removeHub(name: string): string {
+  return name.startsWith(hubHost) ? name.slice(hubHost.length) : name;
+}
+
+// Templates look up the component in Handlebars, conditions in JSONata. Both shorten the name of a package as the column does.
+
+/** The package of a dependency, as a Handlebars expression. */
+export const packageInNote = `(replace "^${hubExpression}" "" (lowercase @root.packageName))`;
 
 /** The component of a dependency, as a Handlebars expression. */
 export function writeComponentInNote(index: string): string {
   return writeTableLookup(`@root.prBodyDefinitions.[${index}]`, packageInNote);
 }
 
-/** The package of a dependency, as a Handlebars expression. */
-export const packageInNote = String.raw`(replace "^docker\.io/" "" (lowercase @root.packageName))`;
-
 /** The component of a dependency, as a JSONata expression. */
 export function writeComponentInCondition(index: string): string {
-  const name = String.raw`$replace($lowercase(packageName), /^docker\.io\//, "")`;
+  const name = `$replace($lowercase(packageName), /^${hubExpression}/, "")`;
   return writeJsonataLookup(`prBodyDefinitions.\`${index}\``, name);
 }
 
