@@ -44,23 +44,22 @@ export function createPinRules(
 function renderNote(baseUrl: string, index: string): string {
   const table = `@root.prBodyDefinitions.[${nameFactTable(index)}]`;
   const sentences = listTemplateSentences(table);
-  const lookups = sentences.map(({ lookup }) => lookup).join(' ');
-  const blocks = sentences.map(({ lookup, text }) => writeBlock('words', lookup, `${text} `));
+  const lookups = sentences.map(([fact, subject]) => writeFactInNote(fact, subject));
+  const blocks = sentences.map(([, , text], at) => writeBlock('words', lookups[at]!, `${text} `));
   const start = `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}})**: `;
 
   // Each value may use the values before it, so the first is the outermost block.
   const values = {
     name: writeComponentInNote(index),
     facts: writeTableLookup(table, 'name'),
-    // currentVersion, or else currentValue: Renovate does not parse the version in use where it finds no releases.
-    version: '(replace "^$" @root.currentValue @root.currentVersion)',
-    line: writeLineLookup('version'),
+    version: versionInNote,
+    line: writeLineInNote('version'),
     // The key of the facts about a version.
-    number: writeNumberLookup('version'),
-    newLine: writeLineLookup('@root.newVersion'),
-    newNumber: writeNumberLookup('@root.newVersion'),
+    number: writeNumberInNote('version'),
+    newLine: writeLineInNote('@root.newVersion'),
+    newNumber: writeNumberInNote('@root.newVersion'),
   };
-  let note = `{{#if (or ${lookups})}}${start}${blocks.join('')}{{/if}}`;
+  let note = `{{#if (or ${lookups.join(' ')})}}${start}${blocks.join('')}{{/if}}`;
   for (const [name, expression] of Object.entries(values).reverse()) {
     note = writeBlock(name, expression, note);
   }
@@ -72,18 +71,17 @@ function writeBlock(name: string, expression: string, text: string): string {
   return `{{#with ${expression} as |${name}|}}${text}{{/with}}`;
 }
 
-/** Each sentence of a note, with the expression that finds its fact: `words` in the sentence. */
-function listTemplateSentences(table: string): { lookup: string; text: string }[] {
+/** Each sentence of a note: its fact, the name of the value of the note that it is about, and the words. The fact is `words` in them. */
+function listTemplateSentences(table: string): (readonly [FactName, string, string])[] {
   const proposed = '{{{@root.newVersion}}}';
   // The facts about the component itself have no line and no number.
   const noSubject = '""';
-  const policy = writeTableLookup(table, writeFactLookup('policy', noSubject));
+  const policy = writeTableLookup(table, writeFactInNote('policy', noSubject));
   const end = writeEndSentence('') + writeBlock('policy', policy, ' {{{policy}}}');
   const newEnd = writeEndSentence(` of ${proposed}`);
   const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
-  // Each fact, the name of the value of the note that it is about, and the words.
-  const sentences: readonly (readonly [FactName, string, string])[] = [
+  return [
     ['affected', 'number', 'Affected by {{{words}}}.'],
     ['affected', 'newNumber', `${proposed} is affected by {{{words}}}.`],
     ['fixes', 'newNumber', `${proposed} fixes {{{words}}}.`],
@@ -94,15 +92,11 @@ function listTemplateSentences(table: string): { lookup: string; text: string }[
     ['replacement', noSubject, 'Replaced by {{{words}}}.'],
     ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
   ];
-  return sentences.map(([fact, subject, text]) => ({
-    lookup: writeFactLookup(fact, subject),
-    text,
-  }));
 }
 
 /** The sentence about an end of support, which may be over. `subject`: empty, or begins with a space. */
 function writeEndSentence(subject: string): string {
-  return `{{#if (${isEndUndated})}}Support${subject} has ended.{{else}}End of support${subject}: {{{${readEnd}}}}.{{/if}}`;
+  return `{{#if (${undatedInNote})}}Support${subject} has ended.{{else}}End of support${subject}: {{{${endInNote}}}}.{{/if}}`;
 }
 
 /** The condition of each label, with the variables of `writeDefinitions`. Each rests on facts that have a sentence. */
@@ -121,37 +115,58 @@ function createLabelRules(index: string): object[] {
   }));
 }
 
+// Notes find facts in Handlebars, and labels in JSONata: Renovate has no language for both. Here, each expression of notes precedes
+// the one of conditions. Both have their forms from pin-fact-table.ts; conditions repeat the keys `l@` and `v@` of `factKeys`. The
+// tests in pin-notes.test.ts expect the note and the labels of each dependency together.
+
+/** The version in use. Renovate does not parse it where it finds no releases, and then knows only its text. */
+const versionInNote = '(replace "^$" @root.currentValue @root.currentVersion)';
+const versionInCondition = '$string(currentVersion ? currentVersion : currentValue)';
+
 /**
- * A Handlebars expression: the words of a fact about a line, a version or the component. `facts` is the record of the component.
- * `writeFactLookup('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
+ * The words of a fact about a line, a version or the component. `facts` is the record of the component.
+ * `writeFactInNote('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
  */
-function writeFactLookup(fact: FactName, subject: string): string {
+function writeFactInNote(fact: FactName, subject: string): string {
   return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
 }
 
-/** A Handlebars expression: the name of the line of a version in the facts, as stated for it or for its first number, or by form. */
-function writeLineLookup(version: string): string {
+/** The appended empty fact is the result for a missing key. */
+const factInCondition =
+  '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }';
+
+/** The name of the line of a version in the facts, as stated for it or for its first number, or by form. */
+function writeLineInNote(version: string): string {
   const name = `(replace "${digitGroups}" (lookup (split facts "|") 0) ${version})`;
   const major = `(replace "${digitGroups}" "${oneNumber}" ${version})`;
   // A replacement must be a text, also where the lookup finds nothing.
-  const ofMajor = `(replace "^" "" ${writeFactLookup('line', major)})`;
-  const stated = `(replace "^$" ${ofMajor} ${writeFactLookup('line', name)})`;
+  const ofMajor = `(replace "^" "" ${writeFactInNote('line', major)})`;
+  const stated = `(replace "^$" ${ofMajor} ${writeFactInNote('line', name)})`;
   return avoidEmpty(`(replace "^$" ${name} ${stated})`);
 }
 
-/** A Handlebars expression: the number of the facts about a version. */
-function writeNumberLookup(version: string): string {
+const lineInCondition = [
+  `$nameLine := function($form) { $replace($version, /${digitGroups}/, $form) }`,
+  '$name := $nameLine($substringBefore($facts, "|"))',
+  `$lines := [$findFact("l" & $name), $findFact("l" & $nameLine("${oneNumber}")), $name]`,
+  '$line := $lines[$ != ""][0]',
+];
+
+/** The number of the facts about a version. */
+function writeNumberInNote(version: string): string {
   const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
   return avoidEmpty(
-    writeFactLookup('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`),
+    writeFactInNote('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`),
   );
 }
 
-/** A Handlebars expression: the end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
-const readEnd = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
+const numberInCondition = `$findNumber := function($version) { $findFact("v" & $replace($replace($string($version), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")) }`;
 
-/** A Handlebars expression: whether the end in `words` has no known day. */
-const isEndUndated = `equals words "${undatedEnd}"`;
+/** The end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
+const endInNote = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
+
+/** The condition that the end in `words` has no known day. */
+const undatedInNote = `equals words "${undatedEnd}"`;
 
 /** Gives a hyphen for an empty value, whose block would be left out. */
 function avoidEmpty(expression: string): string {
@@ -164,19 +179,15 @@ function avoidEmpty(expression: string): string {
  */
 function writeDefinitions(index: string): string {
   const table = `prBodyDefinitions.\`${nameFactTable(index)}\``;
-  const simplified = `$replace($replace($string($), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")`;
 
   return [
     `$component := ${writeComponentInCondition(index)}`,
     `$facts := ${writeJsonataLookup(table, '$component')}`,
-    // The appended empty fact is the result for a missing key.
-    '$findFact := function($key) { $substringBefore($substringAfter($facts & "|" & $key & "=|", "|" & $key & "="), "|") }',
-    '$version := $string(currentVersion ? currentVersion : currentValue)',
-    `$nameLine := function($form) { $replace($version, /${digitGroups}/, $form) }`,
-    '$name := $nameLine($substringBefore($facts, "|"))',
-    `$lines := [$findFact("l" & $name), $findFact("l" & $nameLine("${oneNumber}")), $name]`,
-    '$end := $findFact($lines[$ != ""][0])',
-    `$findNumber := function($version) { $findFact("v" & ($version.(${simplified}))) }`,
+    factInCondition,
+    `$version := ${versionInCondition}`,
+    ...lineInCondition,
+    '$end := $findFact($line)',
+    numberInCondition,
     '$number := $findNumber($version)',
     '$newNumber := $findNumber(newVersion)',
   ].join('; ');
