@@ -85,13 +85,13 @@ export function drawTable(
   headings: readonly string[],
   rows: readonly (readonly (Markup | string)[])[],
 ): Markup {
-  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
-  const [, ...labels] = headings;
   const items = rows.map(([name = '', ...values]) => {
-    const cells = labels.map(
-      (label, index) => markup`<td data-label="${label}">${values[index] ?? ''}</td>`,
+    // A cell beyond the headings is a mistake that shows.
+    const cells = values.map(
+      (value, index) => markup`<td data-label="${headings[index + 1] ?? ''}">${value}</td>`,
     );
     return markup`<tr><th scope="row">${name}</th>${cells}</tr>`;
   });
+  const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
   return markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${items}</tbody></table>`;
 }
