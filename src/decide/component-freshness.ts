@@ -7,12 +7,8 @@ import {
   createSupportSourceId,
   removeAddress,
 } from '../core/schemas/definition/source-ids.ts';
-import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
-import type {
-  Freshness,
-  FreshnessState,
-  SourceFreshness,
-} from '../core/schemas/recorded/freshness.ts';
+import type { FreshnessState, PublishedTrouble } from '../core/schemas/published/status-file.ts';
+import type { Freshness, SourceFreshness } from '../core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { endSentence, formatCount, formatNumber } from '../core/text/wording.ts';
@@ -79,12 +75,10 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
 
-  const { answeredOn, failures = 1, reason, cause } = freshness;
-  if (reason === undefined) {
-    return undefined;
-  }
-
-  return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
+  const { answeredOn: lastAnswered, failedDays: failures = 1, reason, cause } = freshness;
+  return reason === undefined
+    ? undefined
+    : { source, kind: 'failed', reason, cause, failures, lastAnswered };
 }
 
 function computeState(sources: readonly string[], troubles: readonly Trouble[]): FreshnessState {

@@ -53,7 +53,7 @@ const stated = {
   source: { datasource: 'endoflife-date', product: 'svc' },
 };
 const answered = { answeredOn: '2026-11-20' };
-const silent = { answeredOn: '2026-11-18', failures: 2, reason: 'status 503', cause: 'x: 503' };
+const silent = { answeredOn: '2026-11-18', failedDays: 2, reason: 'status 503', cause: 'x: 503' };
 const asFailed = {
   ...{ kind: 'failed', failures: 2, reason: 'status 503', cause: 'x: 503' },
   lastAnswered: '2026-11-18',
@@ -92,7 +92,7 @@ test.each<[what: string, about: object, sources: Freshness['sources'], expected:
   [
     'a source of ends that is silent, and a catalogue that is silent for longer',
     { support: stated },
-    { 'support endoflife-date:svc': silent, 'exploited:x': { ...silent, failures: 5 } },
+    { 'support endoflife-date:svc': silent, 'exploited:x': { ...silent, failedDays: 5 } },
     {
       state: 'stale',
       failures: 5,

@@ -1,6 +1,6 @@
 import { cutDay, earliestPlausibleDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { listDays } from '../../core/schemas/recorded/freshness.ts';
+import { listFreshnessDays } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../../core/text/wording.ts';
 import { describeEvent } from '../../decide/event-words.ts';
@@ -74,7 +74,7 @@ export function findImpossibleDays(root: Root, component: string, today: Day): F
     }
   }
 
-  const days = listDays(readFreshness(root, component).value ?? { sources: {} });
+  const days = listFreshnessDays(readFreshness(root, component).value ?? { sources: {} });
   return [...findings, ...checkInstants(`data/freshness/${component}.json`, today, days)];
 }
 

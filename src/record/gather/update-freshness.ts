@@ -82,7 +82,7 @@ function recordFailure(
   return dropUndefined({
     ...pick(former, ['answeredOn', 'definition', 'listed', 'names']),
     since: firstDay,
-    failures: countDaysBetween(firstDay, day) + 1,
+    failedDays: countDaysBetween(firstDay, day) + 1,
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),

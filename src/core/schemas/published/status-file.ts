@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FreshnessState } from '../recorded/freshness.ts';
+import { freshnessStates } from '../../model/states.ts';
 import { Run } from '../recorded/runs.ts';
 import { Wait } from '../recorded/waits.ts';
 import { optionalKey } from '../keys.ts';
@@ -13,6 +13,9 @@ import {
   PublishedVersion,
   Text,
 } from '../scalars.ts';
+
+export const FreshnessState = z.enum(freshnessStates);
+export type FreshnessState = z.infer<typeof FreshnessState>;
 
 export const PublishedTrouble = z.strictObject({
   source: Text.describe(

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { countDaysBetween, findLatestDay, type Day } from '../../model/dates.ts';
 import { dropUndefined } from '../../model/objects.ts';
-import { freshnessStates } from '../../model/states.ts';
 import {
   Count,
   DaySchema,
@@ -51,10 +50,10 @@ export interface SourceFreshness extends Partial<
   /** The day of its last sound answer. */
   answeredOn?: Day;
   /** Days in a row without a sound answer. */
-  failures?: number;
+  failedDays?: number;
 }
 
-/** The recorded state, with the days that follow from the last run. */
+/** The sources of a component as of the last run that asked them. */
 export interface Freshness extends Pick<RecordedFreshness, 'missing'> {
   /** The day on which the sources were last asked. */
   checkedOn?: Day;
@@ -78,7 +77,7 @@ export function readFreshnessOn(
     const days =
       reason === undefined
         ? { answeredOn: lastDay }
-        : { answeredOn: lastAnswered, failures: countDaysBetween(since, lastDay) + 1 };
+        : { answeredOn: lastAnswered, failedDays: countDaysBetween(since, lastDay) + 1 };
     states[id] = dropUndefined({ ...source, ...days });
     checkedOn = findLatestDay(lastDay, checkedOn);
   }
@@ -88,7 +87,7 @@ export function readFreshnessOn(
 
 /** The state without the days that follow from the last run. */
 export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
-  const states = Object.entries(sources).map(([id, { answeredOn, failures: _, ...source }]) => [
+  const states = Object.entries(sources).map(([id, { answeredOn, failedDays: _, ...source }]) => [
     id,
     source.reason === undefined ? source : { ...source, lastAnswered: answeredOn },
   ]);
@@ -96,13 +95,14 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
 }
 
 /** The days that only this file records; none may be in the future. */
-export function listDays({ missing = {}, sources }: Freshness): Day[] {
-  // While a source answers, its last answer is of the last run, whose day is checked in the line of the run.
-  const sourceDays = Object.values(sources).flatMap(({ since, reason, answeredOn }) =>
-    reason === undefined ? since : [since, answeredOn],
-  );
-  return [...Object.values(missing), ...sourceDays].filter((day) => day !== undefined);
+export function listFreshnessDays({ missing = {}, sources }: Freshness): Day[] {
+  const days: (Day | undefined)[] = Object.values(missing);
+  for (const { since, reason, answeredOn } of Object.values(sources)) {
+    days.push(since);
+    // While a source answers, its last answer is of the last run, whose day is checked in the line of the run.
+    if (reason !== undefined) {
+      days.push(answeredOn);
+    }
+  }
+  return days.filter((day) => day !== undefined);
 }
-
-export const FreshnessState = z.enum(freshnessStates);
-export type FreshnessState = z.infer<typeof FreshnessState>;
