@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { isSecretKey, showValue } from '../text/show.ts';
 import { didYouMean, findNearest, formatCount } from '../text/wording.ts';
 
-/** A problem of a document in parts. Only `got` quotes a value. */
+/** A problem of a document in parts. Only `got` quotes the document. */
 export interface Problem {
   readonly kind: 'value' | 'unknown key' | 'repeated key' | 'not JSON';
   readonly path: readonly PropertyKey[];
   readonly line?: number;
   readonly expected: string;
-  /** The actual value, in a form that a person recognises. */
+  /** The actual value or key, in a form that a person recognises; of a text that is not JSON, the message of its parser. */
   readonly got?: string | undefined;
 }
 
@@ -34,15 +34,19 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 /** The first problem of each part of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const { error } = schema.safeParse(input, { error: describeExpected });
+  return listFirstProblems(error?.issues ?? [], input);
+}
+
+function listFirstProblems(issues: readonly z.core.$ZodIssue[], document: unknown): Problem[] {
   const problems: Problem[] = [];
   const subjects = new Set<string>();
-  for (const issue of error?.issues ?? []) {
+  for (const issue of issues) {
     // A value can break several rules; report the first. Its unknown keys are another subject.
     const prefix = issue.code === 'unrecognized_keys' ? 'keys of ' : '';
     const subject = `${prefix}${formatPath(issue.path)}`;
     if (!subjects.has(subject)) {
       subjects.add(subject);
-      problems.push(...listProblems(issue, input));
+      problems.push(...listProblems(issue, document));
     }
   }
   return problems;
@@ -54,7 +58,7 @@ function listProblems(issue: z.core.$ZodIssue, document: unknown): Problem[] {
     return issue.keys.map((key) => ({
       kind: 'unknown key',
       path,
-      expected: describeKnownKeys(key, issue.message),
+      expected: describeKnownKeys(key, issue.message.split(', ').filter(Boolean)),
       got: key,
     }));
   }
@@ -77,30 +81,25 @@ function listUnionProblems(
 ): Problem[] {
   const value = findValueAt(document, path);
   const got = describeValue(path, value);
-  const candidates = errors
-    .filter((issues) => !issues.some((issue) => isWrongType(issue, value)))
-    .sort((a, b) => countOwn(a) - countOwn(b));
-  const [nearest] = candidates;
-  if (!nearest) {
+  const ofType = errors.filter((issues) => !issues.some((issue) => isWrongType(issue, value)));
+  if (ofType.length === 0) {
     const types = errors
       .flat()
       .flatMap((issue) => ('expected' in issue ? issue.expected : listOptions(issue).map(String)));
     return [{ kind: 'value', path, expected: `expected ${joinDistinct(types)}`, got }];
   }
 
-  const missingKeys = candidates
-    .filter((issues) => countOwn(issues) === countOwn(nearest))
-    .flatMap((issues) => findMissingKey(issues, value) ?? []);
+  const fewestIssues = Math.min(...ofType.map(countOwn));
+  const nearest = ofType.filter((issues) => countOwn(issues) === fewestIssues);
+  const missingKeys = nearest.flatMap((issues) => findMissingKey(issues, value) ?? []);
   if (new Set(missingKeys).size > 1) {
     // The value may be meant as any of them.
-    return [
-      { kind: 'value', path, expected: `expected the key ${joinDistinct(missingKeys)}`, got },
-    ];
+    const expected = `expected the key ${joinDistinct(missingKeys)}`;
+    return [{ kind: 'value', path, expected, got }];
   }
 
-  return nearest.flatMap((issue) =>
-    listProblems({ ...issue, path: [...path, ...issue.path] }, document),
-  );
+  const issues = nearest[0]!.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+  return listFirstProblems(issues, document);
 }
 
 /** The number of issues of a value itself, not of its parts. */
@@ -126,7 +125,7 @@ function isWrongType({ code, path }: z.core.$ZodIssue, value: unknown): boolean 
   return isOfType && path.length === 0;
 }
 
-/** The message of an issue whose schema has none. For unknown keys, the known ones, which `describeKnownKeys` makes a hint. */
+/** The message of an issue whose schema has none. For unknown keys, the list of the known ones, which `listProblems` reads. */
 function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -222,12 +221,12 @@ function findValueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A hint for an unknown key: the known key that it resembles, otherwise all known keys. */
-function describeKnownKeys(key: string, knownKeys: string): string {
-  const nearest = findNearest(key, knownKeys.split(', '));
+function describeKnownKeys(key: string, knownKeys: readonly string[]): string {
+  const nearest = findNearest(key, knownKeys);
   if (nearest !== undefined) {
     return `did you mean "${nearest}"? Otherwise remove or correct it`;
   }
 
-  const list = knownKeys === '' ? '' : `known are ${knownKeys}; `;
+  const list = knownKeys.length === 0 ? '' : `known are ${knownKeys.join(', ')}; `;
   return `${list}remove or correct it`;
 }

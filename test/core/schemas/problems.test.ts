@@ -130,3 +130,19 @@ test('accepts bounds with a single version between them', () => {
 
   expect(describeProblems(bounds, Compatibility)).toEqual([]);
 });
+
+test('names the first problem of each part of an alternative', () => {
+  const from = z.string().min(3).regex(/^\d+$/);
+  const range = z.union([z.number(), z.strictObject({ from, to: z.string() })]);
+
+  expect(describeProblems({ from: 'x', to: 3 }, range)).toEqual([
+    'from: expected at least 3 characters; got "x"',
+    'to: expected string; got 3',
+  ]);
+});
+
+test('suggests no key for an object that has none', () => {
+  expect(describeProblems({ a: 1 }, z.strictObject({}))).toEqual([
+    'a: unknown key; remove or correct it',
+  ]);
+});
