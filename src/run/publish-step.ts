@@ -7,7 +7,7 @@ import { publishSite } from '../deliver/publish/publish-site.ts';
 import { rejectUncommitted } from '../io/files/repository-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { Root } from '../io/files/root.ts';
-import { judgeEdits } from '../record/gate/judge-edits.ts';
+import { isNewWait, judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
 import { toHeldChange, listHeldFindings } from './held-changes.ts';
 import { printRecorded, record } from './record-step.ts';
@@ -92,8 +92,7 @@ export async function settleEdits(
 ): Promise<{ root: Root; hasWaiting: boolean }> {
   const { root, report, isDryRun, requested } = input;
   const judged = judgeEdits(input);
-  const earlierIds = new Set(judged.lastRun?.waits.map(({ id }) => id));
-  const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !earlierIds.has(id));
+  const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => isNewWait(judged, id));
   const hasWaiting = judged.waiting.length > 0;
   if (isDryRun || !hasNews) {
     report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));

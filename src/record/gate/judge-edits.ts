@@ -38,6 +38,11 @@ export interface JudgedEdits {
   findings: readonly Finding[];
 }
 
+/** Whether no change with this id waited after the last run. */
+export function isNewWait({ lastRun }: JudgedEdits, id: string): boolean {
+  return !lastRun?.waits.some((wait) => wait.id === id);
+}
+
 interface EditInput {
   root: Root;
   env: NodeJS.ProcessEnv;
