@@ -20,7 +20,7 @@ const parallelReads = 64;
 export async function* findDamagedFiles(
   site: SiteReader,
   digests: Digests,
-): AsyncGenerator<VerificationError> {
+): AsyncGenerator<VerificationError, undefined> {
   const list = site.list?.();
 
   // Hosts do not serve all files, so only a folder must have them.

@@ -64,7 +64,8 @@ export async function verifySite(site: SiteReader, options: Options): Promise<Ve
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = await verifyList(site, list, options);
   const digests = readDigests(site, list);
-  for await (const firstError of findDamagedFiles(site, digests)) {
+  const { value: firstError } = await findDamagedFiles(site, digests).next();
+  if (firstError) {
     throw firstError;
   }
 
@@ -224,12 +225,9 @@ function readStatement(
 ): ReleaseStatement['predicate'] {
   const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = computeKeyId(publicKey);
-  const signers = bundle.dsseEnvelope.signatures.map(({ keyid }) => keyid);
-  if (!signers.includes(keyId)) {
-    throw new VerificationError(
-      path,
-      `is signed by the key ${signers.join(', ')}, not by ${keyId}`,
-    );
+  const { hint } = bundle.verificationMaterial.publicKey;
+  if (hint !== keyId) {
+    throw new VerificationError(path, `is signed by the key ${hint}, not by ${keyId}`);
   }
 
   const payload = openEnvelope(bundle, publicKey);
