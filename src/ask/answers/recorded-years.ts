@@ -1,4 +1,5 @@
 import { findEarliestDay } from '../../core/model/dates.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { readPublishedJson, type PublishedDocuments, type RecordedFolder } from './answer-index.ts';
 import { keepLastValue, keepValue } from './memory.ts';
@@ -11,8 +12,30 @@ export interface RecordedYears<Entry> {
   read(year: string): Promise<readonly Entry[]>;
 }
 
+export type RecordedHistory = ReturnType<typeof openHistory>;
+
+/** Opens the changes that an index recorded, and the runs that gathered and recorded it. */
+export function openHistory(documents: PublishedDocuments) {
+  const paths = keepValue(() => readPaths(documents));
+  const recordedBuilds = openYears<Run>(documents, 'builds', paths);
+  return {
+    recordedChanges: openYears<PublishedChange>(documents, 'changes', paths),
+    recordedBuilds,
+    /** When each run was published. */
+    publications: keepValue(async () =>
+      readPublications(recordedBuilds, await documents.publishedAt?.()),
+    ),
+  };
+}
+
+/** The paths in the list of digests. Only the verification of a copy needs the digests. */
+async function readPaths(documents: PublishedDocuments): Promise<ReadonlySet<string>> {
+  const text = (await documents.read('SHA256SUMS')) ?? '';
+  return new Set(Array.from(text.matchAll(/^\w+ [ *](.+)$/gm), ([, path]) => path!));
+}
+
 /** Opens `<folder>/<year>.json`; each file has its entries in a field with the name of the folder. */
-export function openYears<Entry>(
+function openYears<Entry>(
   documents: PublishedDocuments,
   folder: RecordedFolder,
   paths: () => Promise<ReadonlySet<string>>,

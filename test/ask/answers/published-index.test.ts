@@ -92,6 +92,7 @@ test('a search in too much data is rejected, but not a search in one component',
 
   await expect(searchByQuery(index, 'isLatest', day)).rejects.toMatchObject({
     reason: 'too-large',
+    message: 'the search data has more than 1,000 characters, the limit here',
   });
   expect(await searchByQuery(index, 'component:build-agent isLatest', day)).toMatchObject({
     total: 1,

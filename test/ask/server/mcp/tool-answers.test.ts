@@ -237,7 +237,7 @@ test('an index too large for a search still lists components and answers about e
     total: 1,
   });
   await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
-    'the search data is larger than',
+    'the search data has more than 1,000 characters',
   );
 });
 
