@@ -54,12 +54,14 @@ export interface RecordedDay extends Recorded, JudgedChanges {}
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { day, report } = input;
+  // May ask a remote repository, which takes longer than a lock lasts.
+  const edits = input.edits ?? judgeEdits(input);
+
+  using _lock = await lock(input.root, 'data');
   const today = toDay(new Date());
   throwErrors(findFutureLines(input.root, today));
   throwErrors(findWrongDay(input.root, day, today));
 
-  const edits = input.edits ?? judgeEdits(input);
-  using _lock = await lock(input.root, 'data');
   const changes = saveAccepted(input, edits);
   const { root, held } = changes;
   const judged = judgeComponents(root, day, today);
