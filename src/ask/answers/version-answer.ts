@@ -2,7 +2,7 @@ import type { MoveTarget } from '../../core/model/move-to.ts';
 import { dropUndefined, pick } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
 import { answerLabels, describeStatement } from '../../core/model/pair-words.ts';
-import { isLtsOn } from '../../core/model/phases.ts';
+import { endFacts, isLtsOn } from '../../core/model/phases.ts';
 import { parseVersion, removeWildcards } from '../../core/model/version.ts';
 import { describeUnknownAdvisories, stateLabels } from '../../core/model/words.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
@@ -134,7 +134,6 @@ function composeAnswer(
 /** The fields about the release, the line, and their support. */
 function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion) {
   const { version, release, line, lines } = judged;
-  const { supportedUntil, supportedUntilAtMost, inferred, phase, phases } = line ?? {};
   const { isDeprecated, releasesBehind, daysBehind } = release ?? {};
   return {
     isListed: release !== undefined,
@@ -144,12 +143,10 @@ function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion)
     isLatest: version === latest?.version,
     isDeprecated,
     isSupported: release ? release.isSupported : line?.isSupported,
-    supportedUntil,
-    supportedUntilAtMost,
-    inferred,
+    ...(line && pick(line, endFacts)),
     isLts: (line && isLtsOn(line, day)) || undefined,
-    phase: phase?.name,
-    phases,
+    phase: line?.phase?.name,
+    phases: line?.phases,
     releasesBehind,
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
   };

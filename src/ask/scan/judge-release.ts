@@ -5,6 +5,7 @@ import { judgeQuery } from '../../core/query/selection.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { keepByObject, pick } from '../../core/model/objects.ts';
+import { endFacts } from '../../core/model/phases.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import {
   listDetailRows,
@@ -53,7 +54,7 @@ export function judgeByPolicy(policy: ReadPolicy, judged: ScannedVersion): Relea
     // The facts by which the version was judged.
     reason: row && !policy.isBuiltIn ? describeCondition(policy, row) : joinReason(answer),
     changelogUrl: release?.changelogUrl,
-    ...pick(answer, ['supportedUntil', 'supportedUntilAtMost', 'inferred']),
+    ...pick(answer, endFacts),
     advisories: release?.advisories,
     ...pick(answer, ['severity', 'releasesBehind', 'behind', 'moveTo']),
   };

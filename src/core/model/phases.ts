@@ -11,6 +11,14 @@ export const supportPolicies = [
   'stated',
 ] as const;
 
+/** The facts of a line on the end of its support, which every answer for programs has. */
+export const endFacts = [
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'inferred',
+  'undatedEnd',
+] as const;
+
 /** The one phase of a line whose support policy names a single end. */
 export const onlyPhase = 'support';
 

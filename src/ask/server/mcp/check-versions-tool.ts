@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { pickDefined } from '../../../core/model/objects.ts';
+import { endFacts } from '../../../core/model/phases.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
@@ -21,9 +22,7 @@ const shownFields = [
   'lineState',
   'isLatest',
   'isSupported',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'inferred',
+  ...endFacts,
   'isLts',
   'phase',
   'releasesBehind',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
+import { endFacts } from '../../../core/model/phases.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, describeSupport } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
@@ -73,14 +74,7 @@ function describeNames(components: readonly NamedComponent[], day: Day): Facts {
 /** The most lines, or releases of a line, that a text names. */
 const maxNamed = 20;
 
-const lineFields = [
-  'line',
-  'state',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'inferred',
-  'isLts',
-] as const;
+const lineFields = ['line', 'state', 'isSupported', ...endFacts, 'isLts'] as const;
 
 function describeComponent(details: DetailsOn): Facts {
   const { component, title, homepage, support, latest, replacedBy } = details;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
+import { pick } from '../../model/objects.ts';
 import { pairAnswers } from '../../model/pair-answers.ts';
+import { endFacts } from '../../model/phases.ts';
 import { fields } from '../../query/fields.ts';
 import type { FieldType } from '../../query/field-types.ts';
 import { PhaseName } from '../definition/phase.ts';
@@ -139,12 +141,8 @@ export const VersionAnswer = z.object({
     z.boolean(),
     'true: its support certainly runs; false: it is certainly over. Absent where that is unknown.',
   ),
-  ...PublishedLine.pick({
-    supportedUntil: true,
-    supportedUntilAtMost: true,
-    inferred: true,
-    phases: true,
-  }).shape,
+  ...pick(PublishedLine.shape, endFacts),
+  phases: PublishedLine.shape.phases,
   isLts: Flag.describe('Present where its line has long-term support.'),
   phase: optionalKey(PhaseName, 'The present phase of its line.'),
   releasesBehind: optionalKey(

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { pick } from '../../model/objects.ts';
+import { endFacts } from '../../model/phases.ts';
 import { componentName } from '../definition/component-name.ts';
 import { NamedPolicy, ScanException } from '../definition/scan-rules.ts';
 import { optionalKey } from '../keys.ts';
@@ -41,14 +43,8 @@ export const PolicyScan = z.object({
       version: optionalKey(Text, 'As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
       ...PublishedRelease.pick({ changelogUrl: true, advisories: true, severity: true }).shape,
-      ...VersionAnswer.pick({
-        supportedUntil: true,
-        supportedUntilAtMost: true,
-        inferred: true,
-        moveTo: true,
-        releasesBehind: true,
-        behind: true,
-      }).shape,
+      ...pick(VersionAnswer.shape, endFacts),
+      ...VersionAnswer.pick({ moveTo: true, releasesBehind: true, behind: true }).shape,
       exception: optionalKey(
         ScanException.pick({ reason: true, until: true }),
         'Why an exception lets it pass, and its last day; also for an exception that has ended.',
