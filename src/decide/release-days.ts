@@ -34,22 +34,45 @@ const recentDays = 26 * 7;
 const maxRecent = 60;
 
 /** What is known of the day of a judged or published release. */
-type DayFacts = Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind'>>;
+type DayFacts = Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'firstSeen'>>;
 
 /** A day on which as many releases were first seen is the day on which the index first asked a registry that states no days. */
 const manyAtOnce = 10;
 
-/** The releases whose day says something about them: not those that were first seen together with many others. */
+/**
+ * The releases whose day says something about them: not those that were first seen together with many others, or with a greater one
+ * whose day upstream states. `releases`: oldest version first.
+ */
 export function listDatedReleases<Release extends DayFacts>(
   releases: readonly Release[],
 ): (Release & { readonly releaseTimestamp: string })[] {
   const observedByDay = Map.groupBy(releases.filter(isObserved), readDay);
   const groups = [...observedByDay.values()];
   const seenAtOnce = new Set(groups.filter(({ length }) => length >= manyAtOnce).flat());
+  for (const release of listSeenBelowStated(releases)) {
+    seenAtOnce.add(release);
+  }
+
   return releases.filter(
     (release): release is Release & { readonly releaseTimestamp: string } =>
       release.releaseTimestamp !== undefined && !seenAtOnce.has(release),
   );
+}
+
+/** The observed releases of sources that state a day for their newest release only. */
+function listSeenBelowStated<Release extends DayFacts>(releases: readonly Release[]): Release[] {
+  const daysWithStated = new Set<Day | undefined>();
+  return releases.toReversed().filter((release) => {
+    if (isObserved(release)) {
+      return daysWithStated.has(readDay(release));
+    }
+
+    if (release.releaseTimestamp !== undefined) {
+      daysWithStated.add(release.firstSeen);
+    }
+
+    return false;
+  });
 }
 
 function isObserved({ timestampKind }: DayFacts): boolean {
@@ -61,9 +84,17 @@ function readDay({ releaseTimestamp = '' }: DayFacts): string {
   return cutDay(releaseTimestamp);
 }
 
-/** Sorts releases that are in the order of their versions: newest day first, then the greatest version first. */
-export function sortByDay<Release extends DayFacts>(releases: readonly Release[]): Release[] {
-  return releases.toReversed().sort((a, b) => newestFirst(readDay(a), readDay(b)));
+/**
+ * Sorts releases that are in the order of their versions: newest day first, then the greatest version first; at the end those whose
+ * day says nothing about them. `all`: the releases of their component.
+ */
+export function sortByDay<Release extends DayFacts>(
+  releases: readonly Release[],
+  all: readonly Release[] = releases,
+): Release[] {
+  const dated = new Set<Release>(listDatedReleases(all));
+  const readKnownDay = (release: Release) => (dated.has(release) ? readDay(release) : '');
+  return releases.toReversed().sort((a, b) => newestFirst(readKnownDay(a), readKnownDay(b)));
 }
 
 /**

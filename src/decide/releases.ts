@@ -36,6 +36,7 @@ export interface UnjudgedRelease {
   /** Start of the day if only the day is known. */
   readonly releaseTimestamp: Timestamp | undefined;
   readonly releaseDay: Day | undefined;
+  readonly firstSeen: Day | undefined;
   readonly timestampKind: TimestampKind | undefined;
   readonly changelogUrl: string | undefined;
   readonly withdrawnSince: Day | undefined;
@@ -180,6 +181,7 @@ function createReleaseConverter(
       // A link from upstream takes precedence over the template.
       changelogUrl:
         entry.changelogUrl ?? (template && !isBefore ? fillTemplate(template, version) : undefined),
+      firstSeen: entry.firstSeen,
       withdrawnSince: entry.withdrawnSince,
       recorded: entry,
     };

@@ -114,6 +114,35 @@ it('releases are grouped by year, the newest day first; those that were first se
   );
 });
 
+/** As of a source that states the day of its newest release only. The index first asked it on 1 June, and again when 2.1 came. */
+const newestDated: RecordedRelease[] = [
+  ...['1.0', '1.1'].map((version) => ({
+    version,
+    releaseTimestamp: '2026-06-01',
+    timestampKind: 'observed' as const,
+    firstSeen: '2026-06-01',
+  })),
+  { version: '2.0', releaseTimestamp: '2026-05-01', firstSeen: '2026-06-01' },
+  {
+    version: '1.2',
+    releaseTimestamp: '2026-06-10',
+    timestampKind: 'observed',
+    firstSeen: '2026-06-10',
+  },
+  { version: '2.1', releaseTimestamp: '2026-06-20', firstSeen: '2026-06-20' },
+];
+
+it('releases that were first seen with a greater dated one are behind those with a day', () => {
+  const { releases } = componentOf(newestDated).judgement;
+
+  const sorted = sortByDay(releases);
+  const { years, undated } = groupByYear(sorted, releases);
+
+  expect(sorted.map(({ version }) => version)).toEqual(['2.1', '1.2', '2.0', '1.1', '1.0']);
+  expect(Array.from(years, ([year, group]) => [year, group.length])).toEqual([['2026', 3]]);
+  expect(undated.map(({ version }) => version)).toEqual(['1.1', '1.0']);
+});
+
 it('a timetable reaches back a year before the quarter, and has each day once', () => {
   const days = ['2026-05-01', '2025-04-01', '2026-05-01', '2025-03-31'];
   const releases = days.map((releaseTimestamp, index) => ({

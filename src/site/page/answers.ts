@@ -52,7 +52,7 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
   const { releases, day } = (await openSite().details(component))!;
   const shown = new Set(findAll('tr[id]').map(({ id }) => id));
   const older = releases.filter(({ version }) => !shown.has(nameReleaseAnchor(version)));
-  const { years, undated } = groupByYear(sortByDay(older), releases);
+  const { years, undated } = groupByYear(sortByDay(older, releases), releases);
   const groups: [string, readonly PublishedReleaseOn[]][] = [...years];
   if (undated.length > 0) {
     groups.push(['Release days unknown', undated]);

@@ -81,8 +81,8 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
  * with fewer than two dated ones, or with none in the last two years.
  */
 function createFrequencyView(judgement: Judgement) {
-  const { latest, day } = judgement;
-  const days = listDatedReleases(judgement.releases)
+  const { latest, day, releases } = judgement;
+  const days = listDatedReleases(releases)
     .map(({ releaseTimestamp }) => cutDay(releaseTimestamp))
     .sort();
   const quarter = startOfQuarter(day);
@@ -109,13 +109,18 @@ function createFrequencyView(judgement: Judgement) {
         value: formatNumber(recent.length),
         note: describeInterval(since, last, recent.length),
       },
+      ...listUnknownDays(releases.length - days.length),
     ],
   };
 }
 
-/** The mean time between releases; empty for a single release, and where most days have several. */
+function listUnknownDays(count: number) {
+  return count > 0 ? [{ term: 'Release days unknown', value: formatNumber(count) }] : [];
+}
+
+/** The mean time between releases; empty for one or two, which have no frequency, and where most days have several. */
 function describeInterval(first: Day, last: Day, count: number): string {
-  if (count === 1) {
+  if (count < 3) {
     return '';
   }
 

@@ -93,6 +93,27 @@ test('a change begins with a capital letter, and one release has no frequency', 
   expect(html).not.toContain('Release frequency');
 });
 
+test('the frequency of releases is that of known days, and says how many are unknown', () => {
+  const stated = ['01', '11', '21'].map((dayOfMay, index) => ({
+    version: `2.${index}`,
+    releaseTimestamp: `2026-05-${dayOfMay}`,
+    firstSeen: '2026-06-01',
+  }));
+  const older = ['1.0', '1.1'].map((version) => ({
+    version,
+    releaseTimestamp: '2026-06-01',
+    timestampKind: 'observed' as const,
+    firstSeen: '2026-06-01',
+  }));
+  const frequencyOf = (releases: typeof stated) =>
+    wordsOf(pageOf(componentOf(releases)).split('Release frequency')[1] ?? '');
+
+  expect(frequencyOf([...older, ...stated])).toMatch(
+    /^ .*3 about one in 10 days Release days unknown 2 /,
+  );
+  expect(frequencyOf([...older, ...stated.slice(1)])).not.toContain('about one in');
+});
+
 test('releases on one day have a frequency, but no interval', () => {
   const releases = ['1.0', '1.1', '1.2'].map((version) => {
     return { version, releaseTimestamp: '2026-05-01' };
