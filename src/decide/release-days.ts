@@ -153,12 +153,15 @@ export function mergeRecentReleases(
   return summaries.flatMap(({ recent }) => recent).sort((a, b) => newestFirst(a.day, b.day));
 }
 
+/** The days of all releases whose day says something about them, oldest first. */
+export function listKnownDays(releases: readonly DayFacts[]): Day[] {
+  return listDatedReleases(releases).map(readDay).sort();
+}
+
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function listReleaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
-  const dated = listDatedReleases(judgement.releases);
-  const days = dated.map(({ releaseTimestamp }) => cutDay(releaseTimestamp));
-  return [...new Set(days)].filter((on) => on >= from).sort();
+  return [...new Set(listKnownDays(judgement.releases))].filter((on) => on >= from);
 }
 
 const msPerHour = 3_600_000;

@@ -1,7 +1,6 @@
 import {
   addMonths,
   countDaysBetween,
-  cutDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
@@ -9,7 +8,7 @@ import { describeDuration } from '../../../core/model/words.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describeSecurity } from '../../../decide/advisories.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { groupByYear, listDatedReleases, sortByDay } from '../../../decide/release-days.ts';
+import { groupByYear, listKnownDays, sortByDay } from '../../../decide/release-days.ts';
 import type { Markup } from './markup.ts';
 import { layOutMarks, layOutScale } from './picture.ts';
 import { renderReleaseTable } from './release-table.ts';
@@ -82,9 +81,7 @@ function createGroupView(name: string, releases: readonly JudgedRelease[], day: 
  */
 function createFrequencyView(judgement: Judgement) {
   const { latest, day, releases } = judgement;
-  const days = listDatedReleases(releases)
-    .map(({ releaseTimestamp }) => cutDay(releaseTimestamp))
-    .sort();
+  const days = listKnownDays(releases);
   const quarter = startOfQuarter(day);
   const from = addMonths(quarter, -monthsBack);
   const recent = days.filter((on) => on >= from);
@@ -95,6 +92,7 @@ function createFrequencyView(judgement: Judgement) {
     return undefined;
   }
 
+  const undatedCount = releases.length - days.length;
   const axis = createTimeAxis(since < quarter ? since : quarter, quarter);
   const period = { kind: 'bar', from: computePercent(axis, since), to: computePercent(axis, last) };
   const track = { segments: [period], ...layOutMarks(recent, axis) };
@@ -103,19 +101,18 @@ function createFrequencyView(judgement: Judgement) {
     years: describeYears(axis),
     picture: { ...layOutScale(axis, day), tracks: [track] },
     facts: [
-      { term: `Releases since ${first.slice(0, 4)}`, value: formatNumber(days.length) },
+      {
+        term: `Releases since ${first.slice(0, 4)}`,
+        value: formatNumber(days.length),
+        note: undatedCount > 0 ? `${formatNumber(undatedCount)} more without a known day` : '',
+      },
       {
         term: `Since ${from}`,
         value: formatNumber(recent.length),
         note: describeInterval(since, last, recent.length),
       },
-      ...listUnknownDays(releases.length - days.length),
     ],
   };
-}
-
-function listUnknownDays(count: number) {
-  return count > 0 ? [{ term: 'Release days unknown', value: formatNumber(count) }] : [];
 }
 
 /** The mean time between releases; empty for one or two, which have no frequency, and where most days have several. */
