@@ -11,7 +11,7 @@ import { selectRuns } from '../../search/select-runs.ts';
 import {
   createPageSize,
   createParameter,
-  defaultPageSize,
+  cutPage,
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
@@ -57,7 +57,7 @@ export const buildsEndpoint = defineEndpoint({
   answers: { 200: describeJsonAnswer('found-builds', 'The runs, as JSON array') },
   example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
   async handle({ request, parameters, index, settings }) {
-    const { query: text = '', maxBuilds = defaultPageSize } = parameters;
+    const { query: text = '', maxBuilds } = parameters;
     const query = parseQuery(text, await index.day(), buildFieldSet);
     const since = readValue(sinceParameter, parameters, readPastTime) ?? 0;
     const publications = await index.publications();
@@ -67,8 +67,7 @@ export const buildsEndpoint = defineEndpoint({
 
     const remainingRuns = listRemaining(runs, parameters.after);
     const selectedRuns = selectRuns(query, remainingRuns, 'Use fewer terms, or a later since.');
-    const page = selectedRuns.slice(0, Number(maxBuilds));
-    const last = selectedRuns.length > page.length ? page.at(-1) : undefined;
+    const { page, last } = cutPage(selectedRuns, maxBuilds);
 
     const body = formatJson(page.map((run) => describeBuild(run, publications)));
     const headers = {

@@ -172,7 +172,7 @@ export function createParameter<
   return { name, in: location, ...facts, schema: { type: 'string', maxLength, pattern } } as const;
 }
 
-export const defaultPageSize = 100;
+const defaultPageSize = 100;
 
 export function createPageSize(name: string, nouns: string): Parameter {
   return {
@@ -182,6 +182,12 @@ export function createPageSize(name: string, nouns: string): Parameter {
     expected: 'a whole number from 1 to 1,000',
     schema: { type: 'integer', minimum: 1, maximum: 1000, default: defaultPageSize },
   };
+}
+
+/** The first elements of a list as a page, and the last of them if more follow. */
+export function cutPage<Element>(list: readonly Element[], size: string | undefined) {
+  const page = list.slice(0, Number(size ?? defaultPageSize));
+  return { page, last: list.length > page.length ? page.at(-1) : undefined };
 }
 
 export const componentParameter = createParameter('path', 'component', 200, {

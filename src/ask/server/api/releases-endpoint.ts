@@ -13,7 +13,7 @@ import {
   cannotSearch,
   createPageSize,
   createParameter,
-  defaultPageSize,
+  cutPage,
   defineEndpoint,
   describeJsonAnswer,
 } from './endpoint.ts';
@@ -58,7 +58,7 @@ export const releasesEndpoint = defineEndpoint({
   },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   async handle({ request, parameters, index, settings }) {
-    const { query: text = '', maxReleases = defaultPageSize } = parameters;
+    const { query: text = '', maxReleases } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
     const since = readValue(sinceParameter, parameters, readPastTime) ?? 0;
@@ -74,8 +74,7 @@ export const releasesEndpoint = defineEndpoint({
         (!after || isAfter(timed, after)) &&
         isSelected(timed.release),
     );
-    const page = matches.slice(0, Number(maxReleases));
-    const last = matches.length > page.length ? page.at(-1) : undefined;
+    const { page, last } = cutPage(matches, maxReleases);
 
     const releases = page.map(({ release }) => release);
     const notes = [...listUnitNotes(query), ...listUnknownFlagNotes(query, releases)];
