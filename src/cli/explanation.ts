@@ -8,12 +8,7 @@ import { cutDay } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { listUpcomingChanges } from '../core/model/upcoming-changes.ts';
 import { findNewestRelease } from '../core/model/version.ts';
-import {
-  describeDayRange,
-  markInferred,
-  stateLabels,
-  describeSupport,
-} from '../core/model/words.ts';
+import { describeDayRange, markInferred, nameState, describeSupport } from '../core/model/words.ts';
 import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -159,7 +154,7 @@ function explainLine(line: PublishedLineOn): string {
   const firstDay = describeDayRange({ from, atMost }) || 'on an unknown day';
   const newest = findNewestRelease(releases)?.version;
   const hasLabel = state === 'deprecated' || state === 'withdrawn';
-  const label = hasLabel ? `, ${stateLabels[state].toLowerCase()}` : '';
+  const label = hasLabel ? `, ${nameState(state)}` : '';
   const history =
     newest === undefined
       ? 'No release of it is recorded'

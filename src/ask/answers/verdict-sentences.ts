@@ -13,7 +13,7 @@ import {
   describeReason,
   describeUnknownAdvisories,
   markInferred,
-  stateLabels,
+  nameState,
   describeSupport,
 } from '../../core/model/words.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -89,7 +89,7 @@ function describeLines(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
   return Array.from(byState, ([state, linesOfState]) => {
     const names = linesOfState.map(({ line }) => line);
-    return `${formatList(names, 4)} ${stateLabels[state].toLowerCase()}`;
+    return `${formatList(names, 4)} ${nameState(state)}`;
   }).join(', ');
 }
 

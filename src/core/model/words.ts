@@ -24,6 +24,11 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'unknown-line': 'Unknown line',
 };
 
+/** A state within a line of text, such as `ends soon`. */
+export function nameState(state: State): string {
+  return stateLabels[state].toLowerCase();
+}
+
 /** The tone of a state on a page, in a badge or a table. */
 export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
   supported: 'ok',

@@ -4,7 +4,7 @@ import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { describeEnd, findTone, stateLabels, stateTones } from '../../core/model/words.ts';
+import { describeEnd, findTone, nameState, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
 
@@ -38,7 +38,7 @@ export function listOptions(answer: Answer, text: string): Option[] {
         .map((line) => ({
           tone: stateTones[line.state],
           name: `${details.title} ${line.line}`,
-          end: describeEnd(line) || stateLabels[line.state].toLowerCase(),
+          end: describeEnd(line) || nameState(line.state),
           question: `${details.component} ${line.line}`,
         }));
     }

@@ -53,6 +53,15 @@ test('search answers with a table, by component and then in version order', asyn
   ]);
 });
 
+test('search names a state to people as explain does, and to programs by its value', async () => {
+  const query = ['version:2025.1', '--as-of', '2026-08-01', '--root', root];
+  const table = await run(['search', ...query]);
+  const json = await run(['search', ...query, '--json']);
+
+  expect(table.stdout).toContain('svc        2025.1   ends soon  2025-04-08');
+  expect(json.stdout).toContain('"state": "ends-soon"');
+});
+
 const always = { isWithdrawn: false, isPrerelease: false, isLts: false, isInferred: false };
 
 test('--json has every known field of a release, and no other', async () => {

@@ -3,7 +3,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { endFacts } from '../../../core/model/phases.ts';
 import { parseVersion } from '../../../core/model/version.ts';
-import { stateLabels, describeSupport } from '../../../core/model/words.ts';
+import { describeSupport, nameState } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList, formatRange } from '../../../core/text/wording.ts';
@@ -152,6 +152,6 @@ function describeOtherLines(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, group]) => {
     const range = formatRange(group[0].line, group.at(-1)!.line);
-    return `${formatCount(group.length, 'line')}, ${range}: ${stateLabels[state].toLowerCase()}.`;
+    return `${formatCount(group.length, 'line')}, ${range}: ${nameState(state)}.`;
   });
 }

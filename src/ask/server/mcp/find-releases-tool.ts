@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import { describeDayRange, markInferred } from '../../../core/model/words.ts';
+import type { State } from '../../../core/model/states.ts';
+import { describeDayRange, markInferred, nameState } from '../../../core/model/words.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { searchByQueryOrDays } from '../../search/search-releases.ts';
 import { defineTool, describeShare, joinLines } from './tool.ts';
@@ -37,7 +38,7 @@ export const findReleasesTool = defineTool({
 function describeRelease(row: Row): string {
   const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
-  const facts = [String(state)];
+  const facts = [nameState(state as State)];
   if (isLatest) {
     facts.push('the latest');
   }

@@ -10,7 +10,7 @@ import {
 import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/tracks.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { states } from '../../../core/model/states.ts';
-import { findTone, markInferred, stateLabels } from '../../../core/model/words.ts';
+import { findTone, markInferred, nameState } from '../../../core/model/words.ts';
 import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { describeDistance } from '../distance.ts';
@@ -160,7 +160,7 @@ function describeDue(
 
   const ended = reason === 'ended' ? findLatestSupportEnd(worst) : undefined;
   const since = ended === undefined ? '' : ` ${describeDistance(ended, Date.now())}`;
-  return { tone: findTone(state), when: `Now: ${stateLabels[state].toLowerCase()}${since}` };
+  return { tone: findTone(state), when: `Now: ${nameState(state)}${since}` };
 }
 
 /** The latest possible last day with support of the version in use. */

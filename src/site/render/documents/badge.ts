@@ -1,4 +1,4 @@
-import { describePhaseName, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { describePhaseName, nameState, stateTones } from '../../../core/model/words.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import type { Component } from '../../../decide/component.ts';
 
@@ -61,7 +61,7 @@ function describeBadge({ judgement }: Component): Badge {
   const { phase, phases } = lines.find((line) => line.name === latest.line)!;
   return {
     message: latest.version,
-    status: stateLabels[latest.state].toLowerCase(),
+    status: nameState(latest.state),
     phase: phase && phases.length > 1 ? `(${describePhaseName(phase)})` : undefined,
     color: badgeColors[stateTones[latest.state]],
   };

@@ -1,7 +1,7 @@
 import type { Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../../../core/model/phases.ts';
 import { computeSupportOn } from '../../../core/model/states.ts';
-import { describeEnd, stateLabels } from '../../../core/model/words.ts';
+import { describeEnd, nameState } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 
@@ -26,7 +26,7 @@ export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver
 /** The same for a line, with its own state. Without an end, the words are `no end announced`, or the state if it is unsupported. */
 export function createLineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported } = line;
-  const noEnd = isSupported ? 'no end announced' : stateLabels[state].toLowerCase();
+  const noEnd = isSupported ? 'no end announced' : nameState(state);
   return {
     ...createEndView(findLastFreePhase(phases) ?? {}, day),
     state,

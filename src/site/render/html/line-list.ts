@@ -10,7 +10,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import { groupNeighbours } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
-import { describePresentPhase, stateLabels, stateTones } from '../../../core/model/words.ts';
+import { describePresentPhase, nameState, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import type { Component } from '../../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
@@ -145,7 +145,7 @@ function describeSummary(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
   const counts = Array.from(
     byState,
-    ([state, { length }]) => `${formatNumber(length)} ${stateLabels[state].toLowerCase()}`,
+    ([state, { length }]) => `${formatNumber(length)} ${nameState(state)}`,
   );
   return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import type { PublishedReleaseOn } from '../../../ask/answers/component-on.ts';
 import { cutDay, type Day } from '../../../core/model/dates.ts';
 import { isInForceOn } from '../../../core/model/states.ts';
-import { describeReason, stateLabels } from '../../../core/model/words.ts';
+import { describeReason, nameState } from '../../../core/model/words.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { drawDay, drawLink, markDays, markup, type Markup } from './markup.ts';
@@ -74,7 +74,7 @@ function renderNotes(
   }
   // The label of an ended line is not that of the release.
   if (reason !== '' && isDeprecated && state !== 'ended') {
-    notes.push(markup`<b>${stateLabels[state].toLowerCase()}</b> `);
+    notes.push(markup`<b>${nameState(state)}</b> `);
   }
   if (changelogUrl !== undefined) {
     const suffix = markup`<span class="visually-hidden"> of ${version}</span>`;
