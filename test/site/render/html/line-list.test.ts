@@ -243,7 +243,9 @@ describe('the lines of a page', () => {
     const stated = since({ '2.0': '2026-02-01', '2.1': '2026-03-01' });
     const html = pageOf(componentOf([...firstSeen, ...stated]));
 
-    expect(html).toContain('<dt>Releases since 2026</dt><dd>2 <small>30 more without a known day</small></dd>');
+    expect(html).toContain(
+      '<dt>Releases since 2026</dt><dd>2 <small>30 more without a known day</small></dd>',
+    );
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
