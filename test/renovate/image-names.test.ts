@@ -26,6 +26,16 @@ beforeAll(async () => {
     'short-alias': { definition: { aliases: ['pkg:docker/httpd'] }, releases },
     'long-alias': { definition: { aliases: ['pkg:docker/library/redis'] }, releases },
     kit: docker('example/kit'),
+    'at-registry': {
+      definition: {
+        aliases: [
+          'pkg:oci/agent?repository_url=ghcr.io/example/agent&repository_url=docker.io/example/agent',
+          'pkg:docker/quay.io/example/agent',
+          'pkg:oci/nothing?repository_url=ghcr.io',
+        ],
+      },
+      releases,
+    },
   });
 });
 
@@ -71,4 +81,12 @@ test('an image of an owner has no spelling with the namespace of official images
   const spellings = ['example/kit', 'docker.io/example/kit', 'library/example/kit', 'library/kit'];
 
   expect(await listNoted(spellings)).toEqual(['kit', 'kit', 'none', 'none']);
+});
+
+test('an alias names an image with the host of its registry', async () => {
+  const spellings = ['ghcr.io/example/agent', 'example/agent', 'quay.io/example/agent'];
+  const others = ['ghcr.io/nothing', 'quay.io/example/kit'];
+
+  expect(await listNoted(spellings)).toEqual(spellings.map(() => 'at-registry'));
+  expect(await listNoted(others)).toEqual(others.map(() => 'none'));
 });

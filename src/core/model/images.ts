@@ -43,18 +43,21 @@ function splitReference(text: string) {
  * one whose repositories have no name, stays as it is.
  */
 export function resolveOci(purl: Purl): NonEmpty<Purl> {
-  const { type, namespace, name, qualifiers } = purl;
-  if (type !== 'oci') {
+  if (purl.type !== 'oci') {
     return [purl];
   }
 
-  const urls = listQualifierValues(qualifiers, 'repository_url');
-  // With a slash at its end, an address such as `ghcr.io` is read as a host.
-  const addresses = urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
-  const [first = purl, ...others] = addresses
+  const [first = purl, ...others] = listImageAddresses(purl)
     .map(parseDockerAddress)
     .filter((image) => image !== undefined);
   return [first, ...others];
+}
+
+/** The addresses of the repositories that a package URL of an image names. */
+export function listImageAddresses({ namespace, name, qualifiers }: Purl): string[] {
+  const urls = listQualifierValues(qualifiers, 'repository_url');
+  // With a slash at its end, an address such as `ghcr.io` is read as a host.
+  return urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
 }
 
 /** Undefined for an address without a name, such as `/` or `ghcr.io/`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { splitAddress } from '../../core/model/images.ts';
 import { defineSource, definePackage } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { describeOciImage, gatherOciTags } from './shared/oci-registry.ts';
@@ -73,8 +74,20 @@ export const docker = defineSource({
 /** The host of Docker Hub in the names of images. */
 export const hubHost = 'docker.io/';
 
+/** The names in Renovate of the image at an address. None if the address has a host alone. */
+export function listImageNames(address: string): string[] {
+  const { host, repository } = splitAddress(address);
+  const path = repository.replaceAll(/^\/|\/$/g, '');
+  if (path === '') {
+    return [];
+  }
+
+  const isAtHub = host === undefined || `${host}/` === hubHost;
+  return isAtHub ? listHubNames(path) : [`${host}/${path}`];
+}
+
 /** The names of an image of Docker Hub. Renovate keeps the one in a file, such as `FROM library/nginx`. The shortest is the first. */
-export function listHubNames(packageName: string): string[] {
+function listHubNames(packageName: string): string[] {
   const shortest = packageName.replace(/^library\//, '');
   const names = [...new Set([shortest, findNameAtHub(shortest)])];
   return [...names, ...names.map((name) => hubHost + name)];

@@ -1,11 +1,12 @@
 /** Rules that say to which component of the index a dependency belongs: by its package, or by the name in a comment. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
+import { listImageAddresses } from '../../../core/model/images.ts';
 import { normalisePypi, purlTypes } from '../../../core/model/package-names.ts';
 import { parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
-import { hubHost, listHubNames } from '../../../record/sources/docker.ts';
+import { hubHost, listImageNames } from '../../../record/sources/docker.ts';
 import { findAdapter } from '../../../record/sources/index.ts';
 import {
   renderTable,
@@ -92,7 +93,15 @@ export function listSourcePackages(
 }
 
 /** The conditions for a package in Renovate; undefined if Renovate has no datasource for it. */
-function createConditions({ type, namespace, name }: Purl): RenovateConditions | undefined {
+function createConditions(purl: Purl): RenovateConditions | undefined {
+  const { type, namespace, name } = purl;
+  if (type === 'docker' || type === 'oci') {
+    const matchPackageNames = listImageAddresses(purl).flatMap(listImageNames);
+    return matchPackageNames.length > 0
+      ? { matchDatasources: ['docker'], matchPackageNames }
+      : undefined;
+  }
+
   const matchDatasources = Object.keys(purlTypes).filter(
     (datasource) => purlTypes[datasource] === type,
   );
@@ -101,9 +110,7 @@ function createConditions({ type, namespace, name }: Purl): RenovateConditions |
   }
 
   const path = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
-  const packageName = type === 'pypi' ? normalisePypi(path) : path;
-  const matchPackageNames = type === 'docker' ? listHubNames(path) : [packageName];
-  return { matchDatasources, matchPackageNames };
+  return { matchDatasources, matchPackageNames: [type === 'pypi' ? normalisePypi(path) : path] };
 }
 
 /** Components may share a package; in a group, it belongs to the first. */
