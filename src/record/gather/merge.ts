@@ -25,7 +25,10 @@ interface MergeInput {
   sources: readonly string[];
   /** In the same order. */
   answers: readonly CheckedAnswer[];
-  /** Its releases are neither withdrawn nor listed again: all are deprecated, and no reader needs news of them. */
+  /**
+   * Whether support of the whole component is over. Its releases are all deprecated, so missing ones are not withdrawn: no reader
+   * needs that news. A short list that a person accepts still withdraws what it lacks.
+   */
   isRetired?: boolean;
   day: Day;
 }
@@ -66,7 +69,7 @@ export function mergeAnswers(input: MergeInput): Merged {
 
   for (const [entry, statements] of matched) {
     const listingAnswer = answers.find((answer) => listsRelease(answer, entry));
-    if (listingAnswer && !isRetired) {
+    if (listingAnswer) {
       listAgain(entry, listingAnswer.id, report);
     }
 

@@ -54,6 +54,19 @@ test('a retired component loses no release to a list that shrinks', () => {
   expect(merged).toMatchObject({ releases: recorded, missing: {}, changes: [], findings: [] });
 });
 
+test('a retired component loses releases only to a short list that a person accepts, until they are listed again', () => {
+  const accepted = answer('npm:x', ['1.0'], { isAccepted: true });
+
+  const merged = merge(recorded, [accepted], { isRetired: true });
+  const back = merge(merged.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], {
+    isRetired: true,
+    day: '2026-07-01',
+  });
+
+  expect(merged.withdrawnByDecision).toEqual(['1.1', '1.2']);
+  expect(back.releases).toEqual(recorded);
+});
+
 test('a version that upstream no longer lists returns even if the definition no longer admits it', () => {
   const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
   const all = answer('npm:x', ['1.0', '1.1', '1.2']);
