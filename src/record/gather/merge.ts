@@ -175,10 +175,12 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
     return false;
   }
 
+  // A source that has left the definition lists nothing any more.
   const others = listing.filter((id) => !ending.includes(id));
-  if (others.some((id) => merge.sources.includes(id) && mayList(id, entry, merge))) {
-    const [source, ...alsoListedBy] = others;
-    entry.source = source;
+  const successor = others.find((id) => merge.sources.includes(id) && mayList(id, entry, merge));
+  if (successor !== undefined) {
+    const alsoListedBy = others.filter((id) => id !== successor).sort();
+    entry.source = successor;
     entry.alsoListedBy = alsoListedBy.length > 0 ? alsoListedBy : undefined;
     return false;
   }

@@ -67,6 +67,15 @@ test('a retired component loses releases only to a short list that a person acce
   expect(back.releases).toEqual(recorded);
 });
 
+test('a source that has left the definition does not take the place of one whose short list was accepted', () => {
+  const ofThree = [{ ...recorded[0]!, alsoListedBy: ['npm:gone', 'npm:y'] }];
+  const accepted = answer('npm:x', ['2.0'], { isAccepted: true });
+
+  const merged = merge(ofThree, [accepted, answer('npm:y', ['1.0'])]);
+
+  expect(entryOf(merged, '1.0')).toMatchObject({ source: 'npm:y', alsoListedBy: ['npm:gone'] });
+});
+
 test('a version that upstream no longer lists returns even if the definition no longer admits it', () => {
   const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
   const all = answer('npm:x', ['1.0', '1.1', '1.2']);
