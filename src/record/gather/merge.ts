@@ -13,6 +13,7 @@ import {
   type MergeReport,
   type RecordedChange,
   type SourceStatement,
+  type ValueContext,
 } from './merge-values.ts';
 import { arrangeReleases, computeRank, indexByRank } from './recorded-releases.ts';
 
@@ -21,9 +22,8 @@ interface MergeInput {
   recorded: readonly RecordedRelease[];
   /** The first missing days of versions that were missing before this run. */
   missing: Readonly<Record<string, Day>>;
-  /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
-  sources: readonly string[];
-  /** In the same order. */
+  sources: ValueContext['sources'];
+  /** In the order of the sources. */
   answers: readonly CheckedAnswer[];
   /**
    * Whether support of the whole component is over. Its releases are all deprecated, so missing ones are not withdrawn: no reader
@@ -44,12 +44,7 @@ export interface Merged {
   withdrawnByDecision: string[];
 }
 
-/** The input of a merge, with its report. */
-interface Merge extends MergeInput {
-  report: MergeReport;
-  /** The answers without a short list that waits, by source: what these lack is missing. */
-  fullAnswers: ReadonlyMap<string, CheckedAnswer>;
-}
+type Merge = MergeInput & ValueContext;
 
 /**
  * Merges the answers of the sources into the recorded data. Data only grows: no release is removed, a published timestamp stays,
@@ -64,7 +59,6 @@ export function mergeAnswers(input: MergeInput): Merged {
   const merge = { ...input, report, fullAnswers };
   const matched = matchStatements(merge);
   const missing = new Map<string, Day>();
-  const notYetWithdrawn: string[] = [];
   const withdrawnByDecision: string[] = [];
 
   for (const [entry, statements] of matched) {
@@ -75,24 +69,22 @@ export function mergeAnswers(input: MergeInput): Merged {
 
     mergeValues({ entry, statements }, merge);
     noteConflicts(entry, statements, merge);
-
     if (withdrawByDecision(entry, merge)) {
       withdrawnByDecision.push(entry.version);
     }
 
-    const since = listingAnswer || isRetired ? undefined : withdrawMissing(entry, merge);
-    if (since !== undefined) {
-      missing.set(entry.version, since);
-      if (entry.withdrawnSince === undefined) {
-        notYetWithdrawn.push(entry.version);
-      }
+    const absence = listingAnswer || isRetired ? undefined : findAbsence(entry, merge);
+    if (absence) {
+      missing.set(entry.version, absence.since);
+      withdrawOnSecondDay(entry, absence, report);
     }
   }
 
-  reportMissing(notYetWithdrawn.sort(), report);
+  const releases = arrangeReleases([...matched.keys()]);
+  reportMissing(releases, missing, report);
 
   return {
-    releases: arrangeReleases([...matched.keys()]),
+    releases,
     missing: sortKeys(Object.fromEntries(missing)),
     changes: report.changes,
     findings: report.findings,
@@ -185,57 +177,71 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
     return false;
   }
 
-  withdraw(entry, `${ending.join(', ')} no longer lists it, as accepted`, merge);
+  withdraw(entry, `${ending.join(', ')} no longer lists it, as accepted`, merge.report);
   return true;
 }
 
-/** Whether a source lists a release, or gave no answer without a short list that waits. */
+/** Whether a source lists a release, or gave no full answer that would say so. */
 function mayList(id: string, entry: RecordedRelease, { fullAnswers }: Merge): boolean {
   const answer = fullAnswers.get(id);
   return !answer || listsRelease(answer, entry);
 }
 
-function withdraw(entry: RecordedRelease, detail: string, { day, report }: Merge): void {
-  entry.withdrawnSince = day;
+function withdraw(entry: RecordedRelease, detail: string, report: MergeReport): void {
+  entry.withdrawnSince = report.day;
   reportChange(report, 'withdrawn', entry, detail);
 }
 
-/**
- * Withdraws a version on the second day without it in any of its sources: a list may be incomplete for a day, and most versions
- * that vanish come back. Returns the first missing day, even of a version that is withdrawn now: if the gate holds the withdrawal,
- * the next run needs the day.
- */
-function withdrawMissing(entry: RecordedRelease, merge: Merge): Day | undefined {
+/** A version is missing: no answer lists it. */
+interface Absence {
+  /** The first missing day. */
+  since: Day;
+  /** Its sources, if all of them have answered without it. */
+  lackedBy?: readonly string[];
+}
+
+/** Since when a version that no answer lists is missing; undefined if it is not, or has been withdrawn before this day. */
+function findAbsence(entry: RecordedRelease, merge: Merge): Absence | undefined {
   const { day, missing, fullAnswers, sources } = merge;
-  // A source that has left the definition lists nothing any more.
-  const listing = listSourcesListing(entry).filter((id) => sources.includes(id));
   const since = missing[entry.version];
+  const recordedAbsence = since === undefined ? undefined : { since };
   if (entry.withdrawnSince !== undefined) {
-    // A second run on the same day has the same result.
-    return entry.withdrawnSince === day ? since : undefined;
-  }
-  if (listing.length === 0) {
-    return undefined;
+    // If the gate holds the withdrawal of today, the next run needs the first missing day.
+    return entry.withdrawnSince === day ? recordedAbsence : undefined;
   }
 
   // A source without an answer, or with a short list that waits, may still list it.
+  const listing = listSourcesListing(entry).filter((id) => sources.includes(id));
   if (listing.some((id) => !fullAnswers.has(id))) {
-    return since;
-  }
-  if (listing.every((id) => fullAnswers.get(id)?.isPartial)) {
-    return undefined;
+    return recordedAbsence;
   }
 
-  const firstDay = since ?? day;
-  if (firstDay !== day) {
-    withdraw(entry, `${listing.join(', ')} no longer lists it`, merge);
-  }
+  // Partial answers prove no absence. A release without a source was recorded by hand.
+  const isProven = listing.some((id) => !fullAnswers.get(id)?.isPartial);
+  return isProven ? { since: since ?? day, lackedBy: listing } : undefined;
+}
 
-  return firstDay;
+/** Waits for the second missing day: a list may be incomplete for a day, and most versions that vanish come back. */
+function withdrawOnSecondDay(
+  entry: RecordedRelease,
+  { since, lackedBy }: Absence,
+  report: MergeReport,
+): void {
+  if (lackedBy && since !== report.day) {
+    withdraw(entry, `${lackedBy.join(', ')} no longer lists it`, report);
+  }
 }
 
 /** Reports the versions that are missing, but not withdrawn yet. */
-function reportMissing(versions: readonly string[], { component, findings }: MergeReport): void {
+function reportMissing(
+  releases: readonly RecordedRelease[],
+  missing: ReadonlyMap<string, Day>,
+  { component, findings }: MergeReport,
+): void {
+  const versions = releases
+    .filter(({ version, withdrawnSince }) => missing.has(version) && withdrawnSince === undefined)
+    .map(({ version }) => version);
+
   if (versions.length > 0) {
     const text = `no source lists ${formatList(versions, 20)} any more.`;
     findings.push(

@@ -67,6 +67,16 @@ test('a retired component loses releases only to a short list that a person acce
   expect(back.releases).toEqual(recorded);
 });
 
+test('versions that upstream no longer lists are reported in their order', () => {
+  const versions = ['1.10', '1.9'].map((version) =>
+    release(version, '2025-01-01', { source: 'npm:x' }),
+  );
+
+  const merged = merge(versions, [answer('npm:x', ['2.0'])]);
+
+  expect(merged.findings[0]!.message).toMatch(/^no source lists 1\.9, 1\.10 any more/);
+});
+
 test('a source that has left the definition does not take the place of one whose short list was accepted', () => {
   const ofThree = [{ ...recorded[0]!, alsoListedBy: ['npm:gone', 'npm:y'] }];
   const accepted = answer('npm:x', ['2.0'], { isAccepted: true });
