@@ -154,6 +154,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/merge-advisories.ts',
     'record/gather/moving-tags.ts',
     'record/gather/short-list.ts',
+    'record/sources/shared/evaluate-transform.ts',
     'record/sources/shared/oci-registry.ts',
     'site/render/html/page-share.ts',
   ],

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import * as z from 'zod';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { Transform } from '../../core/schemas/definition/source.ts';
@@ -7,8 +6,6 @@ import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
-import { resolveModule } from '../../io/program.ts';
 import {
   defineSource,
   type SourceContext,
@@ -23,8 +20,8 @@ import {
   hasPrerelease,
   OptionalText,
 } from './shared/document.ts';
+import { evaluateTransform } from './shared/evaluate-transform.ts';
 import { fetchJsonFile } from './shared/requests.ts';
-import type { TransformOutcome, Task } from './shared/transform-process.ts';
 
 /**
  * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are
@@ -157,37 +154,4 @@ function formatTimestamp(timestamp: string | number | null | undefined): string 
 
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
-}
-
-const maxMs = 10_000;
-const maxMB = 256;
-const maxResultMB = 50;
-
-/**
- * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
- * whole process. Therefore it runs in another process, without our environment. Throws a SourceError. `url`: the document's
- * address.
- */
-export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Promise<unknown> {
-  const module = resolveModule('record/sources/shared/transform-process');
-  const args = [`--max-old-space-size=${maxMB}`, '--no-warnings', module];
-  const maxBuffer = maxResultMB * 1024 * 1024;
-  const options = { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer } as const;
-
-  return new Promise((resolve, reject) => {
-    const fail = (problem: string) => reject(SourceError.at(url, `transform: ${problem}`));
-
-    const child = execFile(process.execPath, args, options, (error, output) => {
-      if (error) {
-        const limits = `${limitMs / 1000} s and ${maxMB} MB of memory`;
-        return fail(`gives no result of at most ${maxResultMB} MB within ${limits}`);
-      }
-
-      const outcome = JSON.parse(output) as TransformOutcome;
-      return 'problem' in outcome ? fail(toLine(outcome.problem, 200)) : resolve(outcome.result);
-    });
-
-    // A pipe, as by default. An ended process reads no input; its exit status says so.
-    child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
-  });
 }
