@@ -183,8 +183,3 @@ export function describeTrouble(trouble: Trouble): string {
 
   return lastAnswered === undefined ? problem : `${problem} It last answered on ${lastAnswered}.`;
 }
-
-/** The command that accepts held changes, by their ids. */
-export function formatAcceptCommand(...ids: readonly (string | undefined)[]): string {
-  return `npx release-index accept ${ids.join(' ')}`;
-}

@@ -7,11 +7,14 @@ import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
-import { formatAcceptCommand } from '../decide/component-freshness.ts';
 import { readHeld } from '../io/files/recorded-files.ts';
 import { heldFile, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { createDecisionId, type WaitingChange } from '../record/gate/rules/waiting-change.ts';
+import {
+  createDecisionId,
+  formatAcceptCommand,
+  type WaitingChange,
+} from '../record/gate/rules/waiting-change.ts';
 
 /** A waiting change for people, with the command that ends the wait, or that lists the problems to correct. */
 export function toHeldChange({ items, versions: _, ...wait }: WaitingChange): HeldChange {

@@ -20,6 +20,11 @@ export function findDecidedComponent(decisionId: string): string | undefined {
   return end < 0 ? undefined : decisionId.slice(0, end);
 }
 
+/** The command that decides for these ids. */
+export function formatAcceptCommand(...ids: readonly string[]): string {
+  return `npx release-index accept ${ids.join(' ')}`;
+}
+
 /** By the id of each wait that a decision can end, what the decision lets through. Damaged files are mended instead. */
 export function describeAcceptable(waits: readonly Wait[]): Map<string, string> {
   const reasons = new Map<string, string>();

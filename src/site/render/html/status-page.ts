@@ -4,12 +4,9 @@ import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/published/status-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
-import {
-  formatAcceptCommand,
-  summariseFreshness,
-  type Trouble,
-} from '../../../decide/component-freshness.ts';
+import { summariseFreshness, type Trouble } from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import { formatAcceptCommand } from '../../../record/gate/rules/waiting-change.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { escapeForId } from './anchors.ts';
 import { renderPage } from './templates.ts';
@@ -106,9 +103,14 @@ function createProblemView(group: TroubleGroup): object {
 
 /** The command for each held change; one change may be of several sources. A damaged file cannot be accepted. */
 function listCommands(group: TroubleGroup): object[] {
-  const acceptable = group.filter(({ waits }) => waits !== 'files');
-  const byCommand = Map.groupBy(acceptable, ({ id }) => formatAcceptCommand(id));
-  return Array.from(byCommand, ([command, [{ name }]]) => ({ name, command }));
+  const names = new Map<string, string>();
+  for (const { id, waits, name } of group) {
+    if (id !== undefined && waits !== 'files') {
+      names.set(id, name);
+    }
+  }
+
+  return Array.from(names, ([id, name]) => ({ name, command: formatAcceptCommand(id) }));
 }
 
 /** The heading, the reason, and whether a reader sees the reason at once. */
