@@ -21,7 +21,7 @@ export interface ComponentFreshness {
   /**
    * - `static`: it has no source to ask.
    * - `held`: an answer or an edit waits for a person. Waits are added after `describeFreshness`.
-   * - `stale`: a source did not answer, or, by `computeStateOn`, the last check is too old.
+   * - `stale`: a source did not answer. `computeStateOn` adds the age of the last check.
    * - `live`: every source answered.
    */
   readonly state: FreshnessState;
@@ -72,6 +72,7 @@ function listSourcesToAsk(definition: Definition, { sources }: Freshness): strin
 
 function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
   if (!freshness) {
+    // `hasFailed` tells it from a failure.
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
 
@@ -79,6 +80,11 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
   return reason === undefined
     ? undefined
     : { source, kind: 'failed', reason, cause, failures, lastAnswered };
+}
+
+/** Whether a source was asked and gave no answer. One that no run has asked yet has no day of failure. */
+export function hasFailed({ kind, failures }: Trouble): boolean {
+  return kind === 'failed' && failures > 0;
 }
 
 function computeState(sources: readonly string[], troubles: readonly Trouble[]): FreshnessState {
@@ -146,8 +152,7 @@ function explainStale({ troubles, checkedOn }: ComponentFreshness): string {
     return `Last checked on ${checkedOn}. Releases since then may be missing.`;
   }
 
-  // Sources that were not asked yet have trouble without a failure.
-  const failed = troubles.filter(({ failures }) => failures > 0);
+  const failed = troubles.filter(hasFailed);
   if (failed.length > 0) {
     return `The last check failed (${formatCount(failed.length, 'source')}).`;
   }

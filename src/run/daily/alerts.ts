@@ -3,7 +3,7 @@ import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import type { Trouble } from '../../decide/component-freshness.ts';
+import { hasFailed, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import {
@@ -138,8 +138,10 @@ function listSilences(
   }
 
   const held = troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source);
-  // A source on hold answers, and a new one that no run has asked yet does not fail.
-  const failing = troubles.filter(({ source, failures }) => !held.includes(source) && failures > 0);
+  // A source on hold answers.
+  const failing = troubles.filter(
+    (trouble) => hasFailed(trouble) && !held.includes(trouble.source),
+  );
   if (failing.length > 0) {
     return failing.map((trouble) => ({
       cause: trouble.cause ?? `${name}: ${trouble.source}`,

@@ -19,7 +19,11 @@ import {
 } from '../../../core/text/wording.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { describeTrouble, explainFreshness } from '../../../decide/component-freshness.ts';
+import {
+  describeTrouble,
+  explainFreshness,
+  hasFailed,
+} from '../../../decide/component-freshness.ts';
 import { explainNoLatest, type JudgedRelease, type Judgement } from '../../../decide/judge.ts';
 import { describeReplacement, describeTarget, findLatestMove } from '../../../decide/moves.ts';
 import type { ComparedComponents } from '../../../decide/partners.ts';
@@ -95,7 +99,7 @@ export function renderComponentPage(
 function isTroubled({ state, troubles }: Component['freshness']): boolean {
   return (
     (state === 'stale' && troubles.length === 0) ||
-    troubles.some(({ kind, failures }) => kind === 'held' || failures > 0)
+    troubles.some((trouble) => trouble.kind === 'held' || hasFailed(trouble))
   );
 }
 

@@ -4,7 +4,11 @@ import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
 import type { FreshnessState } from '../../../core/schemas/published/status-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
-import { summariseFreshness, type Trouble } from '../../../decide/component-freshness.ts';
+import {
+  hasFailed,
+  summariseFreshness,
+  type Trouble,
+} from '../../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { formatAcceptCommand } from '../../../record/gate/rules/waiting-change.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
@@ -115,13 +119,14 @@ function listCommands(group: TroubleGroup): object[] {
 
 /** The heading, the reason, and whether a reader sees the reason at once. */
 function describeProblem(group: TroubleGroup) {
-  const [{ kind, cause, failures }] = group;
+  const [first] = group;
+  const { kind, cause } = first;
   const titles = formatList([...new Set(group.map(({ title }) => title))], maxTitles);
   const reason = describeReason(group);
   if (kind === 'held') {
     return { heading: `${titles}: on hold`, reason, isOpen: true };
   }
-  if (failures === 0) {
+  if (!hasFailed(first)) {
     return { heading: `${titles}: not asked yet`, reason: '', isOpen: false };
   }
 
