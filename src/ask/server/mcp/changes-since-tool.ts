@@ -30,6 +30,7 @@ export const changesSinceTool = defineTool({
     asOf: z.string(),
     total: z.number(),
     changes: z.array(z.looseObject({ component: z.string().optional() })),
+    entered: z.array(z.string()).optional(),
   }),
   async answer({ date, component, max }, { index, day: asOf }) {
     const since = readPastTime(date);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type * as z from 'zod';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
 import { openDocumentsIn } from '../../../../src/deliver/publish/index-documents.ts';
@@ -171,6 +172,8 @@ test('changes_since lists the newest first, including the day itself', async () 
   const entered = await ask('changes_since', { date: '2026-07-09' });
   expect(entered.text).toContain('Added to the index: svc, old, many.');
   expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });
+  const { output } = tools.find(({ name }) => name === 'changes_since')!;
+  expect(Object.keys((output as z.ZodObject).shape)).toEqual(Object.keys(entered.content!));
 });
 
 test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
