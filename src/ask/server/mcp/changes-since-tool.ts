@@ -38,6 +38,7 @@ export const changesSinceTool = defineTool({
       throw createParameterError('date', pastTimeForm, quote(date));
     }
 
+    // By the clock, also for an answer as of an earlier day: what was published is public.
     const publications = await index.publications();
     const recorded = await Array.fromAsync(
       readEntriesFrom(index.recordedChanges, publications, since, Date.now()),
@@ -70,8 +71,8 @@ export const changesSinceTool = defineTool({
 });
 
 /**
- * The changes of a component, by any name that it had: the ids of its changes begin with the first one. Only a component that was removed
- * has changes and no details. Throws a `QuestionError` for an unknown name.
+ * The changes of a component, by any name that it had. Their ids begin with its first name, which a renaming does not change. A
+ * removed component has changes, but no details that would name it. Throws a `QuestionError` for an unknown name.
  */
 async function listOwnChanges(
   index: PublishedIndex,
