@@ -32,8 +32,13 @@ export interface ListedPackage {
   registryUrl?: string | undefined;
 }
 
+const documentForms = [
+  { datasource: 'json', example: 'https://example.com/agent.json', needsRegistry: false },
+  { datasource: 'static', example: 'releases.csv', needsRegistry: false },
+];
+
 /** The datasources that read one document with the releases of a component. */
-export const documentDatasources = ['json', 'static'];
+export const documentDatasources = documentForms.map(({ datasource }) => datasource);
 
 /** Each datasource of `add` with an example of a package or document, and whether a definition must name the registry. */
 export const addForms = [
@@ -47,8 +52,7 @@ export const addForms = [
     const needsRegistry = 'registryUrl' in coordinates && defaultRegistry === undefined;
     return { datasource, example: examples[0], needsRegistry };
   }),
-  { datasource: 'json', example: 'https://example.com/agent.json', needsRegistry: false },
-  { datasource: 'static', example: 'releases.csv', needsRegistry: false },
+  ...documentForms,
 ];
 
 /** The words are a datasource and the names of its packages, or empty where an option names the packages. */
@@ -65,7 +69,7 @@ export function readSinglePackage({
     return undefined;
   }
   if (datasource === undefined || packageName === undefined) {
-    throw createFormError(datasource);
+    throw new UsageError(...explainForms(datasource));
   }
 
   return { datasource, packageName, registryUrl };
@@ -93,7 +97,8 @@ export function checkManyOptions({
     }
   }
   for (const name of ['homepage', 'changelog'] as const) {
-    if (options[name]?.includes('{component}') === false) {
+    const address = options[name];
+    if (address !== undefined && !address.includes('{component}')) {
       problems.push(`--${name}: expected an address with {component}, or a single package`);
     }
   }
@@ -103,15 +108,13 @@ export function checkManyOptions({
   if (options.all !== undefined && (datasource !== 'endoflife-date' || names.length > 0)) {
     problems.push('--all expects: add endoflife-date --all URL|FOLDER');
   }
-  throwUsage(problems);
+  if (datasource !== undefined && documentDatasources.includes(datasource)) {
+    problems.push(`add ${datasource} expects a single document`);
+  } else if (datasource !== undefined && !findForm(datasource)) {
+    problems.push(...explainForms(datasource));
+  }
 
-  if (datasource === undefined) {
-    return;
-  }
-  if (documentDatasources.includes(datasource)) {
-    throw new UsageError(`add ${datasource} expects a single document`);
-  }
-  requireForm(datasource);
+  throwUsage(problems);
 }
 
 /** Whether all words are products of endoflife.date: the first is neither a datasource nor a mistyped one. */
@@ -125,32 +128,26 @@ export function areProducts(words: readonly string[]): boolean {
 
 /** Throws a UsageError for an unknown datasource, and for one that needs a registry. */
 export function checkDatasource({ datasource, registryUrl }: ListedPackage): void {
-  const { needsRegistry } = requireForm(datasource);
-  if (needsRegistry && registryUrl === undefined) {
+  const form = findForm(datasource);
+  if (!form) {
+    throw new UsageError(...explainForms(datasource));
+  }
+  if (form.needsRegistry && registryUrl === undefined) {
     throw new UsageError(
       `--registry-url: ${datasource} has no default registry; give the address of its registry`,
     );
   }
 }
 
-function requireForm(datasource: string) {
-  const form = findForm(datasource);
-  if (!form) {
-    throw createFormError(datasource);
-  }
-
-  return form;
-}
-
 function findForm(datasource: string | undefined) {
   return addForms.find((form) => form.datasource === datasource);
 }
 
-/** The error for a command without a known datasource or without a package, with the expected forms. */
-function createFormError(datasource: string | undefined): UsageError {
+/** The problem of a command without a known datasource or without a package, with the expected forms. */
+function explainForms(datasource: string | undefined): string[] {
   const form = findForm(datasource);
   if (form) {
-    return new UsageError(`add ${datasource} needs a second argument: ${renderForm(form)}`);
+    return [`add ${datasource} needs a second argument: ${renderForm(form)}`];
   }
 
   const names = addForms.map((candidate) => candidate.datasource);
@@ -158,12 +155,12 @@ function createFormError(datasource: string | undefined): UsageError {
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
       : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
-  return new UsageError(
+  return [
     `${heading} Datasources:`,
     ...addForms.map((candidate) => `  ${renderForm(candidate)}`),
     '  add nodejs postgresql: products of endoflife.date',
     'Releases on a page of text are defined by hand: components/<component>.json.',
-  );
+  ];
 }
 
 function renderForm({ datasource, example, needsRegistry }: (typeof addForms)[number]): string {

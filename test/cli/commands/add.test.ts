@@ -442,6 +442,14 @@ test.each([
   expect(stderr).not.toContain('secret');
 });
 
+test('add names all problems of several packages at once', async () => {
+  const { status, stderr } = await runHere(['add', 'json', 'a', 'b', '--title', 'Both']);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('--title: expected a single package');
+  expect(stderr).toContain('add json expects a single document');
+});
+
 describe('add of a component that was there before', () => {
   const times = { '1.0.0': daysAgo(400), '1.1.0': daysAgo(300) };
   const more = { ...times, '1.2.0': daysAgo(200) };
