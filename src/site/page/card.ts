@@ -259,7 +259,10 @@ function drawPath(
   target: PublishedReleaseOn,
   stop: string | undefined,
 ): Markup {
-  const releases = sortByMove(between, target).slice(0, maxBetween);
+  // No upgrade may skip the stop, so it is always shown.
+  const releases = sortByMove(between, target).filter(
+    ({ version }, index) => index < maxBetween || version === stop,
+  );
   const more = describeMore(between.length - releases.length);
   const stations = releases.map((release) => drawStation(release, chooseTag(release, stop)));
   const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';

@@ -192,10 +192,17 @@ function drawServer(support: object): Promise<string> {
 }
 
 /** The releases on the way of a card, and what is said of those left out. */
-async function readRoute(releases: readonly object[], question: string): Promise<string[]> {
+async function readRoute(
+  releases: readonly object[],
+  question: string,
+  upgradeStops?: readonly string[],
+): Promise<string[]> {
   const { definition, releases: template } = partners.server;
   const listed = releases.map((release) => ({ ...template[0]!, ...release }));
-  const server = { definition: { ...definition, support: undefined }, releases: listed };
+  const server = {
+    definition: { ...definition, support: undefined, upgradeStops },
+    releases: listed,
+  };
   const card = await drawCard(buildSynthetic({ server }), question);
   return Array.from(card.matchAll(/<li>(?:<span><b>)?([^<]+)/g), ([, name]) => name!);
 }
@@ -216,6 +223,14 @@ it('lists the releases to the one to move to in the order of the move', async ()
     'and 1 more',
     '1.102',
   ]);
+});
+
+it('shows the stop to go to first, also behind more releases than are shown', async () => {
+  const releases = Array.from({ length: 152 }, (_, index) => ({ version: `1.${index}` }));
+
+  const route = await readRoute(releases, 'server 1.0 to 1.151', ['1.120']);
+
+  expect(route.slice(-4)).toEqual(['1.100', '1.120', 'and 49 more', '1.151']);
 });
 
 it('links the notes of both where another component has the same version', async () => {
