@@ -1,13 +1,10 @@
 import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/choices.ts';
-import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/component-on.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
-import { cutDay } from '../../core/model/dates.ts';
 import type { State } from '../../core/model/states.ts';
-import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { describeDayRange, describeEnd, findTone, stateLabels } from '../../core/model/words.ts';
+import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
@@ -21,11 +18,11 @@ import {
   markup,
   type Markup,
 } from '../render/html/markup.ts';
-import { drawPicture } from '../render/html/picture-markup.ts';
-import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 import { renderDay } from '../render/html/release-table.ts';
+import { drawLinePicture } from './line-picture.ts';
 import type { MovedPairs } from './moved-pairs.ts';
 import { drawEvidence, listOtherGrounds, type CitedSite } from './support-evidence.ts';
+import { drawUpgradePath } from './upgrade-path.ts';
 
 /** The facts that a card needs and the answer lacks. */
 interface CardContext {
@@ -45,8 +42,8 @@ export function drawAnswer(answer: Answer, context: CardContext): Markup {
       return drawPlainCard('Which one?', drawChoices(answer.choices));
     case 'releases': {
       const { releases, total } = answer;
-      const more = describeMore(total - releases.length);
-      const note = more && markup`<p class="note">${more}</p>`;
+      const more = total - releases.length;
+      const note = more > 0 ? markup`<p class="note">and ${formatNumber(more)} more</p>` : '';
       return drawPlainCard(describeResults(answer), drawReleases(releases), note);
     }
     case 'page': {
@@ -87,11 +84,6 @@ function drawChoices(choices: readonly Choice[]): Markup {
   return markup`<ul class="choices">${items}</ul>`;
 }
 
-/** The number of rows that are not shown, in words; empty if there are none. */
-function describeMore(count: number): string {
-  return count > 0 ? `and ${formatNumber(count)} more` : '';
-}
-
 /** The releases that a query selected; empty if there are none. */
 function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.map((row) => {
@@ -106,16 +98,14 @@ function drawReleases(releases: readonly Row[]): Markup | string {
 }
 
 function drawVersion(result: AnsweredVersion, context: CardContext): Markup {
-  const { answer, judged } = result;
-  const { target, between, stop } = judged;
-
+  const { answer } = result;
   return drawCard(
     findTone(answer.state),
     markup`<div class="halves">${drawState(result, context)}${drawTarget(result)}</div>`,
     drawLinePicture(result),
     drawChanges(answer, context.moves),
     drawEvidence(result, context.site),
-    target ? drawPath(between, target, stop?.release.version) : '',
+    drawUpgradePath(result),
   );
 }
 
@@ -165,65 +155,6 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
   return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
 }
 
-/** With more lines, there is no picture. */
-const maxLines = 12;
-
-/**
- * A picture of the line of the question and the supported lines, those whose end is known, and of the line to move to or wanted, the
- * newest first; empty without lines, and with too many.
- */
-function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
-  const { lines, day } = details;
-  const { line: ownLine, target } = judged;
-  const advised = answer.goal ?? answer.moveTo;
-  const isAdvised = advised?.component === answer.component && advised.version === target?.version;
-  const captions = { highlight: 'yours', goal: isAdvised ? 'move here' : 'wanted', pale: '' };
-  const rows = [];
-
-  for (const line of lines.toReversed()) {
-    const isOwn = line === ownLine;
-    const isTarget = line.line === target?.line;
-    if (!isTarget && !hasShownEnd(line, isOwn)) {
-      continue;
-    }
-
-    const otherEmphasis = isTarget ? 'goal' : 'pale';
-    const emphasis = isOwn ? 'highlight' : otherEmphasis;
-    rows.push({
-      ...createPictureRow(line),
-      isRun: isOwn,
-      name: markup`${line.line} <small>${captions[emphasis]}</small>`,
-      until: markDays(describeEnd(line)),
-      emphasis,
-    } as const);
-  }
-
-  return rows.length === 0 || rows.length > maxLines
-    ? ''
-    : drawPicture(layOutPicture(rows, day), 'Lines and the ends of their support');
-}
-
-/** Whether the end of a line is known, and it may still be supported or is the line of the question. */
-function hasShownEnd(line: PublishedLineOn, isOwn: boolean): boolean {
-  const hasEnd = (line.supportedUntil ?? line.supportedUntilAtMost) !== undefined;
-  return hasEnd && (line.isSupported !== false || isOwn);
-}
-
-/** The row of a line in a picture. */
-function createPictureRow(line: PublishedLineOn): PictureRow {
-  const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
-  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
-  return {
-    state,
-    phases,
-    began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
-    releaseDays: timestamps
-      .filter((timestamp) => timestamp !== undefined)
-      .map(cutDay)
-      .sort(),
-  };
-}
-
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */
 function drawChanges(
   { component, title, version }: VersionAnswer,
@@ -246,56 +177,4 @@ function drawChanges(
 function drawPair({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): Markup {
   const sources = because.map(({ text, url }) => drawLink(text, url) || ` ${text}`);
   return markup`<p class="sentence">${sentence}</p><p class="note">${sources}</p>`;
-}
-
-/** More releases are too many to read. */
-const maxBetween = 100;
-/** From so many releases on, they are closed at first. */
-const minClosed = 12;
-
-/** The releases up to the target, with days and notes. `stop`: a release among them that no upgrade may skip. */
-function drawPath(
-  between: readonly PublishedReleaseOn[],
-  target: PublishedReleaseOn,
-  stop: string | undefined,
-): Markup {
-  // No upgrade may skip the stop, so it is always shown.
-  const releases = sortByMove(between, target).filter(
-    ({ version }, index) => index < maxBetween || version === stop,
-  );
-  const more = describeMore(between.length - releases.length);
-  const stations = releases.map((release) => drawStation(release, chooseTag(release, stop)));
-  const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
-  const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
-  const className = stop === undefined ? 'route' : 'route by-stops';
-  const open = releases.length < minClosed ? markup` open` : '';
-  const list = markup`<ol>${stations}${more && markup`<li>${more}</li>`}${drawStation(target, 'goal')}</ol>`;
-  return markup`<details class="${className}"${open}><summary>${words}</summary>${list}</details>`;
-}
-
-/** Oldest first, but the other way for a move to an older version. An index lists only versions that can be parsed. */
-function sortByMove(between: readonly PublishedReleaseOn[], target: PublishedReleaseOn) {
-  const [oldest] = between;
-  const isBack =
-    oldest && compareVersions(parseVersion(target.version)!, parseVersion(oldest.version)!) < 0;
-  return isBack ? between.toReversed() : between;
-}
-
-function chooseTag(
-  { version, isDeprecated }: PublishedReleaseOn,
-  stop: string | undefined,
-): string {
-  if (version === stop) {
-    return 'go here first';
-  }
-
-  return isDeprecated ? 'deprecated' : '';
-}
-
-function drawStation(release: PublishedReleaseOn, tag: string): Markup {
-  const { version, changelogUrl } = release;
-  const name = markup`<b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}`;
-  const notes =
-    changelogUrl && markup`<a href="${changelogUrl}" aria-label="Notes of ${version}">Notes</a>`;
-  return markup`<li><span>${name}</span><span class="note">${renderDay(release)}</span>${notes ?? ''}</li>`;
 }
