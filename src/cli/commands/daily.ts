@@ -42,16 +42,14 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/, and begins only',
-    'where components/ and site/ are committed; "plan" needs no commit.',
-    'A component that waits, or has damaged files, stays as last published. data/held.json has the id of each.',
+    'where components/ and site/ are committed; "plan" needs no commit. With an unusable target, nothing is gathered.',
+    'A component that waits, or has damaged files, stays as last published.',
     'With two stages, run "sign" between them: then no job has both the signing key and the secrets of the host.',
-    'Exits with 1 if anything cannot be used, committed or published. A change that waits, or an upstream without an answer, exits',
-    'with 1 on its first day, when it grows, and on every seventh day since. In between, it is named.',
+    'Exits with 1 if anything cannot be used, committed or published, and if GitHub Pages did not deploy the last site.',
+    'A change that waits, or an upstream without an answer, exits with 1 on its first day, when it grows, and on every seventh day',
+    'since; on other days, it is only named. A key that ends soon is a warning.',
     '  The first day of an upstream that is down is after staleAfterDays of site/site.json; that of a short list, the second day.',
-    '  A site that GitHub Pages did not deploy fails the run of the next day.',
-    '  A key that ends soon is a warning.',
-    '  With an unusable target, nothing is gathered.',
-    'The report for "attention" is .cache/daily.json.',
+    'data/held.json has the id of each change that waits, .cache/daily.json the report for "attention".',
   ],
   examples: [
     ['daily', 'the whole day, by hand'],
@@ -108,9 +106,9 @@ async function runAgain({
 }: Invocation<Options>): Promise<number> {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  // If midnight has passed since the start, the second process continues the day that began.
-  const isOver = day !== toDay(new Date());
-  const optionsOfDay = isOver ? { ...options, 'as-of': day } : options;
+  // The second process continues the day that began, even after midnight.
+  const isPast = day !== toDay(new Date());
+  const optionsOfDay = isPast ? { ...options, 'as-of': day } : options;
   const args = Object.entries(optionsOfDay).map(([name, value]) =>
     value === true ? `--${name}` : `--${name}=${value}`,
   );
@@ -119,7 +117,7 @@ async function runAgain({
     stdio: 'inherit',
   });
 
-  // A terminal sends SIGINT to both processes, but whoever ends this one knows only this one.
+  // A terminal sends SIGINT to both processes. SIGTERM reaches only this one.
   process.once('SIGTERM', () => program.kill('SIGTERM'));
   const [status] = await once(program, 'close');
   return status ?? 1;
