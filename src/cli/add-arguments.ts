@@ -77,10 +77,13 @@ export function readSinglePackage({
 
 /** Throws a UsageError for an instance of endoflife.date without products of it, and for two instances. */
 export function checkInstanceOption({ options, arguments: [datasource] }: AddArguments): void {
-  if (options['from-instance'] !== undefined && options.all !== undefined) {
+  if (options['from-instance'] === undefined) {
+    return;
+  }
+  if (options.all !== undefined) {
     throw new UsageError('--from-instance and --all: expected one of them');
   }
-  if (options['from-instance'] !== undefined && datasource !== 'endoflife-date') {
+  if (datasource !== 'endoflife-date') {
     throw new UsageError('--from-instance expects products: add nodejs --from-instance URL|FOLDER');
   }
 }

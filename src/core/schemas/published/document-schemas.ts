@@ -18,9 +18,9 @@ import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 
 /**
- * The schemas of documents and of answers, by name. `openapi.json` has all of them, `schema/documents.json` those of files. An answer
- * that only one endpoint gives may have its schema in `openapi.json` alone. A title is the purpose, and the path of an answer; the
- * paths of files are in `paths.ts`.
+ * The schemas of files and of answers, by name. All are in `openapi.json`, those of files also in `schema/documents.json`. A title
+ * states the purpose and, for an answer, its path; the path of a file is in `paths.ts`. An answer of a single endpoint may have its
+ * schema there instead.
  */
 export const namedSchemas = {
   component: { schema: ReleaseFile, title: 'Releases of a component' },
