@@ -12,10 +12,10 @@ import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import type { PublicRun } from '../deliver/publish/live.ts';
 import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
-import { lock } from '../io/files/lock.ts';
+import { lock, type Lock } from '../io/files/lock.ts';
 import { isWritable, journalFile, listComponents, type Root } from '../io/files/root.ts';
 import { programVersion } from '../io/program.ts';
-import { isNewWait, judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
+import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { recordJournal, type Recorded, type RunFacts } from '../record/journal/record-journal.ts';
@@ -57,21 +57,24 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   // May ask a remote repository, which takes longer than a lock lasts.
   const edits = input.edits ?? judgeEdits(input);
 
-  using _lock = await lock(input.root, 'data');
+  using dataLock = await lock(input.root, 'data');
   const today = toDay(new Date());
   throwErrors(findFutureLines(input.root, today));
   throwErrors(findWrongDay(input.root, day, today));
 
-  const changes = saveAccepted(input, edits);
+  const changes = saveAccepted(input, edits, dataLock);
   const { root, held } = changes;
-  const judged = judgeComponents(root, day, today);
+  const judged = judgeComponents(root, day, today, dataLock);
+  const run = describeRun(input, changes);
+  // Compared with the journals of another run, what was judged would look like news.
+  dataLock.renew();
   const recorded = recordJournal({
     root,
     day,
     components: judged.components,
     edits: edits.edits,
     now: new Date(),
-    run: describeRun(input, changes),
+    run,
   });
   const statementFindings = recordSignedStatements(root, judged.components, day);
   saveHeld(root, held);
@@ -86,21 +89,27 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   return { ...changes, ...recorded, findings };
 }
 
-/** Saves the answers that pass, and lists the edits and answers that wait. Expects the lock for data. */
-function saveAccepted({ gathered = [], day }: RecordInput, edits: JudgedEdits): JudgedChanges {
+/** Saves the answers that pass, and lists the edits and answers that wait. */
+function saveAccepted(
+  { gathered = [], day }: RecordInput,
+  edits: JudgedEdits,
+  dataLock: Lock,
+): JudgedChanges {
   const saved = saveJudged({
+    dataLock,
     edits,
     gathered,
     day,
     whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
   });
   const waiting = [...edits.waiting, ...saved.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const earlierIds = new Set(edits.lastRun?.waits.map(({ id }) => id));
 
   return {
     root: edits.root,
     // Only the first run that holds a change lists its losses.
     waits: waiting.map(({ items, ...wait }) =>
-      isNewWait(edits, wait.id) ? { ...wait, items } : wait,
+      earlierIds.has(wait.id) ? wait : { ...wait, items },
     ),
     held: waiting.map(toHeldChange),
     used: [...edits.used, ...saved.used].sort(),
@@ -112,7 +121,7 @@ function saveAccepted({ gathered = [], day }: RecordInput, edits: JudgedEdits): 
  * The components whose journals are writable, by name. One with unusable files or impossible days is undefined, with the reasons
  * in `findings`, except those in its journal: `recordJournal` reads each journal, and reports them.
  */
-function judgeComponents(root: Root, day: Day, today: Day) {
+function judgeComponents(root: Root, day: Day, today: Day, dataLock: Lock) {
   const components = new Map<string, Component | undefined>();
   const findings: Finding[] = [];
 
@@ -121,9 +130,15 @@ function judgeComponents(root: Root, day: Day, today: Day) {
       continue;
     }
 
+    dataLock.renew();
     const impossibleDays = findImpossibleDays(root, name, today);
-    const loaded =
-      impossibleDays.length > 0 ? { findings: impossibleDays } : loadComponent(root, name, day);
+    if (impossibleDays.length > 0) {
+      components.set(name, undefined);
+      findings.push(...impossibleDays);
+      continue;
+    }
+
+    const loaded = loadComponent(root, name, day);
     components.set(name, loaded.component);
     if (!loaded.component) {
       findings.push(...loaded.findings.filter(({ file }) => file !== journalFile(name)));

@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, inputError, type Finding } from '../../core/schemas/finding.ts';
 import { toRecordedFreshness } from '../../core/schemas/recorded/freshness.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
+import type { Lock } from '../../io/files/lock.ts';
 import { readJournal } from '../../io/files/recorded-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { formatNews, readRecorded, type WhyReject } from '../gather/save-gathered.ts';
+import { formatDocument, saveIfChanged, saveUnlessChanged } from '../../io/files/save.ts';
+import { formatNews, readRecorded, unsavedWords, type WhyReject } from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn } from './decisions.ts';
@@ -15,6 +17,7 @@ import { judgeGathered, type ComponentBefore } from './judge-gathered.ts';
 import { isOfSources, type WaitingChange } from './rules/waiting-change.ts';
 
 interface SaveInput {
+  dataLock: Pick<Lock, 'renew'>;
   day: Day;
   edits: JudgedEdits;
   gathered: readonly GatherResult[];
@@ -23,7 +26,7 @@ interface SaveInput {
 
 /**
  * Judges gathered data after the edits of people, and saves the accepted part. Returns the changes that wait because of sources, the
- * decisions that let changes through, and why components could not be saved. Expects the lock for data.
+ * decisions that let changes through, and why components could not be saved.
  */
 export function saveJudged(input: SaveInput) {
   const { root, lastRun } = input.edits;
@@ -33,6 +36,7 @@ export function saveJudged(input: SaveInput) {
   const savedNames = new Set<string>();
 
   for (const result of input.gathered) {
+    input.dataLock.renew();
     try {
       const verdict = saveResult(input, result);
       savedNames.add(result.component);
@@ -62,14 +66,18 @@ export function saveJudged(input: SaveInput) {
 function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) {
   const { root } = edits;
   const { component: name } = result;
+  const path = recordedPath(root, name);
+  const bytes = readIfThere(path);
   const recorded = readComponent(edits, name, day);
   const verdict = judgeGathered(recorded, result);
 
-  const path = recordedPath(root, name);
-  const before = isAbsent(path) ? undefined : recorded.data;
-  const news = formatNews(name, before, verdict.data, whyReject);
-  if (news !== undefined) {
-    saveIfChanged(path, news);
+  const content = formatNews(name, bytes && recorded.data, verdict.data, whyReject);
+  if (content !== undefined) {
+    const isUnchanged = isDeepStrictEqual(result.before, recorded.data);
+    if (!isUnchanged || !saveUnlessChanged([{ path, before: bytes, content }])) {
+      const message = 'another run has changed its data since its sources were asked';
+      throw inputError(name, `${message}. ${unsavedWords}`);
+    }
   }
 
   if (result.sources.length > 0) {

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion, sortVersions } from '../../core/model/version.ts';
@@ -27,6 +27,8 @@ import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 export interface GatherResult {
   component: string;
+  /** The data from which the result was made. */
+  before: Pick<GatherInput, 'releases' | 'advisories' | 'lines'>;
   releases: RecordedRelease[];
   /** By id. */
   advisories?: RecordedAdvisory[] | undefined;
@@ -67,6 +69,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
 
   return {
     component,
+    before: pickDefined(input, ['releases', 'advisories', 'lines']),
     releases: merged.releases,
     advisories: mergeAdvisories(definition, input.advisories, answered, day),
     lines: lines.length > 0 ? lines : undefined,

@@ -1,4 +1,12 @@
-import { existsSync, lutimesSync, readFileSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  lutimesSync,
+  readFileSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access/access-keys.ts';
@@ -78,4 +86,19 @@ test('a link in place of a lock goes stale, too', async () => {
   (await lock({ dir, siteDir: '', siteDirs: [] }, 'data'))[Symbol.dispose]();
 
   expect(existsSync(file)).toBe(false);
+});
+
+test('a renewed lock is as good as new, and a lost one cannot be renewed', async () => {
+  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
+  const file = join(root.dir, '.cache/data.lock');
+  const slow = await lock(root, 'data');
+  utimesSync(file, 0, 0);
+  slow.renew();
+  expect(Date.now() - statSync(file).mtimeMs).toBeLessThan(3_000);
+
+  utimesSync(file, 0, 0);
+  using _other = await lock(root, 'data');
+  expect(() => slow.renew()).toThrow(
+    inputError('data', 'the run was suspended, and another has taken over its lock. Run it again'),
+  );
 });

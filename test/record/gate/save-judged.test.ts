@@ -37,7 +37,7 @@ function openIndex(...waits: WaitingChange[]) {
     root,
     accepted,
     judge: (gathered: readonly GatherResult[], more: object = {}) =>
-      saveJudged({ day, edits, gathered, ...more }),
+      saveJudged({ dataLock: { renew: () => undefined }, day, edits, gathered, ...more }),
     versions: (name: string) =>
       readJsonIn<{ releases: { version: string }[] }>(root, `data/${name}.json`).releases.map(
         ({ version }) => version,
@@ -50,7 +50,12 @@ function gather(component: string, ...versions: string[]): GatherResult {
   const id = `npm:${component}`;
   const input = {
     ...{ component, definition: FullDefinition.parse(about(component)) },
-    ...{ releases: [], freshness: { sources: {} }, waits: [], accepted: new Set<string>() },
+    ...{
+      ...recorded(component),
+      freshness: { sources: {} },
+      waits: [],
+      accepted: new Set<string>(),
+    },
   };
   const outcome =
     versions.length === 0
@@ -111,6 +116,25 @@ test('what the host would not take is not saved, and the next component is', () 
   expect(index.versions('svc')).toEqual(['1.0', '1.1']);
 });
 
+test('data that another run has saved since the sources were asked stay', () => {
+  const index = openIndex();
+  const gathered = [gather('agent', '1.0', '1.1'), gather('svc', '1.0', '1.1')];
+  const first = index.judge([gather('svc', '1.0', '1.1')]);
+  index.judge([gather('agent', '1.0', '1.2')]);
+
+  const { findings } = index.judge(gathered);
+
+  expect(first.findings).toEqual([]);
+  expect(findings).toMatchObject([
+    {
+      ...{ level: 'error', subject: 'agent' },
+      message:
+        'another run has changed its data since its sources were asked. Not saved; what was recorded before is unchanged.',
+    },
+  ]);
+  expect(index.versions('agent')).toEqual(['1.0', '1.2']);
+});
+
 test('a decision lets a change of sources through, and is used', () => {
   const index = openIndex();
   const append = (path: string, line: object) =>
@@ -127,12 +151,13 @@ test('a decision lets a change of sources through, and is used', () => {
       line: '1.0',
     },
   });
-  const gathered = [gather('svc', '1.0', '900.0')];
-  const [{ id } = { id: '' }] = index.judge(gathered).waiting;
+  const result = gather('svc', '1.0', '900.0');
+  const [{ id } = { id: '' }] = index.judge([result]).waiting;
   expect(index.versions('svc')).toEqual(['1.0']);
   index.accepted.add(id);
 
-  expect(index.judge(gathered)).toEqual({ ...nothing, used: [id] });
+  const before = readJsonIn<GatherResult['before']>(index.root, 'data/svc.json');
+  expect(index.judge([{ ...result, before }])).toEqual({ ...nothing, used: [id] });
   expect(index.versions('svc')).toEqual(['1.0', '900.0']);
 });
 

@@ -112,7 +112,7 @@ test('a run that is suspended until its lock has expired loses nothing that anot
   );
   const rest = {
     component: 'svc',
-    ...{ changes: [], sources: [], findings: [], undated: [] },
+    ...{ before: old, changes: [], sources: [], findings: [] },
     rejectedDays: new Map(),
     shortLists: [],
     decisions: [],
