@@ -15,7 +15,7 @@ import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock, type Lock } from '../io/files/lock.ts';
 import { isWritable, journalFile, listComponents, type Root } from '../io/files/root.ts';
 import { programVersion } from '../io/program.ts';
-import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
+import { isNewWait, judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { recordJournal, type Recorded, type RunFacts } from '../record/journal/record-journal.ts';
@@ -103,13 +103,12 @@ function saveAccepted(
     whyReject: (name, releases) => explainTooLarge(edits.root, name, day, releases),
   });
   const waiting = [...edits.waiting, ...saved.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const earlierIds = new Set(edits.lastRun?.waits.map(({ id }) => id));
 
   return {
     root: edits.root,
     // Only the first run that holds a change lists its losses.
     waits: waiting.map(({ items, ...wait }) =>
-      earlierIds.has(wait.id) ? wait : { ...wait, items },
+      isNewWait(edits, wait.id) ? { ...wait, items } : wait,
     ),
     held: waiting.map(toHeldChange),
     used: [...edits.used, ...saved.used].sort(),
