@@ -156,6 +156,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/gather/short-list.ts',
     'record/sources/shared/evaluate-transform.ts',
     'record/sources/shared/oci-registry.ts',
+    'run/describe-run.ts',
     'site/render/html/page-share.ts',
   ],
   'in a lower layer than the file that imports it': [
@@ -166,6 +167,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
+    'record/gate/save-judged.ts',
     'run/plan-day.ts',
     'site/checkout-documents.ts',
   ],

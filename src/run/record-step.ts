@@ -1,48 +1,31 @@
-import { randomInt } from 'node:crypto';
-import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
-import type { Run } from '../core/schemas/recorded/runs.ts';
-import type { HeldChange, Wait } from '../core/schemas/recorded/waits.ts';
-import { toLine } from '../core/text/foreign-text.ts';
+import type { HeldChange } from '../core/schemas/recorded/waits.ts';
 import { formatCount } from '../core/text/wording.ts';
 import type { Component } from '../decide/component.ts';
 import { findImpossibleDays, findFutureLines } from '../deliver/check/recorded-rules.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
-import type { PublicRun } from '../deliver/publish/live.ts';
-import { readHead } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { lock, type Lock } from '../io/files/lock.ts';
 import { isWritable, journalFile, listComponents, type Root } from '../io/files/root.ts';
-import { programVersion } from '../io/program.ts';
 import { isNewWait, judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { saveJudged } from '../record/gate/save-judged.ts';
-import type { GatherResult } from '../record/gather/unite-answers.ts';
-import { recordJournal, type Recorded, type RunFacts } from '../record/journal/record-journal.ts';
+import { recordJournal, type Recorded } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
 import { findWrongDay } from './clock.ts';
+import { describeRun, type RunOutcome, type StartedRun } from './describe-run.ts';
 import { toHeldChange, saveHeld } from './held-changes.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
-interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
-  startedAt: Date;
-  /** The verb and the names of its options, without values. */
-  requested: readonly string[];
-  publicRun?: PublicRun | undefined;
-  gathered?: readonly GatherResult[];
+interface RecordInput extends StartedRun, Pick<RunContext, 'root' | 'day' | 'report'> {
   /** The edits of people, where they were judged before. */
   edits?: JudgedEdits;
 }
 
 /** What became of the edits and the gathered answers. */
-interface JudgedChanges {
-  /** The index to publish, with the last good files of components that wait. */
-  root: Root;
-  waits: readonly Wait[];
+interface JudgedChanges extends RunOutcome {
   held: readonly HeldChange[];
-  /** The ids of the decisions that this run used. */
-  used: readonly string[];
   findings: Finding[];
 }
 
@@ -66,7 +49,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   const { root, held } = changes;
   const judged = judgeComponents(root, day, today, dataLock);
   const run = describeRun(input, changes);
-  // Compared with the journals of another run, what was judged would look like news.
+  // After another run has written journals, what was judged before would look like news.
   dataLock.renew();
   const recorded = recordJournal({
     root,
@@ -164,69 +147,6 @@ function recordSignedStatements(
     }
   }
   return findings;
-}
-
-const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-function createRunId(): string {
-  const characters = Array.from({ length: 13 }, () => idCharacters[randomInt(idCharacters.length)]);
-  return characters.join('');
-}
-
-/** The line of a run in `data/runs/`, except for its events. */
-function describeRun(
-  { env, requested, startedAt, publicRun, gathered = [] }: RecordInput,
-  { root, waits, used }: JudgedChanges,
-): RunFacts {
-  return {
-    id: createRunId(),
-    requested: [...requested],
-    program: programVersion,
-    node: process.versions.node,
-    // `npm/11.6.2 node/v24.11.1 linux x64`
-    npm: /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
-    projectName: toLine(env['npm_package_name'] ?? '') || undefined,
-    operatingSystem: type(),
-    numberOfCpuCores: availableParallelism(),
-    nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
-    commit: readHead(root.dir, env),
-    startedAt: startedAt.toISOString(),
-    ...publicRun,
-    accepted: used.length > 0 ? [...used] : undefined,
-    waits: waits.length > 0 ? [...waits] : undefined,
-    ...countAnswers(root, gathered),
-  };
-}
-
-/** The number of asked sources and of sound answers, and the sources that failed. */
-function countAnswers(
-  root: Root,
-  gathered: readonly GatherResult[],
-): Pick<Run, 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
-  const troubles: NonNullable<Run['troubles']> = [];
-  const unasked = new Set(listComponents(root).names);
-  const total = unasked.size;
-  let asked = 0;
-
-  for (const { component, sources } of gathered) {
-    unasked.delete(component);
-    asked += sources.length;
-
-    for (const source of sources) {
-      if (source.kind !== 'answered') {
-        const { id, kind, reason, at } = source;
-        troubles.push({ component, source: id, kind, reason: toLine(reason), at });
-      }
-    }
-  }
-
-  return {
-    components: total,
-    asked,
-    answered: asked > 0 ? asked - troubles.length : undefined,
-    unasked: asked > 0 && unasked.size > 0 ? [...unasked] : undefined,
-    troubles: troubles.length > 0 ? troubles : undefined,
-  };
 }
 
 /** Prints how many events each component has. */
