@@ -3,7 +3,11 @@ import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { isDay, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
-import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
+import {
+  AccessKey,
+  accessKeyPrefix,
+  type AccessKeys,
+} from '../../core/schemas/access/access-keys.ts';
 import { permissions, intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
@@ -14,7 +18,7 @@ import {
   accessFile,
   readValidAccess,
 } from '../../io/files/settings-files.ts';
-import { sha256 as sha256Of } from '../../io/files/file-system.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { shared, text, texts, throwUsage, type Command, type Invocation } from '../command.ts';
 import { describeOptionProblems } from '../option-values.ts';
@@ -31,7 +35,7 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'Writes only the key to standard output: "release_index_" and 256 random bits. The program does not store the key.',
+    `Writes only the key to standard output: "${accessKeyPrefix}" and 256 random bits. The program does not store the key.`,
     '.access/keys.json under the root, which git ignores, lists the keys: digest, name, user and last day of each.',
     'To revoke a key, remove its entry. To replace one, make another key first. The published list changes with the next',
     '"publish", which sends it to the host as a secret.',
@@ -47,31 +51,12 @@ export const command: Command<Options> = {
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const wantedKey = readWantedKey(invocation);
-    if (env['GITHUB_ACTIONS'] === 'true' || env['GITLAB_CI'] === 'true') {
-      throw inputError(
-        'key new',
-        'the log of a workflow or pipeline would keep the key. Make the key on your own computer',
-      );
-    }
-
+    rejectWorkflow(env);
     checkUser(root, wantedKey);
 
-    const secret = `release_index_${randomBytes(32).toString('base64url')}`;
-    const sha256 = sha256Of(secret);
-    const tokenKey = await deriveTokenKey(secret);
-    const { key, isFirst } = await changeKeys(root, (savedKeys) => {
-      // Expired keys leave the list, which frees their names. A day in the future ends no key before its time.
-      const today = toDay(new Date());
-      const validKeys = (savedKeys ?? []).filter(
-        ({ expires }) => expires >= day || expires >= today,
-      );
-      const { user, expires, permissions } = wantedKey;
-      const name = chooseName(wantedKey.name, user, validKeys);
-      const key: AccessKey = { name, user, expires, sha256, tokenKey, permissions };
-      return { keys: [...validKeys, key], result: { key, isFirst: savedKeys === undefined } };
-    });
+    const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
+    const { key, isFirst } = await saveKey(root, day, wantedKey, secret);
     report.print(secret);
-
     if (isFirst) {
       const message = 'is new. Once it is published, keys of any other list are no longer valid';
       report.finding(notice(accessKeysFile, message));
@@ -128,6 +113,15 @@ function splitLists(option: readonly string[] | undefined): string[] | undefined
   return [...new Set(names.map((name) => name.trim()))];
 }
 
+function rejectWorkflow(env: NodeJS.ProcessEnv): void {
+  if (env['GITHUB_ACTIONS'] === 'true' || env['GITLAB_CI'] === 'true') {
+    throw inputError(
+      'key new',
+      'the log of a workflow or pipeline would keep the key. Make the key on your own computer',
+    );
+  }
+}
+
 /** Throws an `InputError` if the user may not have such a key, with every permission that the user lacks. */
 function checkUser(root: Root, { user: username, permissions: names = [] }: WantedKey): void {
   const access = readValidAccess(root);
@@ -156,8 +150,29 @@ function checkUser(root: Root, { user: username, permissions: names = [] }: Want
   }
 }
 
+/** Adds the digest of a key to the list. Expired keys leave it, which frees their names. */
+async function saveKey(root: Root, day: Day, wantedKey: WantedKey, secret: string) {
+  const tokenKey = await deriveTokenKey(secret);
+  const today = toDay(new Date());
+  // With `--as-of`, a key leaves the list only if it has expired on that day and by the clock.
+  const expiryLimit = day < today ? day : today;
+
+  return changeKeys(root, (savedKeys) => {
+    const keys = (savedKeys ?? []).filter(({ expires }) => expires >= expiryLimit);
+    const key: AccessKey = {
+      name: chooseName(wantedKey, keys),
+      user: wantedKey.user,
+      expires: wantedKey.expires,
+      sha256: sha256(secret),
+      tokenKey,
+      permissions: wantedKey.permissions,
+    };
+    return { keys: [...keys, key], result: { key, isFirst: savedKeys === undefined } };
+  });
+}
+
 /** The wanted name, or the next free one made from the user's name: `jane`, `jane-2`. */
-function chooseName(wantedName: string | undefined, user: string, keys: AccessKeys): string {
+function chooseName({ name: wantedName, user }: WantedKey, keys: AccessKeys): string {
   const names = new Set(keys.map((key) => key.name));
   if (wantedName !== undefined) {
     if (names.has(wantedName)) {
