@@ -10,7 +10,7 @@ import {
   maxFixedVersions,
   severities,
   type Exploitation,
-} from '../core/schemas/recorded/recorded.ts';
+} from '../core/schemas/advisory.ts';
 import { formatList } from '../core/text/wording.ts';
 
 /** The advisories on a release. */

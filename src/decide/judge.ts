@@ -11,9 +11,9 @@ import { isStaticId, mapSourcesById } from '../core/schemas/definition/source-id
 import { isOsv } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
+import type { Advisory } from '../core/schemas/advisory.ts';
 import {
   listSourcesListing,
-  type Advisory,
   type RecordedAdvisory,
   type RecordedData,
   type RecordedRelease,

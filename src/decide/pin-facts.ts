@@ -6,7 +6,7 @@ import { describeLag, describeDayRange, describeReason } from '../core/model/wor
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import type { Advisory } from '../core/schemas/recorded/recorded.ts';
+import type { Advisory } from '../core/schemas/advisory.ts';
 import { formatList, endSentence } from '../core/text/wording.ts';
 import { describeKnownFacts } from './advisories.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';

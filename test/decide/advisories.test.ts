@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerVersion } from '../../src/ask/answers/version-answer.ts';
 import { computeDetailsOn, listDetailRows } from '../../src/ask/answers/component-on.ts';
-import { Advisory } from '../../src/core/schemas/recorded/recorded.ts';
+import { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source-ids.ts';
 import { parseVersion } from '../../src/core/model/version.ts';

@@ -3,11 +3,8 @@ import type { Day } from '../../src/core/model/dates.ts';
 import { findLastFreePhase } from '../../src/core/model/phases.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import type {
-  Advisory,
-  RecordedData,
-  StatedLine,
-} from '../../src/core/schemas/recorded/recorded.ts';
+import type { Advisory } from '../../src/core/schemas/advisory.ts';
+import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge.ts';
 import { judgeComponentEdit } from '../../src/record/gate/judge-component-edit.ts';

@@ -1,6 +1,6 @@
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
-import type { Exploitation } from '../schemas/recorded/recorded.ts';
+import type { Exploitation } from '../schemas/advisory.ts';
 import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
 import type { Day, DayRange } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';

@@ -7,7 +7,7 @@ import {
   maxAdvisoryAliases,
   maxFixedVersions,
   severities,
-} from '../../core/schemas/recorded/recorded.ts';
+} from '../../core/schemas/advisory.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DaySchema, OneLine, SelectedVersions } from '../scalars.ts';
 import { documented, optionalKey, checked, createSchemaKey, rejectRepeated } from '../keys.ts';
-import { Advisory } from '../recorded/recorded.ts';
+import { Advisory } from '../advisory.ts';
 import { aboutKeys, relationKeys } from './about-component.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';

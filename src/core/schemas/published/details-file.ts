@@ -4,13 +4,8 @@ import { supportPolicies } from '../../model/phases.ts';
 import { aboutKeys, relationKeys } from '../definition/about-component.ts';
 import { OwnEnd, Phase, PhaseName } from '../definition/phase.ts';
 import { WorksWith } from '../definition/works-with.ts';
-import {
-  Advisory,
-  ArtifactDigests,
-  Dissent,
-  RecordedRelease,
-  TimestampKind,
-} from '../recorded/recorded.ts';
+import { Advisory } from '../advisory.ts';
+import { ArtifactDigests, Dissent, RecordedRelease, TimestampKind } from '../recorded/recorded.ts';
 import { optionalKey } from '../keys.ts';
 import {
   ComponentName,

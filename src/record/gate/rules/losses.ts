@@ -8,11 +8,8 @@ import {
 } from '../../../core/model/dates.ts';
 import { compareVersions } from '../../../core/model/version.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
-import type {
-  Advisory,
-  RecordedData,
-  RecordedRelease,
-} from '../../../core/schemas/recorded/recorded.ts';
+import type { Advisory } from '../../../core/schemas/advisory.ts';
+import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { listIds } from '../../../decide/advisories.ts';
 import type { Judged, JudgedRelease } from '../../../decide/judge.ts';

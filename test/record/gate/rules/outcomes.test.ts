@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
-import type {
-  Advisory,
-  RecordedData,
-  StatedLine,
-} from '../../../../src/core/schemas/recorded/recorded.ts';
+import type { Advisory } from '../../../../src/core/schemas/advisory.ts';
+import type { RecordedData, StatedLine } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { openGatedIndex, type GatedDay, type Statement } from '../../../harness/gated-index.ts';
 
 /* Each loss that waits, in three variants. */
