@@ -1,5 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
 import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
+import type { Phase } from '../core/schemas/definition/phase.ts';
 import { isInForceOn, isSoon } from '../core/model/states.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { describeLag, describeDayRange, describeReason } from '../core/model/words.ts';
@@ -26,13 +27,13 @@ export interface PinFacts {
 export interface PinnedLineFacts {
   readonly line: string;
   /** Support has ended, ends within 90 days or has perhaps ended, or ends later; undefined where no end is known. */
-  readonly support: 'over' | 'soon' | 'later' | undefined;
+  readonly support?: 'over' | 'soon' | 'later';
   /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
   readonly end: string;
   /** Whether its versions are deprecated although support is not over. */
   readonly isDeprecated?: boolean;
   /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
-  readonly behind: string;
+  readonly lag: string;
 }
 
 /** Facts about single versions: texts, empty where nothing is known. */
@@ -83,38 +84,45 @@ function explainEnded({ until, deprecatedFrom, reason }: SupportPolicyOf<'ended'
 }
 
 function computeLineFacts(
-  line: JudgedLine,
+  { name: line, phases, releases }: JudgedLine,
   day: Day,
   latest: JudgedRelease | undefined,
 ): PinnedLineFacts {
-  const phase = findLastFreePhase(line.phases);
+  const phase = findLastFreePhase(phases);
 
   // Each known end has a reason.
   if (!phase?.reason) {
-    return { line: line.name, support: undefined, end: '', behind: describeDelay(line, latest) };
+    return { line, end: '', lag: describeLineLag(releases, latest) };
   }
 
   const { until, untilAtMost, reason } = phase;
-  const end = describeDayRange({ from: until, atMost: untilAtMost });
-  if (hasEnded(phase, day)) {
-    return { line: line.name, support: 'over', end, behind: '' };
-  }
-
+  const support = judgeSupport(phase, day);
   return {
-    line: line.name,
-    // Also soon if the earliest possible day is past: then support has perhaps ended. Without both days, support is over.
-    support: isSoon(day, (until ?? untilAtMost)!) ? 'soon' : 'later',
-    end,
-    isDeprecated: isInForceOn(reason, day),
-    behind: '',
+    line,
+    support,
+    end: describeDayRange({ from: until, atMost: untilAtMost }),
+    isDeprecated: support !== 'over' && isInForceOn(reason, day),
+    lag: '',
   };
 }
 
-/** How far the newest release of a line is behind the latest of the component. */
-function describeDelay({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
+function judgeSupport(phase: Phase, day: Day): 'over' | 'soon' | 'later' {
+  if (hasEnded(phase, day)) {
+    return 'over';
+  }
+
+  // Also soon if the earliest possible day is past: then support has perhaps ended. Without both days, support is over.
+  return isSoon(day, (phase.until ?? phase.untilAtMost)!) ? 'soon' : 'later';
+}
+
+/** How far the newest of some releases is behind the latest of the component. */
+function describeLineLag(
+  releases: readonly JudgedRelease[],
+  latest: JudgedRelease | undefined,
+): string {
   const { releasesBehind, daysBehind } = findNewestRelease(releases) ?? {};
-  const behind = describeLag(releasesBehind, daysBehind);
-  return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
+  const lag = describeLag(releasesBehind, daysBehind);
+  return lag === '' || !latest ? '' : `${lag} ${latest.version}`;
 }
 
 function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {

@@ -26,7 +26,7 @@ export const factKeys = {
   /** The name of the line itself, where it does not follow from the form of a version. */
   line: 'l@',
   end: '@',
-  behind: 'b@',
+  lag: 'b@',
   /** The name of the group of a version. */
   number: 'v@',
   affected: 'a@',
@@ -63,12 +63,12 @@ export const versionWithZero = String.raw`^(\d+\.\d+)\.0$`;
 const maxFacts = 155_000;
 
 /** The number of newest lines without an end that say how far behind they are. The first limit whose table fits is used. */
-const behindLimits = [20, 6, 3, 1, 0];
+const lagLimits = [20, 6, 3, 1, 0];
 
 /** The facts about all components; empty if there are none. Ends and facts about versions stay, whatever their size. */
 export function tabulateFacts(components: readonly PinnedComponent[], baseUrl: string): string {
   let table = '';
-  for (const limit of behindLimits) {
+  for (const limit of lagLimits) {
     table = renderFacts(components, baseUrl, limit);
     if (table.length <= maxFacts) {
       break;
@@ -80,7 +80,7 @@ export function tabulateFacts(components: readonly PinnedComponent[], baseUrl: s
 function renderFacts(
   components: readonly PinnedComponent[],
   baseUrl: string,
-  behindLimit: number,
+  lagLimit: number,
 ): string {
   const policyNames = new Map<string, string>();
   const records = new Map<string, string>();
@@ -89,7 +89,7 @@ function renderFacts(
     const { policy } = component.pinFacts;
     const policyName = policyNames.get(policy) ?? `p:${policyNames.size}`;
     policyNames.set(policy, policyName);
-    records.set(component.name, renderRecord(component, policyName, baseUrl, behindLimit));
+    records.set(component.name, renderRecord(component, policyName, baseUrl, lagLimit));
   }
 
   for (const [policy, name] of policyNames) {
@@ -104,12 +104,12 @@ function renderRecord(
   { pinFacts, replacement }: PinnedComponent,
   policyName: string,
   baseUrl: string,
-  behindLimit: number,
+  lagLimit: number,
 ): string {
   const { lines, versions, policy } = pinFacts;
 
   const lineName = lines.some(({ line }) => hasTwoNumbers(line)) ? twoNumbers : oneNumber;
-  const lineFacts = writeLineFacts(lines, lineName, behindLimit);
+  const lineFacts = writeLineFacts(lines, lineName, lagLimit);
   const lineNames = lineFacts.length > 0 ? writeLineNames(lines, lineName) : [];
   const facts = [...lineNames, ...lineFacts, ...versions.flatMap(writeVersionFacts)];
 
@@ -148,7 +148,7 @@ function nameLine(line: string, form: string): string {
   return line.replace(new RegExp(digitGroups), form);
 }
 
-function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit: number): string[] {
+function writeLineFacts(lines: PinFacts['lines'], lineName: string, lagLimit: number): string[] {
   const facts: string[] = [];
   for (const line of lines) {
     if (line.support !== undefined) {
@@ -157,11 +157,11 @@ function writeLineFacts(lines: PinFacts['lines'], lineName: string, behindLimit:
     }
   }
 
-  const behindLines = lines.filter(({ behind }) => behind !== '');
+  const linesWithLag = lines.filter(({ lag }) => lag !== '');
   // The last lines are the newest.
-  const first = Math.max(0, behindLines.length - behindLimit);
-  for (const { line, behind } of behindLines.slice(first)) {
-    facts.push(writeFact('behind', nameLine(line, lineName), toMarkdown(behind)));
+  const first = Math.max(0, linesWithLag.length - lagLimit);
+  for (const { line, lag } of linesWithLag.slice(first)) {
+    facts.push(writeFact('lag', nameLine(line, lineName), toMarkdown(lag)));
   }
   return facts;
 }

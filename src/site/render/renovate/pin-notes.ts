@@ -79,7 +79,7 @@ function listTemplateSentences(table: string): (readonly [FactName, string, stri
   const policy = writeTableLookup(table, writeFactInNote('policy', noSubject));
   const end = writeEndSentence('') + writeBlock('policy', policy, ' {{{policy}}}');
   const newEnd = writeEndSentence(` of ${proposed}`);
-  const behind = 'No end of support is stated. The newest release of its line is {{{words}}}.';
+  const lag = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
   return [
     ['affected', 'number', 'Affected by {{{words}}}.'],
@@ -87,7 +87,7 @@ function listTemplateSentences(table: string): (readonly [FactName, string, stri
     ['fixes', 'newNumber', `${proposed} fixes {{{words}}}.`],
     ['withdrawn', 'number', '{{{words}}}'],
     ['end', 'line', end],
-    ['behind', 'line', behind],
+    ['lag', 'line', lag],
     ['deprecated', 'number', '{{{words}}}'],
     ['replacement', noSubject, 'Replaced by {{{words}}}.'],
     ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
