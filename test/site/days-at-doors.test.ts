@@ -47,7 +47,7 @@ const doors: Record<string, Expected> = {
     over: '"state": "ended"',
     inferred: '"inferred": true',
   },
-  search: { runs: '1.0      ends-soon', over: '1.0      ended', inferred: '2026-06-30 (inferred)' },
+  search: { runs: '1.0      ends soon', over: '1.0      ended', inferred: '2026-06-30 (inferred)' },
   scan: {
     runs: '1. Server 1.0 is supported until 2026-06-30 (inferred). Move to 2.0 by 2026-06-30.',
     over: '1. Server 1.0 was supported until 2026-06-30 (inferred). Move to 2.0 now.',
