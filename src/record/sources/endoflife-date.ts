@@ -12,7 +12,8 @@ import { DaySchema } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, definePackage, type SupportAdapter, type ListedName } from './datasource.ts';
-import { listElements, readSourceLines, readReleases, expectPackage } from './shared/document.ts';
+import { listElements, readReleases, expectPackage } from './shared/document.ts';
+import { readSourceLines } from './shared/source-lines.ts';
 import { joinUrl, fetchJson } from './shared/requests.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';

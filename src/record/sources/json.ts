@@ -14,7 +14,6 @@ import {
 } from './datasource.ts';
 import {
   listElements,
-  readSourceLines,
   readReleases,
   collectDigests,
   hasPrerelease,
@@ -22,6 +21,7 @@ import {
 } from './shared/document.ts';
 import { evaluateTransform } from './shared/evaluate-transform.ts';
 import { fetchJsonFile } from './shared/requests.ts';
+import { readSourceLines } from './shared/source-lines.ts';
 
 /**
  * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are

@@ -1,10 +1,8 @@
-/** Documents of upstreams: their schemas and limits, their lists, and the values in their elements. */
+/** Documents of upstreams that list releases: their schemas and limits, their entries, and the facts in an entry. */
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import * as z from 'zod';
 import parse from 'semver/functions/parse.js';
-import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
 import { describeProblems } from '../../../core/schemas/problems.ts';
-import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
@@ -15,7 +13,6 @@ import {
   SourceError,
   type ListedName,
   type ListedRelease,
-  type SourceAnswer,
   type StatedFacts,
 } from '../datasource.ts';
 import { isPrereleaseForm, isReleaseForm } from '../../../core/model/prerelease.ts';
@@ -172,34 +169,6 @@ export function readReleases<T>(
   const releases = readable.map(({ name, value }) => ({ ...describe(value, name), name }));
   return { ...unreadable, releases };
 }
-
-/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order, or all paid. */
-export function readSourceLines(
-  url: string,
-  elements: readonly RawElement[],
-  schema: z.ZodType<StatedLine>,
-): SourceAnswer {
-  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(OrderedLine));
-  return { ...unreadable, lines: readable.map(({ value }) => value) };
-}
-
-/** A release line whose phases follow each other, with those that are paid last. */
-const OrderedLine = StatedLine.superRefine(({ phases }, context) => {
-  const reject = (index: number, message: string, got: string) =>
-    context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
-
-  for (const { index, expected, got } of listMisplacedPhases(phases.map(({ paid }) => !!paid))) {
-    reject(index, expected, got);
-  }
-
-  for (const [index, { name, until }] of phases.entries()) {
-    const before = phases[index - 1];
-    if (before?.until !== undefined && until !== undefined && until < before.until) {
-      const expected = `expected ${name} to end no earlier than ${before.name}, on ${before.until}`;
-      reject(index, expected, until);
-    }
-  }
-});
 
 /** More than any product has. Each version needs memory, and space in `data/` and in the site. */
 const maxVersions = 100_000;

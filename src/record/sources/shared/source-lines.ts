@@ -1,0 +1,33 @@
+import type * as z from 'zod';
+import { listMisplacedPhases } from '../../../core/schemas/definition/phase.ts';
+import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
+import type { SourceAnswer } from '../datasource.ts';
+import { readElements, type RawElement } from './document.ts';
+
+/** The readable elements of a list as release lines. A line is unreadable if its phases are out of order, or all paid. */
+export function readSourceLines(
+  url: string,
+  elements: readonly RawElement[],
+  schema: z.ZodType<StatedLine>,
+): SourceAnswer {
+  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(OrderedLine));
+  return { ...unreadable, lines: readable.map(({ value }) => value) };
+}
+
+/** A release line whose phases follow each other, with those that are paid last. */
+const OrderedLine = StatedLine.superRefine(({ phases }, context) => {
+  const reject = (index: number, message: string, got: string) =>
+    context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
+
+  for (const { index, expected, got } of listMisplacedPhases(phases.map(({ paid }) => !!paid))) {
+    reject(index, expected, got);
+  }
+
+  for (const [index, { name, until }] of phases.entries()) {
+    const before = phases[index - 1];
+    if (before?.until !== undefined && until !== undefined && until < before.until) {
+      const expected = `expected ${name} to end no earlier than ${before.name}, on ${before.until}`;
+      reject(index, expected, until);
+    }
+  }
+});
