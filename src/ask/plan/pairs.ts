@@ -1,5 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { keepByObject } from '../../core/model/objects.ts';
+import { dropUndefined, keepByObject } from '../../core/model/objects.ts';
 import { judgePair, listStatementsOn, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -179,7 +179,9 @@ export function listResolutions({ one, other }: Conflict): Resolution[] {
     const { details, version } = subject;
     const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
     if (atLeast !== undefined) {
-      return [{ component: details.component, atLeast }, ...listDowngrades(object, subject)];
+      const before = findNextBad(details, atLeast, object);
+      const way = dropUndefined({ component: details.component, atLeast, before });
+      return [way, ...listDowngrades(object, subject)];
     }
   }
 
@@ -193,6 +195,13 @@ export function listResolutions({ one, other }: Conflict): Resolution[] {
 
   // Both are replaced.
   return [replace(one), replace(other)];
+}
+
+/** The least release above a version that is stated not to work with the other version. */
+function findNextBad(details: DetailsOn, above: string, other: Position): string | undefined {
+  return listStable(details).find(
+    ({ version }) => isBelow(above, version) && judge({ details, version }, other).answer === 'bad',
+  )?.version;
 }
 
 function replace({ details }: Position): Resolution {

@@ -179,7 +179,7 @@ export function listPlanLines({ steps, conflicts }: Plan): string[] {
 export function describeResolutions(ways: readonly Resolution[]): string {
   const parts = ways.map((way) => {
     if ('atLeast' in way) {
-      return `move ${way.component} to ${way.atLeast} or later`;
+      return `move ${way.component} to ${describeBounds({ from: way.atLeast, before: way.before })}`;
     }
 
     return 'until' in way

@@ -238,6 +238,7 @@ test('a conflict whose way up is closed by another names that way, and the way d
         title: 'Agent',
         worksWith: {
           svc: [
+            { versions: '4.4', before: '2026.1' },
             { versions: '4.3', from: '2026.3' },
             { versions: '4.2', from: '2025.4', before: '2026.3' },
           ],
@@ -250,7 +251,7 @@ test('a conflict whose way up is closed by another names that way, and the way d
     },
     {
       svc: listing('2025.4', '2026.1', '2026.3'),
-      agent: listing('4.2', '4.3'),
+      agent: listing('4.2', '4.3', '4.4'),
       plug: listing('1.0'),
     },
   );
@@ -261,13 +262,13 @@ test('a conflict whose way up is closed by another names that way, and the way d
       between: ['agent@4.2', 'svc@2026.3'],
       text: 'Agent 4.2 needs Server 2025.4 or later, before 2026.3.',
       ways: [
-        { component: 'agent', atLeast: '4.3' },
+        { component: 'agent', atLeast: '4.3', before: '4.4' },
         { component: 'svc', until: '2026.1' },
       ],
     },
   ]);
   expect(conflicts.map(({ ways }) => describeResolutions(ways))).toEqual([
-    'Move agent to 4.3 or later; until then take svc 2026.1.',
+    'Move agent to 4.3 or later, before 4.4; until then take svc 2026.1.',
   ]);
 });
 

@@ -63,6 +63,9 @@ const Resolution = z.union([
   z.object({
     component: ComponentName,
     atLeast: PublishedVersion.describe('Move it to this version or a later one.'),
+    before: PublishedVersion.optional().describe(
+      'The next version that is stated not to work with the other component again.',
+    ),
   }),
   z.object({
     component: ComponentName,
