@@ -2,17 +2,7 @@ import type { PublishedChange } from '../schemas/published/changes-file.ts';
 import { formatCount, formatList, formatNumber } from '../text/wording.ts';
 
 /** The events of one edit of a definition or a default, as one entry for readers. */
-export interface EditEntry {
-  /** Of the event with the highest number. Each component has its own numbers, so this is the last event of one of them. */
-  readonly id: string;
-  readonly at: string;
-  readonly type: 'edited';
-  readonly edit: string;
-  readonly components: readonly string[];
-  readonly text: string;
-  /** All events of the edit. */
-  readonly changes: readonly PublishedChange[];
-}
+export type EditEntry = ReturnType<typeof createEditEntry>;
 
 /** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
@@ -29,15 +19,16 @@ export function chooseEditKey(change: Pick<PublishedChange, 'at' | 'edit'>): unk
 }
 
 /** `changes`: all events of the edit, of one run. */
-export function createEditEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
+export function createEditEntry(edit: string, changes: readonly PublishedChange[]) {
   const components = [...new Set(changes.map(({ component }) => component))].sort();
+  // Each component has its own numbers, so the highest one is of the last event of one of them.
   const { id, at } = changes.reduce((last, change) =>
     readNumber(change) > readNumber(last) ? change : last,
   );
   return {
     id,
     at,
-    type: 'edited',
+    type: 'edited' as const,
     edit,
     components,
     text: describeEdit(edit, components, changes),

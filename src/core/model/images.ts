@@ -2,19 +2,12 @@ import { isDigest } from './digest.ts';
 import type { NonEmpty } from './objects.ts';
 import { listQualifierValues, type Purl } from './purl.ts';
 
-interface Image {
-  /** A package of Docker without a version. */
-  readonly purl: Purl;
-  readonly tag: string | undefined;
-  /** As written behind the `@`, of any form. */
-  readonly digest: string | undefined;
-}
-
 /**
- * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`. Undefined for another text, such as the address
- * `http://localhost:8080`, and for a bare name: without a path, tag or digest it may name anything.
+ * Reads an image reference, `registry.example.com/team/agent:1.0@sha256:0f1e…`, as a package of Docker without a version, a tag and a
+ * digest. Undefined for another text, such as the address `http://localhost:8080`, and for a bare name: without a path, tag or digest it
+ * may name anything.
  */
-export function parseImage(text: string): Image | undefined {
+export function parseImage(text: string) {
   const { path, tag, digest } = splitReference(text);
   const isHost = /^https?:\/\/[^/]*$/.test(path);
   if (isHost || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
@@ -26,7 +19,7 @@ export function parseImage(text: string): Image | undefined {
   return purl && { purl, tag, digest };
 }
 
-/** The parts of a reference: the tag is behind a colon of the last part of the path. */
+/** The parts of a reference: the tag is behind a colon of the last part of the path. The digest may have any form. */
 function splitReference(text: string) {
   const at = text.indexOf('@', 1);
   const name = at === -1 ? text : text.slice(0, at);
@@ -76,14 +69,11 @@ export function removeRegistry(address: string): string {
   return splitAddress(address).repository.replace(/^library\//, '');
 }
 
-interface ImageAddress {
-  /** Undefined where the address begins with the repository. */
-  readonly host: string | undefined;
-  readonly repository: string;
-}
-
-/** The host of the registry and the repository: `ghcr.io` and `team/agent` of `https://ghcr.io/team/agent`. */
-export function splitAddress(address: string): ImageAddress {
+/**
+ * The host of the registry and the repository: `ghcr.io` and `team/agent` of `https://ghcr.io/team/agent`. The host is undefined where the
+ * address begins with the repository.
+ */
+export function splitAddress(address: string) {
   const path = address.replace(/^https?:\/\//, '');
   const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
   const isHost = /[.:]/.test(host) || host === 'localhost';

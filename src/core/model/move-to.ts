@@ -98,7 +98,7 @@ export function createAdviser(
   const prepared: Prepared = {
     movable,
     lines: mapByLine(movable.lines),
-    choices: chooseFrom(movable, successor),
+    choices: chooseFrom(movable, successor?.hasSafe),
     successor,
     stops: resolveStops(movable.upgradeStops, movable.releases),
   };
@@ -123,30 +123,14 @@ function mapByLine<T extends { readonly line: string }>(items: readonly T[]): By
   return new Map(items.map((item) => [item.line, item]));
 }
 
+type Choices = ReturnType<typeof chooseFrom>;
+
 /**
  * The releases of a component to choose from. A release is intact if it is stable and not deprecated, except by the end of its line;
  * usable, if it is not deprecated at all; unaffected, if moreover no advisory is a reason to move off it; and a candidate, if nothing is.
+ * `isReplacementSafe`: whether a usable release of its replacement is free of advisories.
  */
-interface Choices {
-  readonly component: string;
-  /** The greatest intact release of each line. */
-  readonly intactOfLine: ByLine<MovableRelease>;
-  /** The greatest usable release of each line, and of all: the latest version of the component. */
-  readonly usableOfLine: ByLine<MovableRelease>;
-  readonly latest: MovableRelease | undefined;
-  /** The greatest unaffected release of each line, and of all. */
-  readonly unaffectedOfLine: ByLine<MovableRelease>;
-  readonly unaffected: MovableRelease | undefined;
-  /** Oldest first. */
-  readonly candidates: readonly MovableRelease[];
-  /** The greatest candidate of each line, and of all. */
-  readonly candidateOfLine: ByLine<MovableRelease>;
-  readonly candidate: MovableRelease | undefined;
-  /** Whether a usable release of the component or of its replacement is free of advisories. */
-  readonly hasSafe: boolean;
-}
-
-function chooseFrom({ component, releases, day }: Movable, successor?: Choices): Choices {
+function chooseFrom({ component, releases, day }: Movable, isReplacementSafe = false) {
   const intact = releases.filter(
     ({ isPrerelease, state, reasons = [] }) =>
       !isPrerelease &&
@@ -155,19 +139,23 @@ function chooseFrom({ component, releases, day }: Movable, successor?: Choices):
       !reasons.some((reason) => isInForceOn(reason, day)),
   );
   const usable = intact.filter(({ isDeprecated }) => !isDeprecated);
-  const hasSafe = successor?.hasSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
+  const hasSafe = isReplacementSafe || usable.some(({ isVulnerable }) => isVulnerable !== true);
   const unaffected = usable.filter((release) => !needsFix(release, hasSafe));
   const candidates = unaffected.filter(({ state }) => !findReason(state, false));
   return {
     component,
+    // Each map has the greatest release of each line, and the value next to it the greatest of all.
     intactOfLine: mapByLine(intact),
     usableOfLine: mapByLine(usable),
+    /** The latest version of the component. */
     latest: usable.at(-1),
     unaffectedOfLine: mapByLine(unaffected),
     unaffected: unaffected.at(-1),
+    /** Oldest first. */
     candidates,
     candidateOfLine: mapByLine(candidates),
     candidate: candidates.at(-1),
+    /** Whether a usable release of the component or of its replacement is free of advisories. */
     hasSafe,
   };
 }
@@ -253,12 +241,7 @@ interface Start {
 }
 
 /** A release to move to, and its component: that of the version, or its replacement. */
-interface FoundTarget {
-  readonly component: string;
-  readonly release: MovableRelease;
-}
-
-function findTarget(start: Start, { choices, successor }: Prepared): FoundTarget | undefined {
+function findTarget(start: Start, { choices, successor }: Prepared) {
   const candidate = findCandidate(start, choices);
   if (candidate) {
     return { component: choices.component, release: candidate };

@@ -9,19 +9,12 @@ import { listOptions, makeOptionList } from './option-list.ts';
 import { toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
-export interface Box {
-  /** Shows the answer to a question, and focuses it. */
-  show(text: string): Promise<void>;
-  /** Shows the answer to a new question, by default the marked option or the text of the field. Also changes the address. */
-  ask(text?: string): Promise<void>;
-  /** Removes the answer and empties the field. */
-  clear(): void;
-}
+export type Box = ReturnType<typeof setUpBox>;
 
 /** The box of a form. In the form on the page of a component, a version without a name belongs to it. */
 export const openBox = /* @__PURE__ */ keepByObject(setUpBox);
 
-function setUpBox(form: HTMLFormElement): Box {
+function setUpBox(form: HTMLFormElement) {
   const input = find<HTMLInputElement>('input', form);
   const component = form.id === 'mine' ? find('main').dataset['component'] : undefined;
   const suggestSoon = debounce(suggest);
@@ -51,6 +44,7 @@ function setUpBox(form: HTMLFormElement): Box {
     }
   }
 
+  /** Shows the answer to a new question, by default the marked option or the text of the field. Also changes the address. */
   async function ask(text?: string): Promise<void> {
     const typed = input.value.trim();
     const choice = typedText === typed ? list.readChoice() : undefined;
@@ -65,6 +59,7 @@ function setUpBox(form: HTMLFormElement): Box {
     }
   }
 
+  /** Shows the answer to a question, and focuses it. */
   async function show(text: string): Promise<void> {
     // The field keeps what the visitor is typing, for instance since before this script was loaded.
     if (!isTypingOther(input, typedText)) {
@@ -88,6 +83,7 @@ function setUpBox(form: HTMLFormElement): Box {
     }
   }
 
+  /** Removes the answer and empties the field. */
   function clear(): void {
     typedText = '';
     input.value = '';

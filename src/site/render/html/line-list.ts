@@ -18,20 +18,14 @@ import { nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
 import { divideLines, shareReleases } from './page-share.ts';
-import { findDrawnState, layOutPicture, type PictureRow } from './picture.ts';
+import { findDrawnState, layOutPicture } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
 /** The line of the latest version is unfolded unless its row has more releases. */
 const maxUnfoldedReleases = 5;
 
-/** Lines that end together, and their releases that fit on the page; both newest first. */
-interface LineRow extends PictureRow {
-  readonly newest: JudgedLine;
-  readonly oldest: JudgedLine;
-  readonly lines: readonly JudgedLine[];
-  readonly releases: readonly JudgedRelease[];
-}
+type LineRow = ReturnType<typeof createRow>;
 
 /**
  * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row, but for
@@ -127,15 +121,16 @@ function listVerdicts(
   });
 }
 
+/** Lines that end together, and their releases that fit on the page; both newest first. */
 function createRow(
   lines: readonly [JudgedLine, ...JudgedLine[]],
   pageReleases: ReadonlyMap<JudgedLine, readonly JudgedRelease[]>,
-): LineRow {
+) {
   const [newest] = lines;
   const oldest = lines.at(-1) ?? newest;
   const { state, phases, began } = oldest;
-  const days = lines.flatMap((line) => line.releases.map(({ releaseDay }) => releaseDay));
-  const releaseDays = days.filter((on) => on !== undefined).sort();
+  const allReleases = lines.flatMap((line) => line.releases);
+  const releaseDays = allReleases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
   const releases = lines.flatMap((line) => pageReleases.get(line) ?? []);
   return { newest, oldest, lines, releases, state, phases, began, releaseDays };
 }

@@ -55,16 +55,7 @@ export interface LegendKey {
 }
 
 /** The axis of a picture as it is drawn. */
-export interface Scale {
-  readonly axis: TimeAxis;
-  readonly ticks: ReturnType<typeof computeTicks>;
-  /** The width of a day. `today.css` moves the line of today by its days since 1970. */
-  readonly unit: string;
-  /** The position of 1970-01-01, left of the picture. */
-  readonly origin: string;
-  /** The part of the name of today that is at its line. */
-  readonly todayName: 'start' | 'middle' | 'end';
-}
+export type Scale = ReturnType<typeof layOutScale>;
 
 export interface Picture<Row = unknown> extends Scale {
   /** The rows with their tracks. */
@@ -85,18 +76,23 @@ export function layOutPicture<Row extends PictureRow>(
   return { ...layOutScale(axis, day), tracks, legend: describeLegend(tracks, day) };
 }
 
-export function layOutScale(axis: TimeAxis, day: Day): Scale {
+export function layOutScale(axis: TimeAxis, day: Day) {
   return {
     axis,
     ticks: computeTicks(axis),
+    /** The width of a day. `today.css` moves the line of today by its days since 1970. */
     unit: `${100 / axis.days}%`,
+    /** The position of 1970-01-01, left of the picture. */
     origin: `${(-100 * countDaysSinceEpoch(axis.start)) / axis.days}%`,
     todayName: chooseTodayName(computePercent(axis, startOfQuarter(day))),
   };
 }
 
-/** At an edge of the picture, the name of today has room on one side only. `percent`: the position of the present quarter. */
-function chooseTodayName(percent: number): Scale['todayName'] {
+/**
+ * The part of the name of today that is at its line: at an edge of the picture, the name has room on one side only. `percent`: the
+ * position of the present quarter.
+ */
+function chooseTodayName(percent: number): 'start' | 'middle' | 'end' {
   if (percent < 20) {
     return 'start';
   }
