@@ -64,20 +64,17 @@ const activeParts = {
   encodings: /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
 };
 
-const styleElement = /<(?:[^\s<>/:]*:)?style\b[^>]*>/gi;
-const emptyStyle = /^<(?:[^\s<>/:]*:)?style(?:\s+id="\w+")?\s*\/>$/i;
+const styleElement = /<(?:[^\s<>/:]*:)?style\b/gi;
+/** An empty element, or one with a single text or CDATA section. It ends at its second `<`, so a long text is read once. */
+const wholeStyle =
+  /^<(?:[^\s<>/:]*:)?style(?:(?:\s+id="\w+")?\s*\/>|[^<>]*>(?:[^<]*|\s*<!\[CDATA\[[^<]*)<\/)/i;
 
-/**
- * The beginning of a stylesheet in pieces, which hide words from the expressions: `<style>@im<!-- -->port`. Allowed are an empty
- * element, one text and one CDATA section.
- */
+/** The first stylesheet in pieces, which hide words from the expressions: `<style>@im<!-- -->port`. */
 function findDividedStylesheet(text: string): string | undefined {
-  for (const { 0: start, index } of text.matchAll(styleElement)) {
-    const content = text.slice(index + start.length);
-    const isWhole = emptyStyle.test(start) || /^\s*<!\[CDATA\[[^<]*<\//.test(content);
-    const piece = isWhole ? undefined : /^[^<]*<(?!\/)/.exec(content)?.[0];
-    if (piece !== undefined) {
-      return start + piece;
+  for (const { index } of text.matchAll(styleElement)) {
+    const style = text.slice(index);
+    if (!wholeStyle.test(style)) {
+      return style;
     }
   }
 

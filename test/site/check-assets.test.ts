@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { openRoot } from '../../src/io/files/root.ts';
+import { checkAssets } from '../../src/site/check-assets.ts';
+import { checkout } from '../harness/checkout.ts';
+import { temporaryFolder, writeIn } from '../harness/root.ts';
+
+function check(text: string) {
+  const root = temporaryFolder();
+  writeIn(root, 'site/assets/logo.svg', text);
+  const before = process.cpuUsage();
+  const messages = checkAssets(openRoot(root, checkout)).map(({ message }) => message);
+  return { messages, microseconds: process.cpuUsage(before).user };
+}
+
+// Work that grows with the square would take 64 times as long.
+test.each(['<style ', '<style>x', '<style><![CDATA[', '<svg:', ' onx\t', 'href=', 'url( '])(
+  'a picture of many %j takes less than 30 times as long if it is eight times as long',
+  (part) => {
+    const measure = (length: number) => check(part.repeat(length / part.length)).microseconds;
+
+    // Microseconds. Less than 2,000 is noise.
+    expect(measure(400_000) / Math.max(measure(50_000), 2000)).toBeLessThan(30);
+  },
+);
+
+test.each(['<style', '<style>a{}', '<style/<a>', '<style><![CDATA[a]]><b/></style>'])(
+  'a picture with the stylesheet %j is rejected',
+  (style) => {
+    expect(check(`<svg>${style}`).messages).toEqual([
+      expect.stringContaining('expected a picture without scripts'),
+    ]);
+  },
+);
