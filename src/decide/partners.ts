@@ -3,7 +3,7 @@ import {
   judgePair,
   listPartners,
   listStatementsOn,
-  parseStatements,
+  parseStatement,
   type ParsedStatement,
   type Statements,
 } from '../core/model/pair-answers.ts';
@@ -84,7 +84,7 @@ function listParsed(
   statements: ComparedComponent['worksWith'],
   { component }: ComparedComponent,
 ): ParsedStatement[] {
-  return parseStatements(listStatementsOn(statements, component));
+  return listStatementsOn(statements, component).map(parseStatement);
 }
 
 /**

@@ -87,31 +87,20 @@ function judgeStatements(
   return judged;
 }
 
-/** A statement with its versions as ranges. */
-export interface ParsedStatement {
-  readonly statement: Compatibility;
-  /** The releases that it covers. */
-  readonly versions: VersionRange;
-  /** The versions of the other component inside its bounds, without `testedTo`: nothing is stated beyond that version. */
-  readonly range: VersionRange;
-  /** The versions of the other component up to `testedTo`. */
-  readonly tested: VersionRange;
-}
+/** A statement with its versions as ranges. Each pair of releases reads the same statements again. */
+export const parseStatement = /* @__PURE__ */ keepByObject(parseRanges);
 
-/** Each pair of releases reads the same statements again. */
-const readStatement = /* @__PURE__ */ keepByObject(parseStatement);
+export type ParsedStatement = ReturnType<typeof parseRanges>;
 
-export function parseStatements(statements: readonly Compatibility[]): ParsedStatement[] {
-  return statements.map(readStatement);
-}
-
-function parseStatement(statement: Compatibility): ParsedStatement {
+function parseRanges(statement: Compatibility) {
   const { versions, recommended, testedTo } = statement;
   return {
     statement,
-    // The schema accepts only versions and ranges that can be parsed.
+    /** The releases that it covers. The schema accepts only versions and ranges that can be parsed. */
     versions: parseVersionRange(versions ?? `=${recommended}`)!,
+    /** The versions of the other component inside its bounds, without `testedTo`: nothing is stated beyond that version. */
     range: parseBounds({ ...statement, testedTo: undefined }),
+    /** The versions of the other component up to `testedTo`. */
     tested: parseBounds({ testedTo }),
   };
 }
@@ -137,7 +126,7 @@ export function listCovering(
   statements: readonly Compatibility[],
   release: Version,
 ): ParsedStatement[] {
-  return parseStatements(statements).filter(({ versions }) => isInRange(versions, release));
+  return statements.map(parseStatement).filter(({ versions }) => isInRange(versions, release));
 }
 
 /** The answer of a statement for a version of the other component; undefined where it says nothing about it. */
@@ -162,11 +151,13 @@ export function findRecommended(
   partner: string,
   partnerVersion: Version,
 ): string | undefined {
-  const recommending = parseStatements(listStatementsOn(worksWith, partner)).find(
-    (parsed) =>
-      parsed.statement.recommended !== undefined &&
-      findStatedAnswer(parsed, partnerVersion) === 'good',
-  );
+  const recommending = listStatementsOn(worksWith, partner)
+    .map(parseStatement)
+    .find(
+      (parsed) =>
+        parsed.statement.recommended !== undefined &&
+        findStatedAnswer(parsed, partnerVersion) === 'good',
+    );
   return recommending?.statement.recommended;
 }
 

@@ -1,5 +1,5 @@
-import { parseBounds } from '../../../core/model/pair-answers.ts';
-import { toVers, parseVersionRange } from '../../../core/model/version-range.ts';
+import { parseBounds, parseStatement } from '../../../core/model/pair-answers.ts';
+import { toVers } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
@@ -40,8 +40,7 @@ function listStatements({
 
 function renderVers(entry: Compatibility): { versions: string; with: string } {
   return {
-    // The schema of a definition accepts only ranges that parse.
-    versions: toVers(parseVersionRange(entry.versions ?? `=${entry.recommended}`)!),
+    versions: toVers(parseStatement(entry).versions),
     with: toVers(parseBounds(entry)),
   };
 }
