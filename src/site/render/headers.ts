@@ -29,17 +29,20 @@ const picturePolicy =
 /** How long a file may be cached, by anybody or only by the client. */
 export const lifetimes = { public: 'public, max-age=3600', private: 'private, max-age=3600' };
 
-export const everywhere: HeaderRule = {
-  pattern: '/*',
-  headers: {
-    // Also for a private index: with `*`, browsers hide responses to credentialed requests from scripts of other origins.
-    'Access-Control-Allow-Origin': '*',
-    // Without it, a script of another origin cannot read the ETag.
-    'Access-Control-Expose-Headers': 'ETag',
-    'Cache-Control': lifetimes.public,
-    'X-Content-Type-Options': 'nosniff',
-  },
-};
+/** The headers of every file. If all need a credential, no shared cache may keep any. */
+export function describeCommonHeaders(protect?: Protection): HeaderRule {
+  return {
+    pattern: '/*',
+    headers: {
+      // Also for a private index: with `*`, browsers hide responses to credentialed requests from scripts of other origins.
+      'Access-Control-Allow-Origin': '*',
+      // Without it, a script of another origin cannot read the ETag.
+      'Access-Control-Expose-Headers': 'ETag',
+      'Cache-Control': protect === 'everything' ? lifetimes.private : lifetimes.public,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}
 
 /** The kinds of file that need only a type, by this type. */
 const patternsByType = {
@@ -109,12 +112,6 @@ export function renderHeadersFile(protect?: Protection): string {
     return `${pattern}\n${lines.join('')}`;
   });
   return rules.join('\n');
-}
-
-/** If every file needs a credential, no shared cache may keep any file. */
-function describeCommonHeaders(protect: Protection | undefined): HeaderRule {
-  const lifetime = protect === 'everything' ? lifetimes.private : lifetimes.public;
-  return { ...everywhere, headers: { ...everywhere.headers, 'Cache-Control': lifetime } };
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { everywhere, findHeaders, kinds } from '../../../src/site/render/headers.ts';
+import { describeCommonHeaders, findHeaders, kinds } from '../../../src/site/render/headers.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
@@ -152,7 +152,7 @@ describe('an index that "init --host pages" begins', () => {
 
   test('the settings for Caddy have every pattern and header of the table', () => {
     const settings = readFileSync(join(checkout, 'site/servers/Caddyfile'), 'utf8');
-    const lines = [everywhere, ...kinds].flatMap(({ headers }) =>
+    const lines = [describeCommonHeaders(), ...kinds].flatMap(({ headers }) =>
       Object.entries(headers).map(([name, value]) => `${name} "${value}"`),
     );
 
