@@ -3,7 +3,7 @@ import { predicatePath } from '../../core/schemas/published/statement.ts';
 import type { Component } from '../../decide/component.ts';
 
 /** A published path. With `{component}` in place of a name, one path for each component. */
-export interface PublishedPath {
+interface PublishedPath {
   readonly path: string;
   /** What an index must have for the path to exist. */
   readonly needs?: keyof typeof conditions;
@@ -331,6 +331,11 @@ export const generatedAssets: readonly string[] = ['site.css', 'today.css'];
 
 export function fillPath(path: string, component: string): string {
   return path.replace('{component}', component);
+}
+
+/** A path as people read it, with `<component>` in place of `{component}`. */
+export function markPlaceholders(path: string): string {
+  return path.replaceAll('{', '<').replaceAll('}', '>');
 }
 
 export function isOfComponent({ path }: PublishedPath): boolean {

@@ -6,7 +6,7 @@ import { NamedPolicy, ScanExceptions } from '../../../core/schemas/definition/sc
 import { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { WrittenDefinition } from '../../../record/read-definition.ts';
-import { jsonSchemaDialect, publishedPaths } from '../paths.ts';
+import { jsonSchemaDialect, markPlaceholders, publishedPaths } from '../paths.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -52,7 +52,7 @@ export function createJsonSchema(name: DocumentName): JsonSchema {
 function createTitle(name: DocumentName): string {
   const paths = publishedPaths
     .filter(({ schema }) => schema === name)
-    .map(({ path }) => path.replaceAll(/\{(\w+)\}/g, '<$1>'));
+    .map(({ path }) => markPlaceholders(path));
 
   const { title } = documents[name];
   return paths.length === 0 ? title : `${title}: ${paths.join(', ')}`;

@@ -128,11 +128,13 @@ function createMcpProblem(description: string): object {
 function createMcpAnswer(description: string): object {
   return {
     description,
-    headers: {
-      'Access-Control-Allow-Origin': createReference('headers', 'Access-Control-Allow-Origin'),
-    },
+    headers: createHeaderRefs(['Access-Control-Allow-Origin']),
     content: mcpContent,
   };
+}
+
+export function createHeaderRefs(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }
 
 export function createReference(

@@ -24,6 +24,7 @@ import {
   credentialScheme,
   mcpMessage,
   mcpOperation,
+  createHeaderRefs,
   createReference,
   sharedParts,
   type Operation,
@@ -166,10 +167,6 @@ function createFileSchema({ schema, standard }: DescribedPath): object {
   return standard === undefined
     ? { type: 'string' }
     : { description: `A document as described at ${standard}.` };
-}
-
-function createHeaderRefs(names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }
 
 const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };

@@ -21,6 +21,7 @@ import {
   isBuiltFor,
   isOfComponent,
   fillPath,
+  markPlaceholders,
   describedPaths,
   type DescribedPath,
 } from '../paths.ts';
@@ -149,10 +150,6 @@ function describeTool({ name, description, example }: Tool, values: ExampleValue
     summary: description.split(/(?<=\.) /)[0]!,
     example: toolInput && JSON.stringify(toolInput),
   };
-}
-
-function markPlaceholders(path: string): string {
-  return path.replaceAll('{', '<').replaceAll('}', '>');
 }
 
 /** A real address of this form, relative to the page. */
