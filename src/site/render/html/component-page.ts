@@ -183,7 +183,7 @@ function createHeadView(component: Component, details: DetailsOn) {
     why: latest ? '' : explainNoLatest(judgement),
     security: latest ? describeLatestSecurity(latest, judgement) : '',
     // Without a support policy, the sentence about the policy says so.
-    end: definition.support && createLineEndView(shownLine, day),
+    end: definition.support && createLineEndView(shownLine),
     phase: line ? describePresentPhase(line) : '',
     isObserved: latest?.timestampKind === 'observed',
     policy: describePolicy(definition.support),

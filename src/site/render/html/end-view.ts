@@ -23,14 +23,10 @@ export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver
   };
 }
 
-/** The same for a line, with its own state. Without an end, the words are `no end announced`, or the state if it is unsupported. */
-export function createLineEndView(line: JudgedLine, day: Day) {
+/** The same for a line, by its own state. Without an end, the words are `no end announced`, or the state if it is unsupported. */
+export function createLineEndView(line: JudgedLine) {
   const { phases, state, isSupported } = line;
+  const { until, untilAtMost: atMost } = findLastFreePhase(phases) ?? {};
   const noEnd = isSupported ? 'no end announced' : nameState(state);
-  return {
-    ...createEndView(findLastFreePhase(phases) ?? {}, day),
-    state,
-    words: describeEnd(line) || noEnd,
-    isNear: state === 'ends-soon',
-  };
+  return { words: describeEnd(line) || noEnd, until, atMost, isNear: state === 'ends-soon' };
 }

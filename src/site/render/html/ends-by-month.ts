@@ -67,10 +67,8 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
   };
 }
 
-/** Shows no `in 20 days`, since the list is by month. */
 function createEntry(end: EndOfSupport, day: Day) {
-  const entry = describeEndOfSupport(end, day);
-  return { ...entry, end: { ...entry.end, isNear: false }, tone: chooseEndTone(end, day) };
+  return { ...describeEndOfSupport(end, day), tone: chooseEndTone(end, day) };
 }
 
 /** A path for each tone. The soonest ends are at the bottom. */

@@ -129,8 +129,8 @@ function createRow(
   const [newest] = lines;
   const oldest = lines.at(-1) ?? newest;
   const { state, phases, began } = oldest;
-  const allReleases = lines.flatMap((line) => line.releases);
-  const releaseDays = allReleases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  const days = lines.flatMap((line) => line.releases.map(({ releaseDay }) => releaseDay));
+  const releaseDays = days.filter((on) => on !== undefined).sort();
   const releases = lines.flatMap((line) => pageReleases.get(line) ?? []);
   return { newest, oldest, lines, releases, state, phases, began, releaseDays };
 }
@@ -153,7 +153,7 @@ function createHeadView(row: LineRow, day: Day) {
     ...nameRow(row),
     isLts: line.isLts,
     tone: stateTones[findDrawnState(line, day)],
-    end: createLineEndView(line, day),
+    end: createLineEndView(line),
     atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
     phase: describePresentPhase(line),
   };
