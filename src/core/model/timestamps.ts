@@ -55,6 +55,6 @@ function findMonth(month: string): string {
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
 export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
   const texts = times.filter((time) => typeof time === 'string');
-  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  return readable.sort()[0] ?? texts[0];
+  // Undefined is sorted to the end.
+  return texts.map(parseTimestamp).sort()[0] ?? texts[0];
 }

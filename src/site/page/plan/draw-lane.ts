@@ -1,6 +1,6 @@
 import { describePosition } from '../../../ask/plan/pairs.ts';
 import type { Outcome } from '../../../ask/plan/tracks.ts';
-import { countDaysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { countDaysBetween, oldestFirst } from '../../../core/model/dates.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
@@ -29,26 +29,18 @@ export function drawLane({ asOf }: Plan, outcomes: readonly Outcome[]): Markup |
   return markup`<div class="lane">${axis}${list}</div>`;
 }
 
-interface Mark {
-  readonly tone: string;
-  readonly day: Day;
-  readonly text: string;
-}
-
 /** More days cannot be read at a glance. */
 const maxDue = 3;
 
 /** The first days on which steps are due, the earliest first. */
-function listDue(outcomes: readonly Outcome[]): Mark[] {
-  const byDay = Map.groupBy(outcomes, ({ step }) => step?.by);
-  const marks: Mark[] = [];
-  for (const [day, due] of byDay) {
-    if (day !== undefined) {
-      const text = `${describeVersions(due)} ${due.length > 1 ? 'are' : 'is'} due`;
-      marks.push({ tone: 'tone-soon', day, text });
-    }
-  }
+function listDue(outcomes: readonly Outcome[]) {
+  const byDay = Map.groupBy(outcomes, ({ step }) => step?.by ?? '');
+  byDay.delete('');
 
+  const marks = Array.from(byDay, ([day, due]) => {
+    const text = `${describeVersions(due)} ${due.length > 1 ? 'are' : 'is'} due`;
+    return { tone: 'tone-soon', day, text };
+  });
   return marks.sort((a, b) => oldestFirst(a.day, b.day)).slice(0, maxDue);
 }
 

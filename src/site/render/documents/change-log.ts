@@ -13,7 +13,7 @@ const maxChanges = 1000;
 const maxFileMebibytes = 20;
 
 /** The file of a year, with a warning if it leaves out entries. */
-export interface YearFile extends SiteFile {
+interface YearFile extends SiteFile {
   readonly findings: readonly Finding[];
 }
 

@@ -14,7 +14,7 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
   return renderMembers({
     homepage: JSON.stringify(homepage),
     changelogUrl: JSON.stringify(changelogUrl),
-    sourceUrl: sourceRepository && JSON.stringify(sourceRepository),
+    sourceUrl: JSON.stringify(sourceRepository),
     tags: latest && `{ "latest": ${JSON.stringify(latest.version)} }`,
     releases: renderByLine(releases.map((release) => describeRelease(release, day))),
   });
