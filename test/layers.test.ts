@@ -139,6 +139,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/releases-endpoint.ts',
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
+    'ask/texts/bill-lines.ts',
     'ask/texts/list-unidentified.ts',
     'cli/packages-in-file.ts',
     'ask/texts/read-variables.ts',

@@ -2,11 +2,7 @@ import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
 import { parseImage } from '../../core/model/images.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import {
-  createLineFinder,
-  findRepeatedKeys,
-  type FindLine,
-} from '../../core/text/document-text.ts';
+import { findRepeatedKeys } from '../../core/text/document-text.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import {
   createProblem,
@@ -17,6 +13,7 @@ import {
   type Problem,
   type WrittenPackage,
 } from './bill-formats.ts';
+import { createLineFinder, type FindLine } from './bill-lines.ts';
 import { createPurlEntry, createVersionedItem } from './purl-entries.ts';
 import {
   addDigests,
@@ -116,7 +113,7 @@ function readEntries(packages: Iterable<WrittenPackage | Problem>, findLine: Fin
     }
 
     const { name, purls, isSubject } = statedPackage;
-    const line = findLine(purls[0] ?? name);
+    const line = findLine(purls[0], name);
     entries.push(mapEntry(createEntry(statedPackage), (item) => ({ ...item, line, isSubject })));
   }
 

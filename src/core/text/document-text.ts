@@ -12,10 +12,7 @@ export function findRepeatedKeys(text: string) {
   // The keys so far of each open object; an array has an empty set.
   const keySets: Set<string>[] = [];
 
-  // An expression that reads escapes itself would fill the stack in a string with millions of them.
-  const masked = text.replaceAll(/\\./g, '__');
-
-  for (const { 0: token, 1: colon, index } of masked.matchAll(tokens)) {
+  for (const { 0: token, 1: colon, index } of maskEscapes(text).matchAll(tokens)) {
     if (token === '{' || token === '[') {
       keySets.push(new Set());
     } else if (token === '}' || token === ']') {
@@ -32,6 +29,11 @@ export function findRepeatedKeys(text: string) {
   }
 
   return repeats;
+}
+
+/** An expression that reads escapes itself would fill the stack in a string with millions of them. */
+export function maskEscapes(json: string): string {
+  return json.replaceAll(/\\./g, '__');
 }
 
 /** Finds the line, from 1, of an offset in a text. Fast for offsets in order; an earlier one is counted from the start again. */
@@ -53,40 +55,5 @@ export function createLineCounter(text: string): (offset: number) => number {
 
     lastOffset = offset;
     return line;
-  };
-}
-
-/** Finds the line, from 1, of a text that a document in JSON has as a string; undefined if it is not found. */
-export type FindLine = (text: string) => number | undefined;
-
-/** Stops after this many texts that were not behind the one before: the document spells or orders its texts differently. */
-const maxMissed = 100;
-
-/**
- * Searches for each text behind the start of the one before, and only then from the start of the document: a reader may take a part
- * out of its order.
- */
-export function createLineFinder(document: string): FindLine {
-  const lineAt = createLineCounter(document);
-  let start = 0;
-  let missed = 0;
-
-  return (text) => {
-    if (missed === maxMissed) {
-      return undefined;
-    }
-
-    const written = JSON.stringify(text);
-    let position = document.indexOf(written, start);
-    if (position < 0) {
-      missed += 1;
-      position = document.indexOf(written);
-    }
-    if (position < 0) {
-      return undefined;
-    }
-
-    start = position + 1;
-    return lineAt(position);
   };
 }

@@ -38,6 +38,29 @@ test('each component has its line, also before the subject of the document', () 
   ]);
 });
 
+test('each component has its line, with the keys of the document in any order', () => {
+  const bill = readBill(`{ "bomFormat": "CycloneDX", "specVersion": "1.6",
+  "components": [
+    { "name": "agent",
+      "purl": "pkg:npm/agent@1.0" },
+    { "name": "version", "version": "2.0" },
+    { "name": "agent", "version": "3.0" }
+  ],
+  "dependencies": [
+    { "dependsOn": ["pkg:npm/agent@1.0", "agent"], "ref": "pkg:npm/kit@1.0" }
+  ],
+  "metadata": {
+    "component": { "name": "kit", "purl": "pkg:npm/kit@1.0" }
+  } }`);
+
+  expect(bill?.entries.map(([{ text, line }]) => [text, line])).toEqual([
+    ['pkg:npm/kit@1.0', 12],
+    ['pkg:npm/agent@1.0', 4],
+    ['version@2.0', 5],
+    ['agent@3.0', 6],
+  ]);
+});
+
 test('two versions of one component have each its own line', () => {
   const bill = readBill(`{
     "bomFormat": "CycloneDX", "specVersion": "1.6",
