@@ -136,12 +136,12 @@ function hasPurlVersion({ purlEntry }: Mention): boolean {
   return purlEntry?.some(({ version }) => version !== undefined) ?? false;
 }
 
-/** Whether a mention names the component of an earlier mention in the same line. */
+/** Whether a mention names the component of an earlier mention in the same line, not too far before it. */
 function isNamedAgain(text: string, earlier: Mention, { start, name }: Mention): boolean {
   return (
     name !== undefined &&
     earlier.name?.component === name.component &&
-    !text.slice(earlier.end, start).includes('\n')
+    earlier.end >= findLineStart(text, start)
   );
 }
 
