@@ -22,7 +22,7 @@ export function simplifyText(written: string): string {
 
 /** The blanks in `1.2 rc 1`, which is `1.2-rc-1`. Without a number, the word may be the name of an environment. */
 const spacedSuffix =
-  /(?<=\d) (?=(?:alpha|beta|rc)[ .-]?\d+(?![\w.-]*\w))|(?<=\d[ -](?:alpha|beta|rc)) (?=\d+(?![\w.-]*\w))/gi;
+  /(?<=\d) (?=(?:alpha|beta|rc)[ .-]?\d+(?!\d|[\w.-]*\w))|(?<=\d[ -](?:alpha|beta|rc)) (?=\d+(?!\d|[\w.-]*\w))/gi;
 
 /** Marks the lines that had only a comment by a filler: an empty line would end a statement. */
 function markComments(written: string, lines: readonly string[]): string[] {
@@ -98,7 +98,7 @@ function markHeadings(text: string): string {
 
 /** Keeps comments for Renovate, headings of Markdown below the first (`##`) and numbers of tickets (`#12`). */
 function removeLineComment(line: string): string {
-  return line.replace(/(^|\s)(?:#(?![#\d])|\/\/).*$/, (comment, before: string) =>
+  return line.replace(/(^|\s)(?:#(?![#\d])|\/\/).*/, (comment, before: string) =>
     comment.includes('renovate:') ? comment : before,
   );
 }

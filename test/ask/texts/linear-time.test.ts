@@ -64,6 +64,12 @@ const kinds = parts.flatMap((part): [string, (length: number) => string][] => [
   [`${JSON.stringify(part)} in one line`, (length) => part.repeat(length / part.length)],
 ]);
 
+kinds.push(
+  ['a long number behind "rc"', (length) => `1 rc${'0'.repeat(length)}x`],
+  ['a long number behind "-rc "', (length) => `1-rc ${'0'.repeat(length)}x`],
+  ['comments before a carriage return', (length) => `${'\t#'.repeat(length / 2)}\r`],
+);
+
 function leastTime(text: string, rounds = 5): number {
   const times = Array.from({ length: rounds }, () => {
     const start = process.cpuUsage();
