@@ -1,5 +1,5 @@
 import { pick } from '../../core/model/objects.ts';
-import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
+import { asksAboutAdvisories, type ReadPolicy } from '../../core/query/query-terms.ts';
 import {
   describeAccount,
   describeUnwatched,
@@ -74,18 +74,13 @@ function listPolicyResults(scanned: readonly ScannedItem[]): RuleResult[] {
 /** An exception for a policy accepts the advisories of its entry only if the policy asks about advisories. */
 function listAdvisoryResults(scanned: readonly ScannedItem[]): RuleResult[] {
   const accepting = scanned.filter(
-    ({ scan, policy }) => scan.status === 'excepted' && asksAboutAdvisories(policy),
+    ({ scan, policy }) => scan.status === 'excepted' && asksAboutAdvisories(policy.selects),
   );
   const acceptingByEntry = new Map(accepting.map((result) => [result.entry, result]));
 
   return listVulnerable(scanned).map(({ item, scan, entry }) => {
     return { item, scan, rule: advisoryRule, acceptedBy: acceptingByEntry.get(entry) };
   });
-}
-
-function asksAboutAdvisories({ selects }: ReadPolicy): boolean {
-  const fields = listTerms(selects).flatMap((term) => term.fields);
-  return fields.some(({ name, decidedBy = name }) => decidedBy === 'isVulnerable');
 }
 
 function renderRule({ name, description, remediation }: Rule): object {

@@ -4,6 +4,7 @@ import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { Query, Term } from '../../core/query/parse.ts';
 import {
+  asksAboutAdvisories,
   findNamedComponent,
   listNegatedFlags,
   listTerms,
@@ -99,7 +100,7 @@ function describeFixes(
 /** Says for how many components advisories are not known, where a query asks about advisories. */
 function listUnwatchedNotes(query: Query, catalogue: Catalogue): string[] {
   const { total, unwatched } = countComponents(catalogue);
-  if (unwatched === 0 || !listTerms(query).some(asksAboutAdvisories)) {
+  if (unwatched === 0 || !asksAboutAdvisories(query)) {
     return [];
   }
 
@@ -173,21 +174,6 @@ function describeEmptyPart(part: Query, catalogue: Catalogue, scope: string): st
 
   const { total, unwatched } = countComponents(catalogue);
   return unwatched === total && asksAboutAdvisories(part) ? '' : `Nothing${scope} matches ${text}.`;
-}
-
-/** Fields that only components with watched advisories have. */
-const advisoryFields = new Set([
-  'isVulnerable',
-  'advisory',
-  'fixes',
-  'severity',
-  'isExploited',
-  'exploitedSince',
-]);
-
-function asksAboutAdvisories({ fields }: Term): boolean {
-  const [field] = fields;
-  return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
 }
 
 /** The id in a term such as `advisory:CVE-2026-1`. */

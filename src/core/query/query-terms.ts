@@ -51,6 +51,20 @@ function listTimeParts(
   return times.match(/\d+(?:[.,]\d+)?(?:ms|[hs]|m(?!o))/gi) ?? [];
 }
 
+/** Fields that only components with watched advisories have. */
+const advisoryFields = new Set([
+  'isVulnerable',
+  'advisory',
+  'fixes',
+  'severity',
+  'isExploited',
+  'exploitedSince',
+]);
+
+export function asksAboutAdvisories(query: Query): boolean {
+  return listTerms(query).some(({ fields }) => fields.some(({ name }) => advisoryFields.has(name)));
+}
+
 /** A policy whose query is parsed for a day. */
 export interface ReadPolicy extends PublishedNamedPolicy {
   readonly selects: Query;

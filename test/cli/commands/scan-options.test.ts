@@ -257,6 +257,7 @@ describe('SARIF', () => {
     { policy: 'supported', query: 'isSupported:true', isAccepted: false },
     { policy: 'secure', query: '-isVulnerable:true', isAccepted: true },
     { policy: 'mild', query: '-severity:critical', isAccepted: true },
+    { policy: 'quiet', query: '-isExploited', isAccepted: true },
   ])(
     'an exception for $policy accepts advisories: $isAccepted',
     ({ policy, query, isAccepted }) => {
