@@ -1,9 +1,7 @@
 import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/choices.ts';
-import { listLines } from '../../ask/answers/find-release.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
-import { parseVersion } from '../../core/model/version.ts';
 import { describeEnd, findTone, nameState, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
 import { announce, fill, makeElement, on } from './dom.ts';
@@ -26,13 +24,12 @@ export function listOptions(answer: Answer, text: string): Option[] {
   switch (answer.kind) {
     case 'version': {
       const { judged, details } = answer;
-      const parsed = judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed) {
+      if (judged.lines.length === 0) {
         const { component, title } = details;
         return [createVersionOption({ component, title, question: text, answer: answer.answer })];
       }
 
-      return listLines(details.lines, parsed)
+      return judged.lines
         .slice(-maxLines)
         .reverse()
         .map((line) => ({
