@@ -34,6 +34,8 @@ export interface VersionQuestion {
 export interface JudgedVersion extends UpgradeAdvice {
   /** As listed, else as asked without wildcards. */
   readonly version: string;
+  /** The version to move off: of a whole line its newest release. */
+  readonly from: string;
   readonly release?: PublishedReleaseOn | undefined;
   readonly line?: PublishedLineOn | undefined;
   /** Whether the question names a line instead of a version. */
@@ -76,6 +78,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   return {
     ...move,
     ...located,
+    from,
     state: findState(located, silence),
     stop: target && fromVersion && findNextStop(stops, fromVersion, target),
     isBack: recommended && askedVersion ? compareVersions(recommended, askedVersion) < 0 : false,

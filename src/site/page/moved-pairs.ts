@@ -1,11 +1,9 @@
 import type { Answer } from '../../ask/answers/ask.ts';
 import { readReplacement, type AnswerIndex } from '../../ask/answers/answer-index.ts';
-import type { JudgedVersion } from '../../ask/answers/judge-version.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { findGreatestTogether, type Position } from '../../ask/plan/pairs.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
 import { answerLabels } from '../../core/model/pair-words.ts';
-import { findNewestRelease } from '../../core/model/version.ts';
 
 type Index = Pick<AnswerIndex, 'details'>;
 
@@ -36,24 +34,18 @@ export async function listMovedPairs(
   }
 
   const { details, judged } = answer;
-  const { line, isWholeLine } = judged;
-  const version = findNextVersion(judged);
+  // No upgrade may skip the stop.
+  const version = (judged.stop?.release ?? judged.target)?.version;
   if (version === undefined) {
     return undefined;
   }
 
-  const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
-  const current = { details, version: newest?.version ?? judged.version };
+  const current = { details, version: judged.from };
   const next = { details, version };
 
   const pending = listPartners(details).map((name) => movePartner(index, name, current, next));
   const pairs = await Promise.all(pending);
   return { version, pairs: pairs.filter((pair) => pair !== undefined) };
-}
-
-/** The stop on the way to the goal of the advice, otherwise the target. */
-function findNextVersion({ target, goal, moveTo }: JudgedVersion): string | undefined {
-  return target && target.version === goal?.version ? moveTo?.version : target?.version;
 }
 
 /** The pair of a component; undefined if no release of it is stated to work before or after the move. */

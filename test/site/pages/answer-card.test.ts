@@ -95,6 +95,15 @@ it('says what the move to a stop changes, not what the goal behind it does', asy
   ]);
 });
 
+it('says what the move to a stop on the way to a wanted version changes', async () => {
+  const definition = { support: { policy: 'none' }, upgradeStops: ['2.0'] };
+
+  expect(await readMoves(definition, 'server 1.0 to 3.0')).toEqual([
+    'Beside Server With 1.0 With 2.0 What to do',
+    'Moves up to 1.0 up to 2.0 Move to 2.0',
+  ]);
+});
+
 it('says what the move to a wanted version changes', async () => {
   expect(await readMoves({}, 'server 1.0 to 2.0')).toEqual([
     'Beside Server With 1.0 With 2.0 What to do',
