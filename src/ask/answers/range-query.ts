@@ -1,3 +1,5 @@
+import { orEarlier, orLater } from '../texts/read-number.ts';
+
 /** `a or b` for several terms of a query, in parentheses; empty without any. */
 export function joinAlternatives(terms: readonly string[]): string {
   return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
@@ -32,8 +34,8 @@ export function createVersionQuery(range: string): string | undefined {
 function writeWithSigns(range: string): string {
   return range
     .replace(/^(\S+?)(?:\.{2,3}| to )(\S+)$/, '>=$1 <=$2')
-    .replace(/[\s,(]+(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
-    .replace(/^(.*?)[\s,(]+(?:or|and) (?:older|earlier)$/i, '<=$1')
+    .replace(new RegExp(`${orLater}$`, 'i'), '+')
+    .replace(new RegExp(`^(.*?)${orEarlier}$`, 'i'), '<=$1')
     .replaceAll(/\sand\s/gi, ' ')
     .replaceAll(/\sor\s/gi, '||')
     .replaceAll(/(?<=[<>=~^])\s+/g, '');
