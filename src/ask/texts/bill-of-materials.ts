@@ -3,7 +3,7 @@ import { parseImage } from '../../core/model/images.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { findRepeatedKeys } from '../../core/text/document-text.ts';
-import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { maxLineLength, quote, toLine } from '../../core/text/foreign-text.ts';
 import {
   createProblem,
   describeUnread,
@@ -19,7 +19,6 @@ import {
   addDigests,
   addVersion,
   mapEntry,
-  maxTextLength,
   type Entry,
   type Item,
   type ReadText,
@@ -147,9 +146,9 @@ function readPackage(written: WrittenPackage): StatedPackage | Problem {
   if (!purls.every((purl) => typeof purl === 'string')) {
     return createProblem(place, 'package URLs as texts', purls);
   }
-  const longText = [name, version, group, ...purls].find((text) => text.length > maxTextLength);
+  const longText = [name, version, group, ...purls].find((text) => text.length > maxLineLength);
   if (longText !== undefined) {
-    return createProblem(place, `texts of at most ${maxTextLength} characters`, longText);
+    return createProblem(place, `texts of at most ${maxLineLength} characters`, longText);
   }
 
   return { name, version, purls, group, digests, isSubject };

@@ -1,9 +1,9 @@
 import { keepByObject } from '../../core/model/objects.ts';
-import { toLine } from '../../core/text/foreign-text.ts';
+import { cutStart, maxLineLength, toLine } from '../../core/text/foreign-text.ts';
 import { listWords, type IndexNames } from '../answers/match-names.ts';
 import { isConnector } from './read-line.ts';
 import { listVersions } from './read-number.ts';
-import { maxTextLength, type UnidentifiedText } from './text-entries.ts';
+import type { UnidentifiedText } from './text-entries.ts';
 
 /** The words of ids and titles. */
 const listIndexWords = /* @__PURE__ */ keepByObject(
@@ -37,17 +37,17 @@ export function listUnidentified(
 
   for (const [index, text] of unreadText.split('\n').entries()) {
     const line = index + 1;
-    const isOther = !mentionLines.has(line) && versionedLine.test(text.slice(0, maxTextLength));
+    const isOther = !mentionLines.has(line) && versionedLine.test(cutStart(text));
     if (isOther) {
       otherCount += 1;
     }
 
     const { phrases, versionCount } = listVersionPhrases(text, words);
     // A cut could be within the version of a longer line.
-    const mayBeWhole = isOther && otherCount <= maxWholeLines && text.length <= maxTextLength;
+    const mayBeWhole = isOther && otherCount <= maxWholeLines && text.length <= maxLineLength;
     // Only the first version of a listed text is read, so several versions need a phrase each.
     const isWhole = mayBeWhole && (versionCount <= 1 || phrases.length === 0);
-    const listed = isWhole ? [toLine(text, maxTextLength)] : phrases;
+    const listed = isWhole ? [toLine(text)] : phrases;
 
     for (const [position, part] of listed.entries()) {
       // A line counts once, with the first text that is listed of it.
@@ -92,7 +92,7 @@ function listVersionPhrases(line: string, words: ReadonlySet<string>) {
     const unreadWords = unread.match(wordInSentence) ?? [];
     const lastWord = unreadWords.findLast((word) => !isConnector(word));
     if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
-      phrases.push(toLine(unread.replace(joiners, '') + version, maxTextLength));
+      phrases.push(toLine(unread.replace(joiners, '') + version));
     }
   }
 

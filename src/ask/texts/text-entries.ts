@@ -57,9 +57,6 @@ export interface ReadText {
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
-export const maxTextLength = 1000;
-
 /** The entry with each of its items changed. */
 export function mapEntry([first, ...further]: Entry, change: (item: Item) => Item): Entry {
   return [change(first), ...further.map(change)];
