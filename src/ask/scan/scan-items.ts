@@ -142,19 +142,24 @@ function explainUnjudged({ range, version }: Item, matchedVersion: string): Reje
  */
 function findAddress(
   { purl, name = '', version = '', digests = [] }: Item,
-  { subject, predicate }: ReleaseStatement,
+  statement: ReleaseStatement,
 ): string {
-  const recorded = subject.flatMap(({ digest }) =>
-    Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
-  );
+  const recorded = listStatedDigests(statement);
   // A statement has at least one subject.
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
   const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
 
   const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
   const path = [type, namespace, packageName, version].filter((part) => part !== undefined);
-  const id = encodeURIComponent(predicate.id);
+  const id = encodeURIComponent(statement.predicate.id);
   return `/packages/${path.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
+}
+
+/** The digests of the artifacts that a statement is about, such as `sha256:73f4…`. */
+export function listStatedDigests({ subject }: ReleaseStatement): string[] {
+  return subject.flatMap(({ digest }) =>
+    Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
+  );
 }
 
 /** Without a version, an item has a component, but no release. */

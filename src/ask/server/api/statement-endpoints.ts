@@ -1,7 +1,6 @@
-import type { ReleaseStatement } from '../../../core/schemas/published/statement.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { findItemRelease } from '../../scan/scan-items.ts';
+import { findItemRelease, listStatedDigests } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
 import {
   createParameter,
@@ -71,7 +70,8 @@ export const envelopesEndpoint = defineEndpoint({
     }
 
     const { statement, envelope } = await findStatement(index, readPackage(parameters), id);
-    if (!hasDigest(statement, digest)) {
+    const digests = listStatedDigests(statement).map((each) => each.toLowerCase());
+    if (!digests.includes(digest.toLowerCase())) {
       throw rejectRequest(404, `This statement is not about ${digest}.`);
     }
 
@@ -92,10 +92,4 @@ async function findStatement(index: PublishedIndex, item: Item, id: string) {
   }
 
   return entry;
-}
-
-/** Whether a statement is about an artifact with the digest, such as `sha256:73f4…`. */
-function hasDigest({ subject }: ReleaseStatement, text: string): boolean {
-  const digests = subject.flatMap(({ digest }) => Object.entries(digest));
-  return digests.some((digest) => digest.join(':').toLowerCase() === text.toLowerCase());
 }
