@@ -1,5 +1,6 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
+import { listStable } from '../plan/pairs.ts';
 import { writeQuestion, type Choice, type Choices } from './choices.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
 import type { DetailsOn } from './component-on.ts';
@@ -91,10 +92,7 @@ function findNewestCompatible(
   details: DetailsOn,
   others: readonly MoveTarget[],
 ): string | undefined {
-  return details.releases.findLast(
-    ({ version, isPrerelease, state }) =>
-      !isPrerelease &&
-      state !== 'withdrawn' &&
-      others.every((other) => judgePair(details, version, other).answer === 'good'),
+  return listStable(details).findLast(({ version }) =>
+    others.every((other) => judgePair(details, version, other).answer === 'good'),
   )?.version;
 }
