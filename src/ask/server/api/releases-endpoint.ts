@@ -131,9 +131,8 @@ function isAfter({ at, component, version }: TimedRelease, start: PageStart): bo
     return component > start.component;
   }
 
-  const current = parseVersion(version);
-  const last = parseVersion(start.version);
-  return current !== undefined && last !== undefined && compareVersions(current, last) > 0;
+  // `parseStart` and the index accept only versions that can be parsed.
+  return compareVersions(parseVersion(version)!, parseVersion(start.version)!) > 0;
 }
 
 /** `day`: of the distances, if the answer has them. */
