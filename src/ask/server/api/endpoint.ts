@@ -12,8 +12,6 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** Each `{name}` is a segment. */
   readonly path: string;
-  /** The name of a segment that may be left out with its slash. */
-  readonly optionalSegment?: string;
   readonly summary: string;
   /** Sentences for its users. */
   readonly description: string;
@@ -74,6 +72,8 @@ export interface BodyField {
 export interface Parameter extends BodyField {
   readonly in: 'path' | 'query' | 'header';
   readonly isRequired?: true;
+  /** A segment that may be left out with its slash. */
+  readonly isOptional?: true;
   /** The problem document of a question without an answer names this parameter. */
   readonly isQuestion?: true;
   /** Several values, separated by commas or in repeated parameters. */
@@ -104,27 +104,28 @@ export interface DescribedResponse {
 }
 
 /** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
-interface EndpointDraft<Accepted extends Parameter, Optional extends string> extends Omit<
+interface EndpointDraft<Accepted extends Parameter> extends Omit<
   Endpoint,
-  'method' | 'parameters' | 'optionalSegment' | 'handle'
+  'method' | 'parameters' | 'handle'
 > {
   readonly method?: Endpoint['method'];
   readonly parameters: readonly Accepted[];
-  readonly optionalSegment?: Optional;
-  handle(call: ApiCall<CallValues<Accepted, Optional>>): ReturnType<Endpoint['handle']>;
+  handle(call: ApiCall<CallValues<Accepted>>): ReturnType<Endpoint['handle']>;
 }
 
-/** Segments and required parameters always have a value, except for the optional segment. */
-type CallValues<Accepted extends Parameter, Optional extends string> = {
-  readonly [Each in Accepted as Each['name']]: Each extends { in: 'path' } | { isRequired: true }
-    ? string | (Each['name'] extends Optional ? undefined : never)
+/** Segments and required parameters always have a value, except for optional segments. */
+type CallValues<Accepted extends Parameter> = {
+  readonly [Each in Accepted as Each['name']]: Each extends
+    { in: 'path'; isOptional?: never } | { isRequired: true }
+    ? string
     : string | undefined;
 };
 
-export function defineEndpoint<
-  const Accepted extends Parameter,
-  const Optional extends string = never,
->({ method = 'GET', answers, ...endpoint }: EndpointDraft<Accepted, Optional>): Endpoint {
+export function defineEndpoint<const Accepted extends Parameter>({
+  method = 'GET',
+  answers,
+  ...endpoint
+}: EndpointDraft<Accepted>): Endpoint {
   const invalid = describeProblemAnswer(
     'A parameter is unknown, repeated or invalid. The answer names the expected value.',
   );
@@ -153,8 +154,9 @@ export const cannotSearch = describeProblemAnswer(
 );
 
 /** The paths of an endpoint, with and without its optional segment. */
-export function listEndpointPaths({ path, optionalSegment }: Endpoint): string[] {
-  return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
+export function listEndpointPaths({ path, parameters }: Endpoint): string[] {
+  const optional = parameters.find(({ isOptional }) => isOptional);
+  return optional ? [path, path.replace(`/{${optional.name}}`, '')] : [path];
 }
 
 /** The names of the segments in braces. */

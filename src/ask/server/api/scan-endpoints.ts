@@ -35,6 +35,7 @@ export const packageParameters = [
     example: 'generic',
   }),
   createParameter('path', 'namespace', 200, {
+    isOptional: true,
     description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
     expected: 'a namespace such as @scope',
   }),
@@ -108,7 +109,6 @@ export const scanEndpoint = defineEndpoint({
   name: 'scan-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
-  optionalSegment: 'namespace',
   summary: 'Checks a package or component against a policy.',
   description:
     'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use the command.',

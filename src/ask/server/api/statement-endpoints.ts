@@ -35,7 +35,6 @@ export const attestEndpoint = defineEndpoint({
   name: 'attest-package',
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
-  optionalSegment: 'namespace',
   summary: 'Not offered: the index signs statements about its own releases only.',
   description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
@@ -51,7 +50,6 @@ export const attestEndpoint = defineEndpoint({
 export const envelopesEndpoint = defineEndpoint({
   name: 'show-envelopes',
   path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
-  optionalSegment: 'namespace',
   summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
   description:
     'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',

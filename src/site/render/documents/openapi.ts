@@ -179,13 +179,14 @@ export function createOperation(
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = listSegmentNames(path);
+  const omitted = listSegmentNames(endpoint.path).find((each) => !segments.includes(each));
   const removal = deprecation
     ? ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`
     : '';
 
   return {
     tags: [findTag(path)],
-    operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
+    operationId: omitted === undefined ? name : `${name}-without-${omitted}`,
     summary,
     description: description + removal,
     deprecated: deprecation ? true : undefined,
