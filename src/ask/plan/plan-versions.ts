@@ -1,4 +1,3 @@
-import { dropUndefined } from '../../core/model/objects.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { keepDetails } from '../answers/answer-index.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -24,9 +23,7 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
 
   const context = {
     asOf: await index.day(),
-    notRead: identified.notRead.map(({ line, text, reason, didYouMean }) =>
-      dropUndefined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
-    ),
+    notRead: identified.notRead,
     notes: [
       ...describeOthers(identified),
       ...identified.notes,

@@ -12,7 +12,7 @@ export type GuessSource = NameSource & Required<Pick<NameSource, 'searchVersion'
 export interface Guess {
   readonly item?: Item;
   /** As `component@version`. */
-  readonly didYouMean?: readonly string[];
+  readonly didYouMean?: string[];
 }
 
 /** The maximum number of suggestions for one line. */

@@ -1,4 +1,5 @@
 import type { ComponentVersion } from '../../core/model/pair-answers.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 
 /** A version of a component in a text. */
@@ -9,21 +10,14 @@ export interface ReadVersion extends ComponentVersion {
   readonly text: string;
 }
 
-/** A part of a text that gives no version of the index. */
-export interface NotRead {
-  readonly line?: number | undefined;
-  readonly text: string;
-  /** A name that is not in the index is a `guess` to ask a person about, or `unknown` with a hint to a program. */
-  readonly reason: 'guess' | 'unknown' | 'no-version' | 'not-understood';
-  /** Versions that a person may confirm, such as `svc@2025.1`. */
-  readonly didYouMean?: readonly string[] | undefined;
-}
+/** A part of a text that gives no version of the index. An unknown name is a `guess` only where a person may confirm it. */
+export type NotRead = Plan['notRead'][number];
 
 /** The versions in a text that belong to an index, and what became of everything else in it. */
 export interface IdentifiedText {
   /** Each version once, at its first place. */
   readonly versions: readonly ReadVersion[];
-  readonly notRead: readonly NotRead[];
+  readonly notRead: NotRead[];
   /** The number of packages, or of lines with a version, that are not in the index. */
   readonly otherCount: number;
   /** Whether it is a bill of materials, which has packages in place of lines. */
@@ -35,9 +29,7 @@ export interface IdentifiedText {
 }
 
 /** Whether only a person can say what a part of a text means. */
-export function isQuestion<Part extends Pick<NotRead, 'reason' | 'didYouMean'>>(
-  part: Part,
-): part is Part & { didYouMean: readonly string[] } {
+export function isQuestion(part: NotRead): part is NotRead & { didYouMean: string[] } {
   return part.reason === 'guess' && part.didYouMean !== undefined;
 }
 
@@ -54,7 +46,7 @@ export function explainNotRead({ text, reason, didYouMean = [] }: NotRead): stri
 }
 
 /** Parts without a line come first. */
-export function compareLines(a: Pick<NotRead, 'line'>, b: Pick<NotRead, 'line'>): number {
+export function compareLines(a: Pick<ReadVersion, 'line'>, b: Pick<ReadVersion, 'line'>): number {
   return (a.line ?? 0) - (b.line ?? 0);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isQuestion } from '../../../src/ask/texts/identified-text.ts';
+import { dropUndefined } from '../../../src/core/model/objects.ts';
+import { isQuestion, type NotRead } from '../../../src/ask/texts/identified-text.ts';
 import { describePlan } from '../../../src/ask/plan/plan-summary-words.ts';
 
 const nothing = {
@@ -67,14 +68,16 @@ test.each<[summary: object, words: string]>([
   expect(describePlan({ ...nothing, ...summary })).toBe(words);
 });
 
-test.each([
+test.each<[NotRead['reason'], string[] | undefined, boolean]>([
   ['guess', ['svc@1.0'], true],
   ['guess', undefined, false],
   ['unknown', ['svc@1.0'], false],
   ['no-version', undefined, false],
-] as const)(
+])(
   'what is not read for the reason %s, with %j, is a question: %s',
   (reason, didYouMean, expected) => {
-    expect(isQuestion({ reason, didYouMean })).toBe(expected);
+    const part = dropUndefined({ text: 'the agent 1.0', reason, didYouMean });
+
+    expect(isQuestion(part)).toBe(expected);
   },
 );
