@@ -65,7 +65,7 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const steps = orderSteps(tracks).map((group) => createStep(group, ends));
   const conflicts = [...listConflicts(ends).map(createConflict), ...listObstacles(tracks)];
 
-  const stuck = inputs.filter(({ isStuck }) => isStuck);
+  const stuck = inputs.filter(({ judged }) => judged.isStuck);
   const unknown = inputs.filter(isUnknown);
   const affected = tracks.map(describeAffected).filter((sentence) => sentence !== undefined);
   const unstated = listUnstated(ends);
@@ -140,7 +140,7 @@ function isUnknown({ answer }: PlanInput): boolean {
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const { input, start, obstacles } = track;
   const isLeft = conflicts.some(({ between }) => between.includes(formatName(start)));
-  const isOpen = isMoving(track) || obstacles || input.isStuck || isUnknown(input);
+  const isOpen = isMoving(track) || obstacles || input.judged.isStuck || isUnknown(input);
   return !isOpen && !isLeft && listUnfixed(track).length === 0;
 }
 

@@ -44,8 +44,7 @@ async function makeInput(
 ): Promise<PlanInput> {
   // Each component of a text was found in the index.
   const details = (await index.details(component))!;
-  const { answer, judged, replacement } = await answerResolved(index, { details, version });
-  return { line, answer, details, isStuck: judged.isStuck, replacement };
+  return { line, ...(await answerResolved(index, { details, version })) };
 }
 
 /** Says how many packages or lines are not in the index, if there are any. */

@@ -1,23 +1,16 @@
 import { findEarliestDay, oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { MoveReason } from '../../core/model/move-to.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
-import type { DetailsOn } from '../answers/component-on.ts';
 import { findAnswerEnd } from '../answers/verdict-sentences.ts';
 import { findRelease } from '../answers/find-release.ts';
+import type { AnsweredVersion } from '../answers/version-answer.ts';
 import { formatName, type Conflict, type Position } from './pairs.ts';
 
 /** A judged version of a list. */
-export interface PlanInput {
+export interface PlanInput extends AnsweredVersion {
   /** The line in the text, or the place in the list, from 1. */
   readonly line?: number | undefined;
-  readonly answer: VersionAnswer;
-  readonly details: DetailsOn;
-  /** Whether there is a reason to move, and nothing to move to. */
-  readonly isStuck?: true | undefined;
-  /** The component that replaces it. */
-  readonly replacement?: DetailsOn | undefined;
 }
 
 /** Two tracks whose ends conflict, though their present versions do not. */
