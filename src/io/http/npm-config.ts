@@ -7,37 +7,38 @@ import { readIfThere } from '../files/file-system.ts';
 /** npm's configuration: its registries and their credentials. */
 export type NpmConfig = ReturnType<typeof readNpmConfig>;
 
-type Layer = Readonly<Record<string, unknown>>;
-
 /**
  * Reads as npm does (docs.npmjs.com/cli/configuring-npm/npmrc), in this order of precedence: variables `npm_config_…`, then
  * `.npmrc` of the project around `cwd`, of the user and of the machine. Expands `${VARIABLE}`.
  */
 export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const home = env['HOME'] || homedir();
-  const environment = readEnvironmentLayer(env);
+  const environment = readEnvironment(env);
   const userPath = resolve(cwd, environment['userconfig'] ?? join(home, '.npmrc'));
   const prefix = environment['prefix'] ?? env['PREFIX'] ?? dirname(dirname(process.execPath));
   const machinePath = resolve(cwd, environment['globalconfig'] ?? join(prefix, 'etc/npmrc'));
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
-  const paths = [...new Set([projectPath, userPath, machinePath])];
-  const layers = [environment, ...paths.map((path) => readFileLayer(path, env))];
-  const keys = new Set(layers.flatMap((layer) => Object.keys(layer)));
+
+  // Of several values of a key, the last counts.
+  const values = new Map<string, unknown>([
+    ...[machinePath, userPath, projectPath].flatMap((path) => readFile(path, env)),
+    ...Object.entries(environment),
+  ]);
 
   return {
     /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
     get(key: string): string | undefined {
-      const value = toText(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
+      const value = toText(values.get(key));
       const isSet = value && value !== 'null' && !/\$\{[^}]+\}/.test(value);
       return isSet ? value : undefined;
     },
     /** The keys of single registries, which begin with `//`. */
-    registryKeys: [...keys].filter((key) => key.startsWith('//')),
+    registryKeys: [...values.keys()].filter((key) => key.startsWith('//')),
   };
 }
 
-function readEnvironmentLayer(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
-  const layer: Record<string, string> = {};
+function readEnvironment(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
     if (key === undefined || !value) {
@@ -45,23 +46,18 @@ function readEnvironmentLayer(env: NodeJS.ProcessEnv): Readonly<Record<string, s
     }
 
     // npm_config_strict_ssl stands for strict-ssl. A leading underscore stays, as in _authToken.
-    layer[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
+    values[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
   }
-  return layer;
+  return values;
 }
 
-function readFileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
-  const content = readIfThere(path)?.toString();
-  if (content === undefined) {
-    return {};
-  }
-
-  return Object.fromEntries(
-    Object.entries(parse(content)).map(([key, value]) => [
-      expandVariables(key, env),
-      typeof value === 'string' ? expandVariables(value, env) : value,
-    ]),
-  );
+/** The keys of a file with their values; none without such a file. */
+function readFile(path: string, env: NodeJS.ProcessEnv): [key: string, value: unknown][] {
+  const content = readIfThere(path)?.toString() ?? '';
+  return Object.entries(parse(content)).map(([key, value]) => [
+    expandVariables(key, env),
+    typeof value === 'string' ? expandVariables(value, env) : value,
+  ]);
 }
 
 /** For an unset variable, `${NAME?}` becomes empty and `${NAME}` stays. */
