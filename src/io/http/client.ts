@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { cutStart, toLine } from '../../core/text/foreign-text.ts';
 import { decode } from '../files/read-documents.ts';
 import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
@@ -8,6 +8,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { openRun, type HttpRun, type RunOptions } from './http-run.ts';
 import { createRequestKey, isForeign, parseUrl, type HttpRequest } from './request.ts';
 import { runWithRetries } from './retries.ts';
+import { unpack } from './send-request.ts';
 
 export interface HttpOptions extends RunOptions {
   /** Stops the whole run. */
@@ -121,8 +122,7 @@ async function getAnswer(
   return { key, answer: await answer };
 }
 
-const pack = promisify<Buffer, { level: number }, Buffer>(gzip);
-const unpack = promisify<Buffer, { maxOutputLength?: number }, Buffer>(gunzip);
+const pack = promisify(gzip);
 
 async function requestAnswer(
   { run, answerStore }: Client,
@@ -164,7 +164,7 @@ async function toResponse(
   answer: HttpAnswer,
 ): Promise<HttpResponse> {
   const { url, headers, isNotModified } = answer;
-  const body = await unpack(answer.packed, {});
+  const body = await unpack(answer.packed);
   const createContentError = (problem: string) => {
     const message = credentials.redact(`${method} ${showUrl(url)} ${problem}`);
     return new HttpError({ kind: 'content', url: url.href, message, status: 200 });

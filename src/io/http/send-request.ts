@@ -11,7 +11,7 @@ import type { HttpRun } from './http-run.ts';
 const UNUSED_BYTES = 64 * 1024;
 
 // Not undici's `interceptors.decompress`, which is experimental and prints a warning.
-const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
+export const unpack = promisify(gunzip);
 
 type ReplyHead = Omit<Reply, 'body'>;
 
