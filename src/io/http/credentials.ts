@@ -55,9 +55,8 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     chooseVariable: (url: URL) =>
       url.origin === keyVariable?.origin ? keyVariable.name : nameVariable(url),
     /** Whether the answer to a request may depend on a credential: its own, or one for a token service. */
-    mayPersonalise: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'authenticate'>) =>
-      find(url, request) !== undefined ||
-      (request.authenticate !== undefined && byVariable.size > 0),
+    mayPersonalise: (url: URL, request: Pick<HttpRequest, 'asNpm' | 'tokenScope'>) =>
+      find(url, request) !== undefined || (request.tokenScope !== undefined && byVariable.size > 0),
     /** Replaces every secret part of a credential: a host may echo it. */
     redact: (text: string) =>
       secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),

@@ -16,7 +16,7 @@ export async function fetchDocument(
   start: URL,
   stored?: StoredAnswer,
 ): Promise<Reply> {
-  const scope = isForeign(request) ? undefined : request.authenticate?.scope;
+  const scope = isForeign(request) ? undefined : request.tokenScope;
   const token = scope === undefined ? undefined : await run.bearer.findToken(start.origin, scope);
 
   let reply = await followRedirects(run, request, start, stored, token);

@@ -20,7 +20,7 @@ export interface HttpRequest {
   /** Whether to send npm's own credentials. */
   asNpm?: boolean | undefined;
   /** The scope of the token that answers a registry's 401 ("repository:library/alpine:pull"). */
-  authenticate?: { scope: string } | undefined;
+  tokenScope?: string | undefined;
   /** Whether to keep the document for later runs; kept where absent. */
   isKept?: boolean | undefined;
   /** Whether an empty body means an empty list. */
@@ -60,8 +60,17 @@ export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
 
 /** The key of equal requests, which share an answer: it may depend on the media types and on a credential. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
-  const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, authenticate } = request;
-  const { scope } = authenticate ?? {};
-  const parts = [method, url.href, body, accept, alsoAccept, headers, maxBytes, scope, isPersonal];
+  const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, tokenScope } = request;
+  const parts = [
+    method,
+    url.href,
+    body,
+    accept,
+    alsoAccept,
+    headers,
+    maxBytes,
+    tokenScope,
+    isPersonal,
+  ];
   return sha256(JSON.stringify(parts));
 }

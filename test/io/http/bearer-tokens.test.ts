@@ -4,7 +4,7 @@ import { parseChallenge, readToken } from '../../../src/io/http/bearer-tokens.ts
 import { client, failureOf, get, json, serve, serveJson, status } from './harness.ts';
 
 const scope = 'repository:example/server:pull';
-const asked = { authenticate: { scope } };
+const asked = { tokenScope: scope };
 const query = 'scope=repository%3Aexample%2Fserver%3Apull&service=registry.example';
 
 interface Registry {

@@ -141,7 +141,7 @@ const registryFor = (realm: string) =>
       ? json(response, {})
       : status(response, 401, { 'www-authenticate': `Bearer realm="${realm}"` }),
   );
-const authenticate = { scope: 'repository:example/server:pull' };
+const tokenScope = 'repository:example/server:pull';
 
 test('a token service in a local network is asked if it and the registry have a variable each', async () => {
   const service = await serveJson({ token: 'granted' });
@@ -150,8 +150,8 @@ test('a token service in a local network is asked if it and the registry have a 
   const ofService = { [nameVariable(new URL(realm))]: 'Bearer realm' };
   const env = { ...ofService, [nameVariable(new URL(url))]: 'Bearer registry' };
 
-  const refused = await failureOf(get(url, client({ env: ofService }), { authenticate }));
-  const answered = await get(url, client({ env }), { authenticate });
+  const refused = await failureOf(get(url, client({ env: ofService }), { tokenScope }));
+  const answered = await get(url, client({ env }), { tokenScope });
 
   expect(refused.message).toBe(
     `GET ${url} leads to ${realm}, which is an address in a local network`,
@@ -173,7 +173,7 @@ test('a token service whose address is not accepted does not become a trusted ho
   };
   const http = client({ env });
 
-  const rejected = await failureOf(get(url, http, { authenticate }));
+  const rejected = await failureOf(get(url, http, { tokenScope }));
   const redirected = await failureOf(get(leading.url, http));
 
   expect(rejected.message).toMatch(/which has credentials in the URL$/);

@@ -64,7 +64,7 @@ function createRequest(
   query?: string,
 ) {
   const url = joinUrl(registryUrl, ['v2', ...packageName.split('/'), ...path], query);
-  return { url, authenticate: { scope: `repository:${packageName}:pull` } };
+  return { url, tokenScope: `repository:${packageName}:pull` };
 }
 
 /** Some registries state `null` instead of an empty list. */
