@@ -1,18 +1,15 @@
 /** Lower-case names; a header sent more than once is joined with ", " (RFC 9110, section 5.3). */
 export type HttpHeaders = ReadonlyMap<string, string>;
 
-/**
- * By remedy: `absent` (404, 410) and `refused` (401, 403, 407, 451) are for the author of the definition; `trouble` (5xx, 408, 425, 429,
- * network) passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
- * `forbidden` is an address that is never requested; `aborted` is a stopped run.
- */
-export type HttpErrorKind =
-  'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
-
 /** The message is one line and names the URL. Neither the message nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
-  readonly kind: HttpErrorKind;
+  /**
+   * By remedy: `absent` (404, 410) and `refused` (401, 403, 407, 451) are for the author of the definition; `trouble` (5xx, 408, 425,
+   * 429, network) passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too
+   * often; `forbidden` is an address that is never requested; `aborted` is a stopped run.
+   */
+  readonly kind: 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
   readonly url: string;
   readonly status: number | undefined;
 
@@ -70,7 +67,7 @@ export function showUrl(url: string | URL): string {
 }
 
 export interface FailureDetails {
-  kind: HttpErrorKind;
+  kind: HttpError['kind'];
   /** The address that failed. After a redirect, it is not the one that was requested first. */
   url: URL;
   /** Follows "GET <url>": " answered 503" or ": connection refused by ...". */
@@ -96,30 +93,6 @@ export class Failure extends Error {
     super(details.text);
     this.details = details;
   }
-}
-
-interface Attempts {
-  method: string;
-  /** The URL requested. */
-  url: URL;
-  /** The use of the request, if the URL does not show it. */
-  purpose?: string | undefined;
-  count: number;
-}
-
-/** `redact` removes secrets: a host may echo credentials in an address or a message. */
-export function toHttpError(
-  { details: { url: reached, text, advice, kind, status, cause } }: Failure,
-  { method, url, purpose, count }: Attempts,
-  redact: (text: string) => string,
-): HttpError {
-  const use = purpose === undefined ? '' : ` for ${purpose}`;
-  const redirect = reached.href === url.href ? '' : ` (redirected to ${showUrl(reached)})`;
-  // Omits durations: if a second run on the same day fails the same way, recorded data must not change.
-  const attempts = count < 2 ? '' : ` (${count} attempts)`;
-  const end = advice ? `. ${advice}` : '';
-  const message = redact(`${method} ${showUrl(url)}${use}${redirect}${text}${attempts}${end}`);
-  return new HttpError({ kind, url: url.href, message, status, cause });
 }
 
 export function formatSeconds(ms: number): string {

@@ -5,13 +5,13 @@ import {
   Failure,
   formatSeconds,
   type FailureDetails,
-  type HttpErrorKind,
+  type HttpError,
   type HttpHeaders,
 } from './error.ts';
 import type { Reply } from './request.ts';
 
 const TEMPORARY = new Set([408, 425, 429]);
-const FINAL_KINDS = new Map<number, HttpErrorKind>([
+const FINAL_KINDS = new Map<number, HttpError['kind']>([
   [403, 'refused'],
   [404, 'absent'],
   [407, 'refused'],

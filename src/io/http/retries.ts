@@ -1,10 +1,17 @@
-import { Failure, toHttpError } from './error.ts';
+import { Failure, HttpError, showUrl } from './error.ts';
 import type { HttpRun } from './http-run.ts';
 
 /** The wait before the first repeat is random below `BACKOFF_MS`; the bound doubles with each repeat. */
 const BACKOFF_MS = 1_000;
 /** The wait before the only repeat of a failure with `once`. */
 const RECONNECT_MS = 250;
+
+interface RepeatedRequest {
+  method: string;
+  url: URL;
+  /** The use of the request, if the URL does not show it. */
+  purpose?: string;
+}
 
 /**
  * Runs `attempt` until it succeeds or its failure is final. Throws `HttpError`.
@@ -14,7 +21,7 @@ const RECONNECT_MS = 250;
  */
 export async function runWithRetries<T>(
   run: HttpRun,
-  request: { method: string; url: URL; purpose?: string },
+  request: RepeatedRequest,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let count = 1; ; count++) {
@@ -31,7 +38,7 @@ export async function runWithRetries<T>(
 
     const waitMs = planRepeat(run, failure, count);
     if (waitMs === undefined) {
-      throw toHttpError(failure, { ...request, count }, run.credentials.redact);
+      throw createFinalError(run, request, failure, count);
     }
 
     // If the signal cuts the sleep short, the next attempt notices.
@@ -66,4 +73,22 @@ function planRepeat(
     hosts.giveUp(failure);
   }
   return undefined;
+}
+
+function createFinalError(
+  { credentials }: HttpRun,
+  { method, url, purpose }: RepeatedRequest,
+  { details: { url: reached, text, advice, kind, status, cause } }: Failure,
+  count: number,
+): HttpError {
+  const use = purpose === undefined ? '' : ` for ${purpose}`;
+  const redirect = reached.href === url.href ? '' : ` (redirected to ${showUrl(reached)})`;
+  // Omits durations: if a second run on the same day fails the same way, recorded data must not change.
+  const attempts = count < 2 ? '' : ` (${count} attempts)`;
+  const end = advice ? `. ${advice}` : '';
+  // A host may echo credentials in an address or a message.
+  const message = credentials.redact(
+    `${method} ${showUrl(url)}${use}${redirect}${text}${attempts}${end}`,
+  );
+  return new HttpError({ kind, url: url.href, message, status, cause });
 }
