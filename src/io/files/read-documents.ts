@@ -61,8 +61,10 @@ export function parseDocument<T>(
   schema: z.ZodType<T>,
   redact?: Redact,
 ): ReadResult<T> {
-  const { value, findings } = parseJson(bytes, name, redact);
-  return findings.length > 0 ? { findings } : checkDocument(value, name, schema, redact);
+  const { value, problems } = parseJson(bytes, name);
+  return problems.length > 0
+    ? reject(name, problems, redact)
+    : checkDocument(value, name, schema, redact);
 }
 
 /** Checks a parsed document by its schema. */
@@ -79,10 +81,13 @@ export function checkDocument<T>(
 }
 
 /** The value of a JSON text, or the problems because of which no schema can be applied. */
-function parseJson(bytes: Uint8Array, name: string, redact?: Redact): ReadResult<unknown> {
+function parseJson(
+  bytes: Uint8Array,
+  name: string,
+): { value?: unknown; problems: readonly (string | Problem)[] } {
   const text = decode(bytes);
   if (text === undefined) {
-    return reject(name, [notUtf8]);
+    return { problems: [notUtf8] };
   }
 
   let value: unknown;
@@ -91,18 +96,18 @@ function parseJson(bytes: Uint8Array, name: string, redact?: Redact): ReadResult
   } catch (error) {
     const merge = findUnfinishedMerge(text, name);
     const got = (error as SyntaxError).message;
-    return reject(name, [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }], redact);
+    return { problems: [merge ?? { kind: 'not JSON', path: [], expected: 'JSON', got }] };
   }
 
   if (isTooDeep(value)) {
-    return reject(name, ['is nested too deeply for a document']);
+    return { problems: ['is nested too deeply for a document'] };
   }
 
-  const repeats = findRepeatedKeys(text).map(({ key, line }): Problem => {
+  const problems = findRepeatedKeys(text).map(({ key, line }): Problem => {
     const got = showValue(key);
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });
-  return { value, ...reject(name, repeats, redact) };
+  return { value, problems };
 }
 
 function reject(
