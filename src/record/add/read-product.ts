@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import type { Day } from '../../core/model/dates.ts';
@@ -6,7 +5,7 @@ import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackageText, renderPackageUrl } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
+import { isAbsent, listNames, readRegularFile } from '../../io/files/file-system.ts';
 import { decodeInput } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { answerIfAbsent } from '../../io/http/error.ts';
@@ -82,7 +81,7 @@ function readFromFolder(path: string) {
 /** The names of the products in a folder. */
 export function listFolderProducts(folder: string): string[] {
   const path = join(folder, 'products');
-  const names = (isAbsent(path) ? [] : readdirSync(path)).filter((name) => name.endsWith('.md'));
+  const names = listNames(path, /\.md$/);
   if (names.length === 0) {
     throw new SourceError(`${path}: expected files of products, *.md`);
   }
