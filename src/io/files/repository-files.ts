@@ -15,6 +15,7 @@ import {
   listComponents,
   recordedFile,
   runsFile,
+  statementsFile,
   type Root,
 } from './root.ts';
 
@@ -137,7 +138,7 @@ function listExpectedFiles(root: Root): string[] {
       recordedFile(name),
       freshnessFile(name),
       journalFile(name),
-      `data/statements/${name}.ndjson`,
+      statementsFile(name),
     );
   }
 

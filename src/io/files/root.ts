@@ -156,6 +156,10 @@ export function journalFile(component: string): string {
   return `data/journal/${component}.ndjson`;
 }
 
+export function statementsFile(component: string): string {
+  return `data/statements/${component}.ndjson`;
+}
+
 export function runsFile(year: string): string {
   return `data/runs/${year}.ndjson`;
 }

@@ -8,9 +8,8 @@ import { RecordedStatement } from '../../core/schemas/published/statement.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
-import { makeFolder } from '../../io/files/file-system.ts';
 import { readLines, type Lines, type ReadResult } from '../../io/files/read-documents.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { statementsFile, type Root } from '../../io/files/root.ts';
 import { appendLines } from '../../io/files/save.ts';
 
 /** The index's recorded statements about a component's releases. */
@@ -18,15 +17,8 @@ export function readStatements(
   root: Root,
   component: string,
 ): ReadResult<Lines<RecordedStatement>> {
-  return readLines(
-    findStatementsPath(root, component),
-    `data/statements/${component}.ndjson`,
-    RecordedStatement,
-  );
-}
-
-function findStatementsPath(root: Root, component: string): string {
-  return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
+  const file = statementsFile(component);
+  return readLines(join(root.dir, file), file, RecordedStatement);
 }
 
 /**
@@ -52,8 +44,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   }
 
   if (statements.length > 0) {
-    makeFolder(recordedFolder(root, 'statements'));
-    appendLines(findStatementsPath(root, name), value, statements);
+    appendLines(join(root.dir, statementsFile(name)), value, statements);
   }
 
   return findings;
