@@ -116,6 +116,11 @@ export function newestFirst(a: string, b: string): number {
   return oldestFirst(b, a);
 }
 
+/** An instant with milliseconds; if the clock is behind the last one, the instant that follows that. */
+export function toLaterInstant(instant: string, last = ''): string {
+  return instant > last ? instant : new Date(Date.parse(last) + 1).toISOString();
+}
+
 /**
  * Whether an event has happened by `day`. It happens on `earliest`, or on an unknown day between `earliest` and `latest`; without
  * `earliest`, there is no lower bound. Undefined while unknown.

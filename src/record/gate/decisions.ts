@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cutDay, type Day } from '../../core/model/dates.ts';
+import { cutDay, toLaterInstant, type Day } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
@@ -22,12 +22,10 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
   appendLines(join(root.dir, decisionsFile), unwrapResult(readDecisions(root)), decisions);
 }
 
-/** The instant of a decision that is made now: after every use of a decision, even if the clock is behind, so it is open. */
+/** The instant of a decision that is made now: after every use of a decision, so it is open. */
 export function computeDecisionInstant(root: Root): string {
   const uses = listUsedDecisions(listRuns(root).runs).map(({ at }) => at);
-  const now = new Date().toISOString();
-  const lastUse = uses.sort().at(-1) ?? '';
-  return now > lastUse ? now : new Date(Date.parse(lastUse) + 1).toISOString();
+  return toLaterInstant(new Date().toISOString(), uses.sort().at(-1));
 }
 
 /** The decisions that runs have used, oldest first. */

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { toDay, type Day } from '../../core/model/dates.ts';
+import { toDay, toLaterInstant, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import type { EventType, JournalEvent } from '../../core/schemas/recorded/journal.ts';
@@ -70,7 +70,9 @@ export function recordJournal(options: RecordOptions): Recorded {
   const runs = readRuns(root, day.slice(0, 4));
   const findings = [...renameFindings, ...journalFindings, ...runs.findings];
 
-  const at = computeNextInstant(now, day, findLastInstant(root, journals));
+  // If possible, on the recorded day.
+  const instant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
+  const at = toLaterInstant(instant, findLastInstant(root, journals));
   const events = appendEvents(options, journals, at);
   const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
   if (runs.value) {
@@ -233,16 +235,6 @@ function pickFacts(run: RunFacts) {
   const ids = waits.map(({ id }) => id);
   const failed = troubles.map(({ component, source }) => ({ component, source }));
   return { ids, components, asked, answered, unasked, failed };
-}
-
-/** Later than every recorded instant, even if the clock is behind; if possible on the recorded day. */
-function computeNextInstant(now: Date, day: Day, last: string | undefined): string {
-  const clockInstant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (last === undefined || last < clockInstant) {
-    return clockInstant;
-  }
-
-  return new Date(Date.parse(last) + 1).toISOString();
 }
 
 /** Moves the journals of renamed components. Reports those that have two journals. */
