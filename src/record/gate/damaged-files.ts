@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import { readIfThere } from '../../io/files/file-system.ts';
 import { readAtCommits } from '../../io/files/git.ts';
 import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
-import { definitionPath, recordedPath, type Root } from '../../io/files/root.ts';
+import { definitionPath, journalFile, recordedPath, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findGoodCommits, findName } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
@@ -98,7 +99,7 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
  */
 function findCutJournal(root: Root, lastRun: LastRun, name: string): string | undefined {
   const { data: commit } = findGoodCommits(lastRun, name);
-  const journal = `data/journal/${name}.ndjson`;
+  const journal = journalFile(name);
   const formerJournal = findFormerJournal(root, name, commit);
   const isChanged = lastRun.changed.has(journal) || lastRun.changed.has(formerJournal);
   if (commit === lastRun.dataCommit && !isChanged) {
@@ -142,7 +143,7 @@ function chooseCommits(
 
 /** The journal of a component by its name at a commit. */
 function findFormerJournal(root: Root, name: string, commit: string): string {
-  return `data/journal/${findName(root, name, commit)}.ndjson`;
+  return journalFile(findName(root, name, commit));
 }
 
 /** A file at a commit; empty if the commit lacks it. */
@@ -153,6 +154,5 @@ function readTextAt(root: Root, commit: string, file: string): string {
 
 /** Whether a file is there and begins with a text. */
 function beginsWith(root: Root, file: string, start: string): boolean {
-  const path = join(root.dir, file);
-  return existsSync(path) && readFileSync(path, 'utf8').startsWith(start);
+  return readIfThere(join(root.dir, file))?.toString().startsWith(start) === true;
 }

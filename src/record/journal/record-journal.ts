@@ -74,7 +74,7 @@ export function recordJournal(options: RecordOptions): Recorded {
   const instant = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
   const at = toLaterInstant(instant, findLastInstant(root, journals));
   const events = appendEvents(options, journals, at);
-  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
+  const count = [...events.values()].flat().length;
   if (runs.value) {
     appendRun(options, runs.value, count, at);
   }
