@@ -35,7 +35,7 @@ export interface Behaviour {
   handler?(documents: Documents, url: string): Handler;
   /** Where the definition looks for it, if not where it is. */
   url?: string;
-  recorded?: readonly RecordedRelease[] | ((source: TypedSource) => RecordedRelease[]);
+  recorded?: RecordedRelease[] | ((source: TypedSource) => RecordedRelease[]);
   freshness?: Freshness;
   http?: Partial<HttpOptions>;
   budgets?: Partial<Budgets>;
@@ -145,8 +145,8 @@ export function recordedOf(
 export interface Gathered {
   component: string;
   definition: Readonly<Record<string, unknown>>;
-  releases?: readonly RecordedRelease[];
-  lines?: readonly RecordedLine[];
+  releases?: RecordedRelease[];
+  lines?: RecordedLine[];
   freshness?: Freshness | undefined;
   day?: Day;
   budgets?: Partial<Budgets> | undefined;

@@ -2,8 +2,6 @@ import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
@@ -17,7 +15,7 @@ import {
 } from '../sources/datasource.ts';
 import type { findAdapter } from '../sources/index.ts';
 import { listSourceVersions } from './recorded-releases.ts';
-import { findUnknownDays, requestReleases } from './request-facts.ts';
+import { findUnknownDays, requestReleases, type RecordedSource } from './request-facts.ts';
 import { selectReleases } from './select-releases.ts';
 import { openSession, type SessionContext } from './source-session.ts';
 import { checkReleases, type Report } from './stated-release.ts';
@@ -61,15 +59,11 @@ export interface GatherContext extends SessionContext {
   catalogues?: readonly string[] | undefined;
 }
 
-export interface AskContext extends GatherContext {
-  /** The name of the source in recorded data. */
-  id: string;
+export interface AskContext extends GatherContext, RecordedSource {
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
   /** Whether the source lists release lines in place of releases. */
   listsLines?: boolean;
-  recorded: readonly RecordedRelease[];
-  freshness: SourceFreshness | undefined;
   report: Report;
 }
 

@@ -3,11 +3,7 @@ import { createSupportSourceId, mapSourcesById } from '../../core/schemas/defini
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type {
-  RecordedAdvisory,
-  RecordedLine,
-  RecordedRelease,
-} from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import { findAdapter, findSupportAdapter } from '../sources/index.ts';
 import type { OsvPackage } from '../sources/datasource.ts';
@@ -22,12 +18,9 @@ import {
 import type { SourceState } from './update-freshness.ts';
 
 /** A component before the run, with its definition and all that is recorded. */
-export interface GatherInput {
+export interface GatherInput extends RecordedData {
   component: string;
   definition: Definition;
-  releases: readonly RecordedRelease[];
-  lines?: readonly RecordedLine[] | undefined;
-  advisories?: readonly RecordedAdvisory[] | undefined;
   freshness: Freshness;
   /** The changes of all components that waited after the last run. */
   waits?: readonly Wait[];

@@ -14,7 +14,8 @@ import { sortGreatestFirst } from '../../core/model/version.ts';
 import { computeRank, indexByRank } from './recorded-releases.ts';
 
 /** What is recorded of a source, and of the releases of its component. */
-interface RecordedSource {
+export interface RecordedSource {
+  /** The name of the source in recorded data. */
   id: string;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;

@@ -7,11 +7,7 @@ import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { listSourceIds } from '../../core/schemas/definition/source-ids.ts';
 import { type Finding, notice, warning } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type {
-  RecordedAdvisory,
-  RecordedLine,
-  RecordedRelease,
-} from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedData, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { createAdmission } from '../../decide/releases.ts';
@@ -25,15 +21,11 @@ import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
-export interface GatherResult {
+/** The data to record of a component, with what the run found. */
+export interface GatherResult extends RecordedData {
   component: string;
   /** The data from which the result was made. */
-  before: Pick<GatherInput, 'releases' | 'advisories' | 'lines'>;
-  releases: RecordedRelease[];
-  /** By id. */
-  advisories?: RecordedAdvisory[] | undefined;
-  /** Oldest first. */
-  lines?: RecordedLine[] | undefined;
+  before: RecordedData;
   freshness: Freshness;
   changes: RecordedChange[];
   sources: SourceState[];
