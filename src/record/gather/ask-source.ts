@@ -43,11 +43,19 @@ export interface Answered extends Pick<SourceAnswer, 'hasTags' | 'advisories' | 
   keep?(): void;
 }
 
-/** The answer of a source, or why it has none. */
+/** Why a source has no answer. */
+export interface Failed {
+  kind: 'failed';
+  id: string;
+  reason: string;
+  cause?: string | undefined;
+  /** Only for an unexpected error, which is a bug. */
+  stack?: string;
+}
+
 export type SourceOutcome =
   | Answered
-  /** `stack`: only for an unexpected error, which is a bug. */
-  | { kind: 'failed'; id: string; reason: string; cause?: string | undefined; stack?: string }
+  | Failed
   /** The run was stopped. */
   | { kind: 'aborted'; id: string };
 

@@ -4,7 +4,7 @@ import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';
-import type { Answered, SourceOutcome } from './ask-source.ts';
+import type { Answered, Failed } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
@@ -29,7 +29,7 @@ export interface CheckedSource {
 /** Checks the answer of a source against recorded data, or explains why there is none. */
 export function checkSource(
   input: GatherInput,
-  outcome: Exclude<SourceOutcome, { kind: 'aborted' }>,
+  outcome: Answered | Failed,
   day: Day,
 ): CheckedSource {
   if (outcome.kind === 'failed') {
@@ -58,14 +58,11 @@ export function checkSource(
   };
 }
 
-type Failure = Omit<Extract<SourceOutcome, { kind: 'failed' }>, 'kind'> & {
-  pending?: readonly string[];
-};
-
 /** The state and the message of a source that failed, or whose list waits for a person. */
 function createFailure(
   { component }: GatherInput,
-  { id, reason, cause, stack, pending }: Failure,
+  { id, reason, cause, stack }: Omit<Failed, 'kind'>,
+  pending?: readonly string[],
 ): CheckedSource {
   const finding: Finding = {
     level: stack === undefined ? 'warning' : 'error',
@@ -90,7 +87,7 @@ function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSour
     : { used: [] };
   if (waitingList) {
     const { reason } = waitingList;
-    return { ...createFailure(input, { id, reason, pending }), waitingList };
+    return { ...createFailure(input, { id, reason }, pending), waitingList };
   }
 
   const state = { id, kind: 'answered', fingerprint, names, pending } as const;

@@ -2,28 +2,19 @@ import { countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
+import type { Answered, Failed } from './ask-source.ts';
 import type { Merged } from './merge.ts';
 import { digestListed } from './recorded-releases.ts';
 
 /** An accepted answer of a source, with the facts to remember of it, or its failure. */
 export type SourceState = AnsweredState | FailedState;
 
-interface AnsweredState {
-  id: string;
-  kind: 'answered';
-  /** Digest of the source in the definition. */
-  fingerprint: string;
+interface AnsweredState extends Pick<Answered, 'kind' | 'id' | 'fingerprint' | 'pending'> {
   /** The number of names in a list that is not recorded itself. */
   names: number | undefined;
-  /** Versions whose day could not be read. */
-  pending: readonly string[];
 }
 
-interface FailedState {
-  id: string;
-  kind: 'failed';
-  reason: string;
-  cause?: string | undefined;
+interface FailedState extends Omit<Failed, 'stack'> {
   /** Versions whose day could not be read, of an answer that was rejected. */
   pending?: readonly string[] | undefined;
   /** When its failure was noted. */
