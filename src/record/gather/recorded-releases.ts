@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { pickDefined } from '../../core/model/objects.ts';
+import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import {
   compareVersions,
   parseVersion,
@@ -64,9 +64,9 @@ export function listSourceVersions(recorded: readonly RecordedRelease[], id: str
 
 const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 
-/** The data in the form in which it is recorded. */
-export function arrangeData(data: RecordedData): RecordedData {
-  return { ...data, releases: arrangeReleases(data.releases) };
+/** The data in the form in which it is recorded, without other keys of the object. */
+export function arrangeData({ releases, advisories, lines }: RecordedData): RecordedData {
+  return dropUndefined({ releases: arrangeReleases(releases), advisories, lines });
 }
 
 /** The releases, oldest first; versions without a place in the order last. Keys have a fixed order: a diff shows only changes. */

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { pickDefined } from '../../core/model/objects.ts';
 import { inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
@@ -70,9 +69,7 @@ function trySave(
   const freshnessBytes = readIfThere(freshnessFile);
   const recorded = readRecorded(root, component);
   const result = unite(recorded);
-  const { freshness: _, ...before } = recorded;
-  const after = pickDefined(result, ['releases', 'advisories', 'lines']);
-  const news = formatNews(component, dataBytes && before, after, whyReject);
+  const news = formatNews(component, dataBytes && recorded, result, whyReject);
   // A first file always has news.
   const files = [{ path: dataPath, before: dataBytes, content: news ?? String(dataBytes) }];
 
