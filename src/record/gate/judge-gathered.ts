@@ -26,8 +26,7 @@ export interface ComponentBefore extends Pick<
 }
 
 /** The answers of a component's sources, compared with the state that readers know. */
-interface GatheredChange
-  extends DataChange, Pick<ComponentBefore, 'definition' | 'journal' | 'accepted'> {
+interface GatheredChange extends DataChange, Pick<ComponentBefore, 'journal' | 'accepted'> {
   /** The changes that waited after the last run because of sources. */
   waits: readonly WaitingChange[];
   /** The first day on which the component waited because of its sources, if it does. */
@@ -56,12 +55,12 @@ export function judgeGathered(component: ComponentBefore, result: GatherResult):
   if (journal.length === 0) {
     // Without readers, nothing can be lost.
     const waiting = addUnanswered(change, result.shortLists);
-    return { data: after.data, waiting, used: result.decisions };
+    return { data: after, waiting, used: result.decisions };
   }
 
   const versions = judgeVersions(change);
   const waiting = addUnanswered(change, [...versions.waiting, ...result.shortLists]);
-  const newData = omitWaitingVersions(waiting, before.data, after.data);
+  const newData = omitWaitingVersions(waiting, before, after);
   const rest = judgeRest(change, newData);
   return {
     data: rest.data,
@@ -96,8 +95,8 @@ function createChange(component: ComponentBefore, result: GatherResult): Gathere
     ...component,
     oldState: applyEvents(state, describeChange(state, judgedBefore, day)),
     judgedBefore,
-    before: { data },
-    after: { definition, data: pickDefined(result, ['releases', 'advisories', 'lines']) },
+    before: data,
+    after: pickDefined(result, ['releases', 'advisories', 'lines']),
     expectedLosses: new Set(result.expectedLosses),
     freshness: { before: freshness, after: result.freshness },
     rejectedDays: result.rejectedDays,
@@ -125,7 +124,7 @@ function judgeRest(change: GatheredChange, newData: RecordedData): GatheredVerdi
   }
 
   const part = findPassingPart(change, newData);
-  const data = part?.data ?? change.before.data;
+  const data = part?.data ?? change.before;
   const usedByPart = part?.verdict.used ?? [];
   // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
   const rest = newWait && part ? judgeRemainder(change, part, newData) : newWait;
@@ -147,7 +146,7 @@ function judgeData(change: GatheredChange, data: RecordedData): Verdict {
     ...change,
     before: judgedBefore,
     after: judgeRecorded(name, definition, data, day),
-    causes: findChangedSources(before.data, data, `data/${name}.json`),
+    causes: findChangedSources(before, data, `data/${name}.json`),
   });
 }
 
@@ -201,20 +200,20 @@ interface PassingPart {
  */
 function findPassingPart(change: GatheredChange, newData: RecordedData): PassingPart | undefined {
   const { before, oldState } = change;
-  const added = findAddedReleases(before.data, newData);
+  const added = findAddedReleases(before, newData);
   const greatest = listUsable(oldState).at(-1)?.text;
   const pulled = newData.releases.find(
     ({ version, withdrawnSince, deprecated }) =>
       version === greatest && (withdrawnSince ?? deprecated) !== undefined,
   );
-  const recorded = before.data.releases;
+  const recorded = before.releases;
   const candidates = [recorded];
   if (pulled) {
     candidates.unshift(recorded.map((each) => (each.version === pulled.version ? pulled : each)));
   }
 
   for (const releases of candidates) {
-    const data = { ...before.data, releases: [...releases, ...added] };
+    const data = { ...before, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
     if (!verdict.wait) {
       return { data, verdict };
@@ -236,7 +235,7 @@ function judgeRemainder(
 
   const remainder = {
     ...change,
-    before: { data },
+    before: data,
     judgedBefore,
     oldState: verdict.newState,
     journal: [...journal, ...events],

@@ -38,8 +38,9 @@ export const suspicionMeasures = {
 export interface DataChange {
   name: string;
   day: Day;
-  before: { data: RecordedData };
-  after: { definition: Pick<Definition, 'sources'>; data: RecordedData };
+  definition: Definition;
+  before: RecordedData;
+  after: RecordedData;
   freshness: { before: Freshness; after: Freshness };
   /** The changes that waited after the last run. */
   waits: readonly Wait[];
@@ -67,7 +68,7 @@ type Reasons = ReadonlyMap<string, string>;
  */
 export function findSuspicions(change: DataChange): WaitingChange[] {
   const { name, before, after } = change;
-  const added = findAddedReleases(before.data, after.data);
+  const added = findAddedReleases(before, after);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
 
@@ -92,7 +93,7 @@ function createAddition(
 ): Addition {
   const { before, freshness } = change;
   const { answeredOn, definition } = freshness.before.sources[source] ?? {};
-  const { releases } = before.data;
+  const { releases } = before;
   const hasListed = releases.some((entry) => listSourcesListing(entry).includes(source));
   const hasAnswered = answeredOn !== undefined || hasListed;
   const isSameDefinition =
@@ -196,9 +197,9 @@ function findBaselineDay(
 }
 
 /** Recorded versions with other bytes. */
-function findOtherBytes({ name, before, after, day }: DataChange): WaitingChange[] {
-  const definitions = mapSourcesById(after.definition.sources);
-  const digests = findChangedDigests(before.data, after.data, day)
+function findOtherBytes({ name, definition, before, after, day }: DataChange): WaitingChange[] {
+  const definitions = mapSourcesById(definition.sources);
+  const digests = findChangedDigests(before, after, day)
     .filter((change) => change.kind !== 'removed')
     .filter(({ source }) => !definitions.get(source)?.rebuildsTags);
 
