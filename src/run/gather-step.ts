@@ -11,7 +11,6 @@ import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { listOpenDecisions } from '../record/gate/decisions.ts';
 import type { JudgedEdits } from '../record/gate/judge-edits.ts';
-import { defaultBudgets } from '../record/gather/source-session.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
 import { findClockAhead, findWrongDay } from './clock.ts';
@@ -55,7 +54,6 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { results, unsaved } = await gatherAll(components, {
     http,
     npmRegistry,
-    budgets: defaultBudgets,
     savesLater: edits !== undefined,
     root,
     day,

@@ -1,4 +1,4 @@
-import { defaultBudgets, type Budgets } from '../../src/record/gather/source-session.ts';
+import { budgets as defaultBudgets } from '../../src/record/gather/source-session.ts';
 import { askSources, keepDocuments } from '../../src/record/gather/ask-sources.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
@@ -38,7 +38,7 @@ export interface Behaviour {
   recorded?: RecordedRelease[] | ((source: TypedSource) => RecordedRelease[]);
   freshness?: Freshness;
   http?: Partial<HttpOptions>;
-  budgets?: Partial<Budgets>;
+  budgets?: Partial<typeof defaultBudgets>;
 }
 
 export type Outcome = Awaited<ReturnType<typeof run>>;
@@ -149,7 +149,7 @@ export interface Gathered {
   lines?: RecordedLine[];
   freshness?: Freshness | undefined;
   day?: Day;
-  budgets?: Partial<Budgets> | undefined;
+  budgets?: Partial<typeof defaultBudgets> | undefined;
   /** The npm registry for sources that name none. */
   npmRegistry?: (packageName: string) => string;
 }
@@ -174,7 +174,7 @@ export async function gather(
     http,
     day,
     npmRegistry,
-    budgets,
+    sourceMs: budgets.sourceMs,
     runEnd: performance.now() + budgets.runMs,
   };
   const answers = await askSources(input, context);

@@ -16,7 +16,7 @@ import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
 import { askSources, keepDocuments, listOsvPackages } from '../gather/ask-sources.ts';
 import { uniteAnswers, type GatherResult } from '../gather/unite-answers.ts';
-import { defaultBudgets } from '../gather/source-session.ts';
+import { budgets } from '../gather/source-session.ts';
 import {
   fillDefaults,
   readWrittenDefinition,
@@ -166,10 +166,10 @@ async function askWithOsv(
   const asksOsv = sources.some((source) => mayAskOsv(source, context));
   const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
   const trialDefinition = completeDefinition(context.root, name, trial);
-  const runEnd = performance.now() + defaultBudgets.runMs;
+  const runEnd = performance.now() + budgets.runMs;
   const { outcomes, findings } = await askSources(
     { component: name, definition: trialDefinition, ...recorded },
-    { ...context, budgets: defaultBudgets, runEnd },
+    { ...context, runEnd },
   );
   expectReleases(outcomes, createSupportSourceId(trialDefinition.support));
 

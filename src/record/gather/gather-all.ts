@@ -11,6 +11,7 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
 import { askSources, keepDocuments } from './ask-sources.ts';
+import { budgets } from './source-session.ts';
 import { uniteAnswers, type GatherResult } from './unite-answers.ts';
 import {
   readRecorded,
@@ -48,7 +49,7 @@ export interface Gathered {
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
 
-  const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
+  const context = { ...run, runEnd: performance.now() + budgets.runMs };
   let finished = 0;
   const outcomes = await pLimit(atATime).map(components, async (component) => {
     try {

@@ -2,18 +2,17 @@ import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import { SourceError } from '../sources/datasource.ts';
 
 /** Time limits of requests, in milliseconds. */
-export interface Budgets {
+export const budgets = {
   /** All requests of one source. */
-  sourceMs: number;
+  sourceMs: 5 * 60_000,
   /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
-  runMs: number;
-}
-
-export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
+  runMs: 20 * 60_000,
+};
 
 export interface SessionContext {
   http: Http;
-  budgets: Budgets;
+  /** In place of the budget of a source. */
+  sourceMs?: number | undefined;
   /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;
 }
@@ -22,9 +21,13 @@ export interface SessionContext {
  * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
  * incomplete, and single versions are left to the next run.
  */
-export function openSession({ http, budgets, runEnd }: SessionContext): HttpSession & Disposable {
+export function openSession({
+  http,
+  runEnd,
+  sourceMs = budgets.sourceMs,
+}: SessionContext): HttpSession & Disposable {
   const session = http.openSession();
-  const sourceEnd = performance.now() + budgets.sourceMs;
+  const sourceEnd = performance.now() + sourceMs;
   const end = Math.min(runEnd, sourceEnd);
   const owner = runEnd <= sourceEnd ? 'run' : 'source';
 
