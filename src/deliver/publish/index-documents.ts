@@ -79,7 +79,7 @@ async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number |
   }
 
   const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
-  const answer = http.fetch({ url, accept: ['application/json'] });
+  const answer = http.fetch({ url });
   const builds = await answer.then((builds) => builds.json()).catch(ignoreFailure);
   return Builds.safeParse(builds).data?.at(-1)?.availableAt;
 }

@@ -39,7 +39,7 @@ export async function readProtection(
 
 /** Why a JSON document cannot be read; undefined if it can. */
 function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined> {
-  return http.fetch({ url, accept: ['application/json'] }).then(() => undefined, expectHttpError);
+  return http.fetch({ url }).then(() => undefined, expectHttpError);
 }
 
 /**

@@ -67,7 +67,6 @@ function fetchToken(run: HttpRun, url: URL, named: URL, scope: string): Promise<
   const request: HttpRequest = {
     url: url.href,
     namedUrl: named.href,
-    accept: ['application/json'],
     alsoAccept: ['text/plain'],
     maxBytes: 256 * 1024,
   };

@@ -6,8 +6,8 @@ export interface HttpRequest {
   url: string;
   /** Where `url` comes from an answer: the address that a person named. */
   namedUrl?: string | undefined;
-  /** Media types to request; the answer's type must be in this list or in `alsoAccept`. */
-  accept: readonly string[];
+  /** Media types to request; JSON where absent. The answer's type must be in this list or in `alsoAccept`. */
+  accept?: readonly string[] | undefined;
   /** Media types accepted without requesting them, such as `text/plain` for raw files. */
   alsoAccept?: readonly string[] | undefined;
   /** Further headers, with names in lower case. Redirects to other hosts get them, too, so they hold no credential. */
@@ -26,6 +26,8 @@ export interface HttpRequest {
   /** Whether an empty body means an empty list. */
   mayBeEmpty?: boolean | undefined;
 }
+
+export const jsonType = ['application/json'];
 
 export interface Reply {
   url: URL;
@@ -60,7 +62,15 @@ export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
 
 /** The key of equal requests, which share an answer: it may depend on the media types and on a credential. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
-  const { method = 'GET', body, accept, alsoAccept, headers, maxBytes, tokenScope } = request;
+  const {
+    method = 'GET',
+    body,
+    accept = jsonType,
+    alsoAccept,
+    headers,
+    maxBytes,
+    tokenScope,
+  } = request;
   const parts = [
     method,
     url.href,

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { quote } from '../../core/text/foreign-text.ts';
 import { Failure, formatSeconds, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
-import type { HttpRequest, Reply } from './request.ts';
+import { jsonType, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
@@ -56,7 +56,7 @@ async function requestReply(
     method: request.method ?? 'GET',
     headers: {
       'user-agent': userAgent,
-      accept: request.accept.join(', '),
+      accept: (request.accept ?? jsonType).join(', '),
       'accept-encoding': 'gzip',
       ...(request.body && { 'content-type': request.body.type }),
       ...headers,
@@ -170,7 +170,10 @@ function createSizeFailure(url: URL, maxBytes: number): Failure {
 }
 
 /** Throws a `Failure` for a media type that the request does not accept. */
-function expectType({ url, headers }: ReplyHead, { accept, alsoAccept = [] }: HttpRequest): void {
+function expectType(
+  { url, headers }: ReplyHead,
+  { accept = jsonType, alsoAccept = [] }: HttpRequest,
+): void {
   const type = readMediaType(headers.get('content-type'));
   const ranges = [...accept, ...alsoAccept];
 

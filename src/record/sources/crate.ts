@@ -148,7 +148,7 @@ async function fetchDays(
 ): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
   const url = joinUrl(cratesApiUrl, path, 'per_page=100');
-  const request = { url, accept: ['application/json'], isKept: false };
+  const request = { url, isKept: false };
   const pages = await fetchPages(http, request, Versions, (response, { meta }) =>
     meta?.next_page ? resolveAtHost(response, meta.next_page, 'next_page') : undefined,
   );

@@ -23,7 +23,7 @@ const Info = z.object({
   Time: z.string().nullish(),
   Origin: z.object({ URL: OptionalText }).nullish(),
 });
-const infoTypes = { accept: ['application/json'], alsoAccept: ['text/plain'] };
+const infoTypes = { alsoAccept: ['text/plain'] };
 
 const defaultRegistry = 'https://proxy.golang.org/';
 

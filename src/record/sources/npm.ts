@@ -121,7 +121,7 @@ export const npm = defineSource({
     const createPageAddress = (from: number) =>
       joinUrl(registry, ['-', 'v1', 'search'], `${query}${from}`);
 
-    const request = { url: createPageAddress(0), accept: ['application/json'], asNpm: true };
+    const request = { url: createPageAddress(0), asNpm: true };
     const pages = await fetchPages(
       context.http,
       request,
@@ -152,6 +152,6 @@ async function fetchPackument(
   const url = joinUrl(findRegistry(packageName, registryUrl, context), [packageName]);
 
   // The abbreviated packument has no times.
-  const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
+  const response = await context.http.fetch({ url, asNpm: true });
   return { url, response };
 }

@@ -53,8 +53,6 @@ const Described = z.object({
   projectUrl: OptionalText,
 });
 
-const accept = ['application/json'];
-
 const defaultRegistry = 'https://api.nuget.org/v3/index.json';
 
 /** Version 3 of the protocol. Ids are case-insensitive. */
@@ -98,7 +96,7 @@ async function findRegistration(
   { packageName, registryUrl = defaultRegistry }: PackageSource,
   { http }: RequestContext,
 ): Promise<HttpRequest> {
-  const response = await http.fetch({ url: registryUrl, accept });
+  const response = await http.fetch({ url: registryUrl });
   const { resources } = readJson(response, ServiceIndex);
   const name = 'RegistrationsBaseUrl';
   const forms = resources.filter(({ '@type': type }) => type.split('/')[0] === name);
@@ -112,7 +110,7 @@ async function findRegistration(
 
   const base = resolveAtHost(response, latest['@id'], name);
   const url = joinUrl(base, [packageName.toLowerCase(), 'index.json']);
-  return { url, namedUrl: registryUrl, accept };
+  return { url, namedUrl: registryUrl };
 }
 
 /** The form of a resource, such as 3.6.0; the first one has no number. */

@@ -129,7 +129,7 @@ async function queryPackage(
     type: 'application/json',
     text: JSON.stringify({ package: { ecosystem, name }, page_token: token }),
   });
-  const first = { method: 'POST', url, body: createBody(), accept: ['application/json'] } as const;
+  const first = { method: 'POST', url, body: createBody() } as const;
 
   const pages = await fetchPages(http, first, Page, (_, { next_page_token: token }) =>
     token ? { body: createBody(token) } : undefined,

@@ -128,7 +128,7 @@ async function describePackage(
 
 /** A request at one of the addresses of a registry. */
 function createRequest(
-  { registry, optionalPath, request = { accept: ['application/json'] } }: JsonList,
+  { registry, optionalPath, request }: JsonList,
   address: string,
   { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {

@@ -75,7 +75,7 @@ const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
 async function fetchTags(repository: OciRepository) {
   const { http, packageName } = repository;
   const request = createRequest(repository, ['tags', 'list'], 'n=1000');
-  const lists = await fetchPages(http, { ...request, accept: ['application/json'] }, TagList);
+  const lists = await fetchPages(http, request, TagList);
 
   for (const { name = packageName } of lists) {
     // A registry in front of others may add or omit the part of the name that selects the other registry.

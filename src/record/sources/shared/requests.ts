@@ -37,7 +37,7 @@ function encodeSegment(segment: string): string {
 }
 
 export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
-  return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
+  return readJson(await http.fetch({ url }), schema);
 }
 
 /** Types of a list in plain text, which storage may not know. */
@@ -57,8 +57,8 @@ export async function fetchJsonFile<T>(
   url: string,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  const types = { accept: ['application/json'], alsoAccept: fileTypes };
-  return readJson(await http.fetch({ url, ...types, maxBytes: 20 * 1024 * 1024 }), schema);
+  const request = { url, alsoAccept: fileTypes, maxBytes: 20 * 1024 * 1024 };
+  return readJson(await http.fetch(request), schema);
 }
 
 /** More pages and bytes than any real list has: a server that invents pages must not keep a run busy forever. */
