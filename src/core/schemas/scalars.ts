@@ -107,7 +107,7 @@ export const SelectedVersions = documented(
 /** The name of a release line, for instance `2025.1`. */
 export const LineName = z
   .string()
-  .regex(/^\d+(?:\.\d+)?$/, { error: 'expected a release line such as 2025.1' });
+  .regex(/^\d{1,50}(?:\.\d{1,50})?$/, { error: 'expected a release line such as 2025.1' });
 
 export const ComponentName = z
   .string()

@@ -226,15 +226,9 @@ export type SupportPolicyOf<Name extends SupportPolicy['policy']> = Extract<
 
 /** The rules between the keys of a policy. */
 function checkPolicy(policy: Fields, reject: Reject): void {
-  checkLineNames(policy, reject);
-  if (policy['line'] === 1) {
-    rejectLongNames(['lts', 'lines'], Object(policy['lts']).lines, reject);
-    rejectLongNames(
-      ['firstReleaseDates'],
-      Object.keys(Object(policy['firstReleaseDates'])),
-      reject,
-    );
-  }
+  checkLineNames(['lines'], policy['lines'], policy, reject);
+  checkLineNames(['firstReleaseDates'], policy['firstReleaseDates'], policy, reject);
+  checkLineNames(['lts', 'lines'], Object(policy['lts']).lines, policy, reject);
 
   switch (policy['policy']) {
     case 'ended':
@@ -262,16 +256,24 @@ function checkPolicy(policy: Fields, reject: Reject): void {
 
 /**
  * Rejects a name that no line has, such as 2025.1 where lines have one digit group, or 2025.01 for 2025.1. Rejects a second name of
- * one line, too.
+ * one line, too. `named`: an object by names, or a list of them.
  */
-function checkLineNames({ policy, lines, line }: Fields, reject: Reject): void {
-  // These policies name all lines, so a line may be called 24.04.
-  const keepsZeros = policy === 'dated' || policy === 'stated';
+function checkLineNames(
+  path: readonly PropertyKey[],
+  named: unknown,
+  { policy, line }: Fields,
+  reject: Reject,
+): void {
+  // These policies name all lines, so a line may be called 24.04. A list only finds lines, in any spelling.
+  const keepsZeros = policy === 'dated' || policy === 'stated' || Array.isArray(named);
   // A source may name its lines in two groups, whatever the setting.
   const groups = line === 1 && policy !== 'stated' ? 1 : 2;
   const names = new Map<string, string>();
+  const entries = Array.isArray(named)
+    ? named.map((name, index) => [index, String(name)] as const)
+    : Object.keys(Object(named)).map((name) => [name, name] as const);
 
-  for (const name of Object.keys(Object(lines))) {
+  for (const [key, name] of entries) {
     const parsed = parseVersion(name);
     if (!parsed) {
       continue;
@@ -282,18 +284,10 @@ function checkLineNames({ policy, lines, line }: Fields, reject: Reject): void {
     const earlier = names.get(expected);
     names.set(expected, name);
     if (written !== expected) {
-      reject(['lines', name], `expected the name of a line, ${expected}`, name);
+      reject([...path, key], `expected the name of a line, ${expected}`, name);
     } else if (earlier !== undefined) {
-      reject(['lines', name], 'expected each line once', `${earlier} again`);
+      reject([...path, key], 'expected each line once', `${earlier} again`);
     }
-  }
-}
-
-/** Rejects 2025.1 where lines are called 2025: no line would be found. */
-function rejectLongNames(path: PropertyKey[], names: unknown, reject: Reject): void {
-  const name = Array.isArray(names) && names.find((each) => String(each).includes('.'));
-  if (name) {
-    reject(path, 'expected names of lines with one digit group', String(name));
   }
 }
 

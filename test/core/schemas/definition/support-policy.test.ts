@@ -12,13 +12,30 @@ test.each([
   [{ ...term, line: 1, lts: { lines: '/\\.4$/', phases } }, []],
   [
     { ...term, line: 1, lts: { lines: ['2024', '2025.1'], phases } },
-    ['lts.lines: expected names of lines with one digit group; got 2025.1'],
+    ['lts.lines[1]: expected the name of a line, 2025; got 2025.1'],
   ],
   [{ ...dated, firstReleaseDates: { '24': '2024-04-25' } }, []],
   [
     { ...dated, firstReleaseDates: { '24.04': '2024-04-25' } },
-    ['firstReleaseDates: expected names of lines with one digit group; got 24.04'],
+    ['firstReleaseDates["24.04"]: expected the name of a line, 24; got 24.04'],
   ],
+  [
+    {
+      ...dated,
+      line: 2,
+      firstReleaseDates: { '24.4': '2024-01-01', '24.04': '2024-02-01' },
+      lts: { lines: ['24.04', '24.4'] },
+    },
+    [
+      'firstReleaseDates["24.04"]: expected each line once; got 24.4 again',
+      'lts.lines[1]: expected each line once; got 24.04 again',
+    ],
+  ],
+  [
+    { ...dated, lines: { ['1'.repeat(300)]: '2029-04-30' } },
+    [expect.stringContaining('expected a release line such as 2025.1')],
+  ],
+  [{ ...term, lts: { lines: ['2025.01'], phases } }, []],
 ])('long-term support and first days name lines in their digit groups: %j', (policy, problems) => {
   expect(describeProblems(policy, SupportPolicy)).toEqual(problems);
 });
