@@ -101,7 +101,7 @@ function describeFailures(failures: readonly Failure[]): Finding[] {
     } else if (error instanceof InputError) {
       problems.push(...error.findings);
     } else {
-      problems.push(problem(packageName, error.message));
+      problems.push(...error.lines.map((line) => problem(packageName, line)));
     }
   }
 

@@ -48,8 +48,9 @@ export function createBearerTokens() {
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
 export function parseChallenge(value = ''): Challenge | undefined {
   const header = cutStart(value);
-  // The beginning of the challenge, also after another: `Basic realm="x", Bearer `.
-  const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
+  // The beginning of the challenge, also after another: `Basic realm="x", Bearer `. A quoted text may hold anything.
+  const unquoted = header.replaceAll(/"(?:[^"\\]|\\.)*"/g, ({ length }) => '"'.repeat(length));
+  const start = /(?:^|,)\s*Bearer\s+/i.exec(unquoted);
   if (!start) {
     return undefined;
   }

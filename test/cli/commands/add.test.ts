@@ -442,6 +442,13 @@ test.each([
   expect(stderr).not.toContain('secret');
 });
 
+test('add reports each problem of a package by itself', async () => {
+  const { stderr } = await runHere(['add', 'docker', 'library/*', '--root', makeRoot({})]);
+
+  expect(stderr).toContain('error: library/*: <package>: expected a name such as owner/image');
+  expect(stderr).toContain('error: library/*: --name: "library/*" cannot become a component name');
+});
+
 test('add names all problems of several packages at once', async () => {
   const { status, stderr } = await runHere(['add', 'json', 'a', 'b', '--title', 'Both']);
 

@@ -122,6 +122,9 @@ test('the HTTP client reads a Bearer challenge among others', () => {
   });
   expect(parseChallenge(`Basic realm="other", bearer realm=${realm}`)).toMatchObject({ realm });
   expect(parseChallenge('Basic realm="Bearer"')).toBeUndefined();
+  expect(
+    parseChallenge(`Basic realm="x, Bearer realm=https://other", Bearer realm="${realm}"`),
+  ).toMatchObject({ realm });
   expect(parseChallenge(undefined)).toBeUndefined();
 });
 
