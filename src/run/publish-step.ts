@@ -46,7 +46,7 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
     : copySite(site, chooseFolder(input.to, config));
 }
 
-/** The folder to publish to: of `--to`, else of the configuration; undefined if the site goes to an address. */
+/** The folder to publish to: of `--to`, else of the configuration. Undefined if neither names one, whatever the host. */
 export function chooseFolder(to: string | undefined, config: SiteConfig): string | undefined {
   return to ?? findFolder(config);
 }
@@ -67,7 +67,7 @@ export function checkFolder(
 
   if (findHost(config) === 'cloudflare') {
     const message =
-      'needs "hosting": "files" in site/site.json: its pages ask questions that no folder answers';
+      'needs another "hosting" in site/site.json than Cloudflare: the pages ask questions that no folder answers';
     throw inputError('--to', message);
   }
 
@@ -85,7 +85,7 @@ interface SettleInput extends RunContext {
 
 /**
  * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports all
- * changes that wait, also since an earlier run. Returns the root to publish.
+ * changes that wait, also since an earlier run. Returns the root to publish; that of a dry run still has the edits that would wait.
  */
 export async function settleEdits(
   input: SettleInput,

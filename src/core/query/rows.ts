@@ -3,6 +3,7 @@ import { computeStates, type ReleaseOn } from '../model/states.ts';
 import { joinInVersionOrder } from '../model/version.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
+import { computeDistance, distances, type Distance } from './distances.ts';
 import {
   fields,
   type Level,
@@ -20,7 +21,7 @@ export interface SplitRow {
   readonly releaseFields: Row & { readonly version: string };
 }
 
-/** A field of a release; not a distance. */
+/** A field of a release; undefined for a distance, which is computed from a day. */
 export function readField<F extends keyof Row>(release: SplitRow, field: F): Row[F] {
   return release.releaseFields[field] ?? release.lineFields[field];
 }
@@ -114,38 +115,6 @@ export function addUsualValues<R extends Partial<PublishedRelease>>(
   }
 
   return { ...release, isPrerelease, timestampKind, firstSeen };
-}
-
-/** The distances: fields that are computed from the day of the question, each with the field of the time to which it is measured. */
-export const distances = {
-  age: 'releaseTimestamp',
-  supportLeft: 'supportedUntil',
-  phaseLeft: 'phaseUntil',
-} as const;
-type Distance = keyof typeof distances;
-
-export function isDistance(name: string): name is Distance {
-  return name in distances;
-}
-
-/** In milliseconds; undefined where the other time is unknown, and for an end that is over. */
-export function computeDistance(
-  name: Distance,
-  time: string | undefined,
-  now: number,
-): number | undefined {
-  if (time === undefined) {
-    return undefined;
-  }
-
-  const remaining = Date.parse(time) - now;
-
-  // A release later on the same day has the age 0.
-  if (name === 'age') {
-    return Math.max(0, -remaining);
-  }
-
-  return remaining >= 0 ? remaining : undefined;
 }
 
 /** A release as answered: its fields in the documented order, and on a `day` with distances from its start. */

@@ -1,7 +1,8 @@
+import { computeDistance, distances, isDistance } from './distances.ts';
 import { asksIfKnown, type OrderTest, type Test } from './field-test.ts';
 import type { Row } from './fields.ts';
 import type { Query } from './parse.ts';
-import { computeDistance, distances, isDistance, readField, type SplitRow } from './rows.ts';
+import { readField, type SplitRow } from './rows.ts';
 import {
   compareOrdered,
   valueForms,

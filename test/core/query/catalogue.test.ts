@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReleaseSelector } from '../../../src/core/query/selection.ts';
-import { completeRow, isDistance } from '../../../src/core/query/rows.ts';
+import { isDistance } from '../../../src/core/query/distances.ts';
+import { completeRow } from '../../../src/core/query/rows.ts';
 import { releaseFieldSet } from '../../../src/core/query/fields.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fieldSet, matches, rows, selections } from './selections.ts';

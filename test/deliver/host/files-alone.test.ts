@@ -161,7 +161,7 @@ describe('an index that "init --host pages" begins', () => {
   });
 
   test.each([
-    ['beside a host that answers questions', 'cloudflare', '.', 'needs "hosting": "files"'],
+    ['beside a host that answers questions', 'cloudflare', '.', 'needs another "hosting"'],
     ['that holds other files', 'files', '.', 'holds other files'],
     ['that is a file', 'files', 'vmlinuz', 'is not a folder'],
   ])('a folder %s is rejected before anything is recorded', async (_, hosting, place, problem) => {

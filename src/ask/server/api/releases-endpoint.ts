@@ -1,9 +1,10 @@
 import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { keepByObject } from '../../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
+import { isDistance } from '../../../core/query/distances.ts';
 import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
 import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
-import { completeRow, isDistance, readField, type SplitRow } from '../../../core/query/rows.ts';
+import { completeRow, readField, type SplitRow } from '../../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../../core/query/selection.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
