@@ -2,7 +2,7 @@ import type { UpgradeStop } from '../schemas/definition/about-component.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';
-import { findNextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
+import { findNextStop, resolveStops } from './upgrade-stops.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
 /** Why to move off a version, in order of precedence. */
@@ -94,25 +94,23 @@ export function createAdviser(
   replacement?: Movable,
 ): (inUse: VersionInUse) => UpgradeAdvice {
   // A table asks for each release, so the choices are found once.
-  const successor = replacement && chooseFrom(replacement);
-  const prepared: Prepared = {
-    movable,
-    lines: mapByLine(movable.lines),
-    choices: chooseFrom(movable, successor?.hasSafe),
-    successor,
-    stops: resolveStops(movable.upgradeStops, movable.releases),
-  };
+  const prepared = prepare(movable, replacement);
   return (inUse) => adviseOn(inUse, prepared);
 }
 
+type Prepared = ReturnType<typeof prepare>;
+
 /** A component, with the releases that its versions can move to. */
-interface Prepared {
-  readonly movable: Movable;
-  readonly lines: ByLine<MovableLine>;
-  readonly choices: Choices;
-  /** The choices of the replacement. */
-  readonly successor: Choices | undefined;
-  readonly stops: readonly ResolvedStop<MovableRelease>[];
+function prepare(movable: Movable, replacement: Movable | undefined) {
+  const successor = replacement && chooseFrom(replacement);
+  return {
+    movable,
+    lines: mapByLine(movable.lines),
+    choices: chooseFrom(movable, successor?.hasSafe),
+    /** The choices of the replacement. */
+    successor,
+    stops: resolveStops(movable.upgradeStops, movable.releases),
+  };
 }
 
 /** By line. Undefined is the key of no line. */

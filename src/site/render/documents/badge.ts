@@ -36,16 +36,8 @@ export function renderBadgePicture(component: Component): string {
   return removeIllegalCharacters(elements.join(''));
 }
 
-interface Badge {
-  readonly message: string;
-  /** The state of the latest release; absent without a latest release. */
-  readonly status?: string;
-  /** The phase of its line, if the line has several. */
-  readonly phase?: string | undefined;
-  readonly color: string;
-}
-
-function describeBadge({ judgement }: Component): Badge {
+/** The words and the colour of a badge: the status of the latest release, and the phase of its line if the line has several. */
+function describeBadge({ judgement }: Component) {
   const { latest, lines, releases } = judgement;
   if (releases.length === 0) {
     return { message: 'no releases', color: badgeColors.none };

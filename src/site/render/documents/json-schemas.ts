@@ -8,8 +8,6 @@ import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { WrittenDefinition } from '../../../record/read-definition.ts';
 import { jsonSchemaDialect, markPlaceholders, publishedPaths } from '../paths.ts';
 
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
 /** Files that people write, and recorded data. Editors find their schemas in the program, below `site/schema/`. */
 const files = {
   definition: {
@@ -44,7 +42,7 @@ type DocumentName = keyof typeof documents;
  * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
  * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
-export function createJsonSchema(name: DocumentName): JsonSchema {
+export function createJsonSchema(name: DocumentName) {
   return { title: createTitle(name), ...z.toJSONSchema(documents[name].schema, { io: 'input' }) };
 }
 
