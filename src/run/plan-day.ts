@@ -1,6 +1,6 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../io/files/file-system.ts';
 import { askGit, readHead, openGit } from '../io/files/git.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { openRoot } from '../io/files/root.ts';
@@ -33,7 +33,8 @@ export async function planDay(input: PublishingRun) {
   const { root, env } = input;
   const git = openGit(root.dir, env);
   const isInGit = readHead(root.dir, env) !== undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
+  using temporary = makeTemporaryFolder();
+  const folder = temporary.path;
 
   try {
     // A worktree has the commits that the gate compares with.
@@ -54,7 +55,6 @@ export async function planDay(input: PublishingRun) {
     if (isInGit) {
       askGit(git, 'worktree', 'remove', '--force', folder);
     }
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import { InputError, isError, throwErrors } from '../../core/schemas/finding.ts';
@@ -11,6 +10,7 @@ import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { describeNewDecisions, findExpectedWaits } from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
+import { makeTemporaryFolder } from '../../io/files/file-system.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
 import { openAccepted } from '../../record/gate/last-good-files.ts';
 import { listAnnouncements } from '../../record/journal/events/change-entries.ts';
@@ -131,28 +131,23 @@ function appendEvents(
 
 /** The published files that differ, in sentences. */
 function compareSites(base: Root, { root, day }: Invocation): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-compare-'));
-  const before = join(folder, 'before');
-  const after = join(folder, 'after');
+  using folder = makeTemporaryFolder();
+  const before = join(folder.path, 'before');
+  const after = join(folder.path, 'after');
+  buildSite({ root, out: after, day });
 
   try {
-    buildSite({ root, out: after, day });
-
+    buildSite({ root: base, out: before, day });
+  } catch (error) {
     // The change may mend an index that could not be built.
-    try {
-      buildSite({ root: base, out: before, day });
-    } catch (error) {
-      if (error instanceof InputError) {
-        return ['every file: the site could not be built before the change'];
-      }
-
-      throw error;
+    if (error instanceof InputError) {
+      return ['every file: the site could not be built before the change'];
     }
 
-    return describeFileChanges(before, after);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
+
+  return describeFileChanges(before, after);
 }
 
 /** The effects of new decisions, and the findings about waits and about a moved address. */

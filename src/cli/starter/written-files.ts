@@ -1,11 +1,10 @@
 /** The copies of the forge files as last written, in `.release-index/`, and the version that wrote them. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import semver from 'semver';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
-import { readIfThere } from '../../io/files/file-system.ts';
+import { makeTemporaryFolder, readIfThere } from '../../io/files/file-system.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { programVersion } from '../../io/program.ts';
 
@@ -30,24 +29,19 @@ export function mergeUpdate({ path, content }: ForgeFile, folder: string): Merge
     return { content, isConflicting: false };
   }
 
-  const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
+  using temporary = makeTemporaryFolder();
+  const newPath = join(temporary.path, 'this version');
+  writeFileSync(newPath, content);
 
-  try {
-    const newPath = join(dir, 'this version');
-    writeFileSync(newPath, content);
+  const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
+  const merge = spawnSync('git', [...args, path, before, newPath], { encoding: 'utf8' });
 
-    const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
-    const merge = spawnSync('git', [...args, path, before, newPath], { encoding: 'utf8' });
-
-    // The status is the number of conflicts.
-    if (merge.status === null || merge.status > 127) {
-      throw merge.error ?? new Error(merge.stderr);
-    }
-
-    return { content: merge.stdout, isConflicting: /^<<<<<<< yours$/m.test(merge.stdout) };
-  } finally {
-    rmSync(dir, { recursive: true });
+  // The status is the number of conflicts.
+  if (merge.status === null || merge.status > 127) {
+    throw merge.error ?? new Error(merge.stderr);
   }
+
+  return { content: merge.stdout, isConflicting: /^<<<<<<< yours$/m.test(merge.stdout) };
 }
 
 /** Records the forge files as this version writes them, and the version. */

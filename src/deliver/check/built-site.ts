@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   findHost,
@@ -10,6 +9,7 @@ import {
 import { QuestionError } from '../../core/query/question-error.ts';
 import { InputError, isError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence, formatCount } from '../../core/text/wording.ts';
+import { makeTemporaryFolder } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile, listSignedPaths } from '../../site/digests.ts';
@@ -153,20 +153,15 @@ async function checkFiles({ out }: { out: string }): Promise<Finding[]> {
  * present definitions and data give these files. Expects a site without problems in `checkFiles`.
  */
 function compareWithFreshBuild({ out, ...options }: BuildOptions): Finding[] {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
-  const fresh = join(folder, 'dist');
+  using folder = makeTemporaryFolder();
+  const fresh = join(folder.path, 'dist');
+  buildSite({ ...options, out: fresh });
 
-  try {
-    buildSite({ ...options, out: fresh });
-
-    const [first, ...others] = listDifferences(readBuiltFiles(out), readBuiltFiles(fresh));
-    if (first === undefined) {
-      return [];
-    }
-
-    const more = others.length === 0 ? '' : `, like ${formatCount(others.length, 'other file')}`;
-    return [problem(first, `differs from a fresh build${more}. ${remedy}`)];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const [first, ...others] = listDifferences(readBuiltFiles(out), readBuiltFiles(fresh));
+  if (first === undefined) {
+    return [];
   }
+
+  const more = others.length === 0 ? '' : `, like ${formatCount(others.length, 'other file')}`;
+  return [problem(first, `differs from a fresh build${more}. ${remedy}`)];
 }

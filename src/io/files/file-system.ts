@@ -2,14 +2,17 @@ import { hash } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   writeFileSync,
   type Dirent,
   type WriteFileOptions,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
@@ -87,6 +90,12 @@ export function makeFolder(path: string): void {
       throw error;
     }
   }
+}
+
+/** An empty folder for temporary files. Disposing removes it with its content. */
+export function makeTemporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'release-index-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
 export function isFolder(path: string): boolean {
