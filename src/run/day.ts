@@ -152,7 +152,8 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
 function handleFailure(input: DayInput, error: unknown): Alert[] {
   const { root, day } = input;
   if (error instanceof GitError) {
-    return listFindingAlerts('commit', [problem('data', `${error.message}. The day ended.`)], day);
+    const failure = problem('data', `${error.message}. Nothing was published.`);
+    return listFindingAlerts('commit', [failure], day);
   }
   if (!(error instanceof InputError)) {
     throw error;
@@ -210,12 +211,7 @@ async function deliverDay(
   { held, used, committedAt }: RecordedDay & { committedAt: string | undefined },
 ): Promise<void> {
   const { root, day, signal, stage } = input;
-  const failure = commitData({ ...input, held, used, committedAt });
-  if (failure) {
-    addAlerts(daily, listFindingAlerts('commit', [failure], day));
-    return;
-  }
-
+  commitData({ ...input, held, used, committedAt });
   signal.throwIfAborted();
   const { components } = await build(input);
   daily.isBuilt = true;

@@ -1,4 +1,3 @@
-import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
@@ -35,38 +34,27 @@ interface CommitInput extends RepositoryInput, RunDecisions {
 }
 
 /**
- * Commits the changed files of `data/`, and pushes unpushed commits where wanted. Returns why it or the push failed: then nothing
- * may be published, as it could not be built again.
+ * Commits the changed files of `data/`, and pushes unpushed commits where wanted. Throws a GitError if one of both fails: then
+ * nothing may be published, as it could not be built again.
  */
-export function commitData(input: CommitInput): Finding | undefined {
+export function commitData(input: CommitInput): void {
   const { root, push, committedAt, report } = input;
-
-  try {
-    const repository = openRepository(input);
-    const { names } = listComponents(root);
-    const files = listChangedFiles(repository, names);
-    if (files.length > 0) {
-      const groups = groupEvents(listUncommittedEvents(root, files, committedAt));
-      const message = writeCommitMessage(groups, names.length, input);
-      const id = commitFiles(repository, files, message);
-      report.print(`daily: committed ${id.slice(0, 10)}: ${message.subject}`);
-    } else {
-      report.print('daily: nothing to commit.');
-    }
-
-    if (push && isAhead(repository)) {
-      const id = pushCommits(repository);
-      report.print(`daily: pushed ${id.slice(0, 10)}.`);
-    }
-  } catch (error) {
-    if (error instanceof GitError) {
-      return problem('data', `${error.message}. Nothing was published.`);
-    }
-
-    throw error;
+  const repository = openRepository(input);
+  const { names } = listComponents(root);
+  const files = listChangedFiles(repository, names);
+  if (files.length > 0) {
+    const groups = groupEvents(listUncommittedEvents(root, files, committedAt));
+    const message = writeCommitMessage(groups, names.length, input);
+    const id = commitFiles(repository, files, message);
+    report.print(`daily: committed ${id.slice(0, 10)}: ${message.subject}`);
+  } else {
+    report.print('daily: nothing to commit.');
   }
 
-  return undefined;
+  if (push && isAhead(repository)) {
+    const id = pushCommits(repository);
+    report.print(`daily: pushed ${id.slice(0, 10)}.`);
+  }
 }
 
 /** The files to which runs and `accept` append lines. */
