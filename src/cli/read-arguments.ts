@@ -9,7 +9,7 @@ import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { isPurl } from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
-import { explainFileError } from '../io/files/file-system.ts';
+import { expectFileError } from '../io/files/file-system.ts';
 import { decodeInput } from '../io/files/read-documents.ts';
 import { throwUsage, UsageError } from './command.ts';
 
@@ -145,8 +145,7 @@ export async function readInput(path: string): Promise<string> {
       }
     }
   } catch (error) {
-    const reason = explainFileError(error);
-    throw reason === undefined ? error : inputError(path, `cannot be read: ${reason}`);
+    throw inputError(path, `cannot be read: ${expectFileError(error)}`);
   }
 
   return decodeInput(path, Buffer.concat(chunks));

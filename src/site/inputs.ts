@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, type Dirent } from 'node:fs';
 import { basename, join } from 'node:path';
-import { explainFileError, readRegularFile, sha256 } from '../io/files/file-system.ts';
+import { expectFileError, readRegularFile, sha256 } from '../io/files/file-system.ts';
 import { decisionsFile, heldFile, listSiteFiles, type Root } from '../io/files/root.ts';
 import { stylesFolder } from './theme.ts';
 
@@ -18,10 +18,7 @@ function computeDigest(path: string): string {
   try {
     return sha256(readRegularFile(path));
   } catch (error) {
-    if (explainFileError(error) === undefined) {
-      throw error;
-    }
-
+    expectFileError(error);
     return 'absent';
   }
 }

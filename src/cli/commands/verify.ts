@@ -13,7 +13,7 @@ import {
   VerificationError,
   type SiteReader,
 } from '../../deliver/sign/site-reader.ts';
-import { explainFileError, isFolder, readRegularFile } from '../../io/files/file-system.ts';
+import { expectFileError, isFolder, readRegularFile } from '../../io/files/file-system.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
@@ -255,14 +255,13 @@ function rememberState(
   try {
     acceptState(file, id, { asOf, events }, { allowsOlder: options['allow-older'] === true });
   } catch (error) {
-    const reason = explainFileError(error);
-    if (reason === undefined || options.state !== undefined) {
+    if (options.state !== undefined) {
       throw error;
     }
 
     const effect =
       'the state of the site was not remembered, so an older one cannot be rejected later';
-    report.finding(warning(file, `${effect}: ${reason}`));
+    report.finding(warning(file, `${effect}: ${expectFileError(error)}`));
   }
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { explainFileError, sha256 } from '../../io/files/file-system.ts';
+import { expectFileError, sha256 } from '../../io/files/file-system.ts';
 import { maxSavingMs, removeLeftovers, saveIfChanged } from '../../io/files/save.ts';
 import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
@@ -95,12 +95,7 @@ function replaceFolder(
 
     return { kind: 'published', plan, findings, verifiedFiles: digests.size };
   } catch (error) {
-    const reason = explainFileError(error);
-    if (reason === undefined) {
-      throw error;
-    }
-
-    return fail(reason);
+    return fail(expectFileError(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endSentence } from '../../core/text/wording.ts';
 import {
   describePath,
-  explainFileError,
+  expectFileError,
   listEntriesBelow,
   readRegularFile,
 } from '../../io/files/file-system.ts';
@@ -105,12 +105,8 @@ function readFile(folder: string, path: string, remedy?: string): Buffer | undef
       return undefined;
     }
 
-    const reason = explainFileError(error);
-    if (reason === undefined) {
-      throw error;
-    }
-
-    throw new VerificationError(path, `cannot be read: ${reason}`, 'It was not checked');
+    const message = `cannot be read: ${expectFileError(error)}`;
+    throw new VerificationError(path, message, 'It was not checked');
   }
 }
 

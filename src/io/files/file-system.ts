@@ -139,6 +139,16 @@ export function explainFileError(error: unknown): string | undefined {
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(-Math.abs(errno)) : undefined;
 }
 
+/** Explains a file system error, and throws every other error again. */
+export function expectFileError(error: unknown): string {
+  const reason = explainFileError(error);
+  if (reason === undefined) {
+    throw error;
+  }
+
+  return reason;
+}
+
 /** The path and the reason of a file system error; undefined for every other error. */
 export function describeFileError(error: unknown): string | undefined {
   const reason = explainFileError(error);

@@ -4,7 +4,7 @@ import { fileProblem, inputError, InputError, type Finding } from '../../core/sc
 import { describeProblems, findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { showValue } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
-import { explainFileError, isAbsent, readRegularFile } from './file-system.ts';
+import { expectFileError, isAbsent, readRegularFile } from './file-system.ts';
 
 /** A value with warnings, or none with problems. Without both, the file is absent, and may be. */
 export interface ReadResult<T> {
@@ -45,12 +45,7 @@ function readBytes(path: string, name: string): ReadResult<Buffer> {
   try {
     return { value: readRegularFile(path), findings: [] };
   } catch (error) {
-    const reason = explainFileError(error);
-    if (reason === undefined) {
-      throw error;
-    }
-
-    return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
+    return { findings: [fileProblem(name, `cannot be read: ${expectFileError(error)}`)] };
   }
 }
 
