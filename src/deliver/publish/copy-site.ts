@@ -21,7 +21,7 @@ import {
  * GitHub Pages later. For other hosts, a missing folder is a problem.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
-  const { config, baseUrl, isDryRun, out } = input;
+  const { config, baseUrl, out } = input;
   if (to !== undefined) {
     const message = findFolderProblem(to, out);
     if (message !== undefined) {
@@ -48,10 +48,6 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 
   const { plan, findings } = prepared;
-  if (isDryRun) {
-    return { kind: 'planned', plan, findings };
-  }
-
   return to === undefined ? { kind: 'ready', plan, findings } : replaceFolder(out, to, prepared);
 }
 

@@ -126,7 +126,10 @@ export async function checkSite(
     : { kind: 'refused', findings };
 }
 
-/** Compares a checked site with the live one, about whose protection there may be findings, signs it and plans its publication. A dry run signs nothing. */
+/**
+ * Compares a checked site with the live one, about whose protection there may be findings, signs it and plans its publication. A dry
+ * run ends with the plan, and signs nothing.
+ */
 export function prepareSite(
   input: PublishInput,
   { site, key, findings: checkFindings }: CheckedSite,
@@ -149,6 +152,9 @@ export function prepareSite(
 
   const digests = addSignedFiles(out, site.digests);
   const plan = { ...planParts, asOf, ...planFiles(digests, live) };
+  if (isDryRun) {
+    return { kind: 'planned', plan, findings };
+  }
 
   const isPublic = live.kind === 'site' && live.site.run.published === newestRunAt;
   const publishedAt = isPublic ? live.site.run.publishedAt : undefined;

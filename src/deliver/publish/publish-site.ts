@@ -49,10 +49,6 @@ export async function publishSite(
   }
 
   const { plan, findings } = prepared;
-  if (isDryRun) {
-    return { kind: 'planned', plan, findings };
-  }
-
   // Access keys may have changed, or protection of the tools may end, without a change in any file.
   const hasChanges = plan.changed.length + plan.gone.length > 0;
   return hasChanges || access || unprotect
