@@ -15,7 +15,6 @@ import {
   describeOptionProblems,
   parseOption,
   readSiteUrl,
-  resolveFolderOption,
   policyForms,
   readSupportPolicy,
 } from './option-values.ts';
@@ -59,7 +58,7 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
 
-  const to = resolveFolderOption(options.to);
+  const to = options.to && resolve(options.to);
   if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { describeProblem, describeProblems, findProblems } from '../core/schemas/problems.ts';
@@ -41,11 +40,6 @@ export function describeOptionProblems(
 /** The address of a site, without a slash at its end. Throws a UsageError. */
 export function readSiteUrl(name: string, value: string | undefined): string | undefined {
   return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
-}
-
-/** The path of a folder, which an option may name from the current folder. */
-export function resolveFolderOption(to: string | undefined): string | undefined {
-  return to === undefined ? undefined : resolve(to);
 }
 
 /** The forms of a support policy in an option or an answer. */

@@ -1,5 +1,5 @@
+import { resolve } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
-import { findFolder } from '../../core/schemas/definition/site-config.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -14,8 +14,8 @@ import { readLastRun } from '../../record/gate/last-run.ts';
 import { computeDecisionInstant, saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
+import { chooseFolder } from '../../run/publish-step.ts';
 import { type Command, type Invocation, shared, toFolder, UsageError } from '../command.ts';
-import { resolveFolderOption } from '../option-values.ts';
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;
@@ -114,9 +114,9 @@ async function acceptHistory(
 
 /** The greatest live id of each component with lost events. Throws an InputError if the live site cannot be read. */
 async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
-  const { root } = invocation;
+  const { root, options } = invocation;
   const config = requireSiteConfig(root);
-  const to = resolveFolderOption(invocation.options.to) ?? findFolder(config);
+  const to = chooseFolder(options.to && resolve(options.to), config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const live = await readLive({ ...invocation, config, baseUrl, to });
   if (live.kind === 'unreadable') {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { toDay } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -19,7 +19,7 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { parseOption, resolveFolderOption } from '../option-values.ts';
+import { parseOption } from '../option-values.ts';
 import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
 
@@ -69,7 +69,7 @@ export const command: Command<Options> = {
       push: options.push === true,
       skipPublish: options['skip-publish'] === true,
       stage,
-      to: resolveFolderOption(options.to),
+      to: options.to && resolve(options.to),
     });
 
     if (!finished) {

@@ -1,7 +1,7 @@
+import { resolve } from 'node:path';
 import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import { shared, toFolder, type Command, type Invocation } from '../command.ts';
-import { resolveFolderOption } from '../option-values.ts';
 
 export const command: Command = {
   options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
@@ -18,7 +18,7 @@ export const command: Command = {
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
   const { root, env, day, options, report } = invocation;
   rejectHiddenFiles(root, env);
-  const plan = await planDay({ ...invocation, to: resolveFolderOption(options.to) });
+  const plan = await planDay({ ...invocation, to: options.to && resolve(options.to) });
 
   const { held, publication } = plan;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);

@@ -1,6 +1,6 @@
+import { resolve } from 'node:path';
 import { describePublication, publish, settleEdits } from '../../run/publish-step.ts';
 import { flag, describeRequest, shared, toFolder, type Command } from '../command.ts';
-import { resolveFolderOption } from '../option-values.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),
@@ -40,7 +40,7 @@ export const command: Command<typeof optionTable> = {
     const publication = await publish({
       ...invocation,
       root,
-      to: resolveFolderOption(options.to),
+      to: options.to && resolve(options.to),
       isDryRun,
       isJustBuilt: false,
       unprotect: options.unprotect === true,
