@@ -1,5 +1,5 @@
 import { cutDay } from '../core/model/dates.ts';
-import { dropUndefined, listDistinct, pick } from '../core/model/objects.ts';
+import { dropEmpty, dropUndefined, listDistinct, pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { listSourceIds, createSupportSourceId } from '../core/schemas/definition/source-ids.ts';
@@ -177,8 +177,4 @@ function describeAdvisories(release: JudgedRelease) {
     dueBy,
     security: describeSecurity(release).join(' '),
   });
-}
-
-function dropEmpty<Item>(items: readonly Item[]): Item[] | undefined {
-  return items.length > 0 ? [...items] : undefined;
 }

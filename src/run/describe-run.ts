@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
+import { dropEmpty } from '../core/model/objects.ts';
 import type { Run } from '../core/schemas/recorded/runs.ts';
 import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
@@ -48,8 +49,8 @@ export function describeRun(
     commit: readHead(root.dir, env),
     startedAt: startedAt.toISOString(),
     ...publicRun,
-    accepted: used.length > 0 ? [...used] : undefined,
-    waits: waits.length > 0 ? [...waits] : undefined,
+    accepted: dropEmpty(used),
+    waits: dropEmpty(waits),
     ...countAnswers(root, gathered),
   };
 }
@@ -87,7 +88,7 @@ function countAnswers(
     components: total,
     asked,
     answered: asked > 0 ? asked - troubles.length : undefined,
-    unasked: asked > 0 && unasked.size > 0 ? [...unasked] : undefined,
-    troubles: troubles.length > 0 ? troubles : undefined,
+    unasked: asked > 0 ? dropEmpty([...unasked]) : undefined,
+    troubles: dropEmpty(troubles),
   };
 }

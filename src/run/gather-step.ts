@@ -1,5 +1,5 @@
 import { toDay, type Day } from '../core/model/dates.ts';
-import type { NonEmpty } from '../core/model/objects.ts';
+import { dropEmpty, type NonEmpty } from '../core/model/objects.ts';
 import { InputError, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
@@ -215,6 +215,6 @@ export function describeGathering({ day, results, unsaved, requests }: GatherOut
       })),
       findings,
     })),
-    findings: unsaved.length > 0 ? unsaved : undefined,
+    findings: dropEmpty(unsaved),
   };
 }

@@ -8,7 +8,12 @@ export type NonEmpty<Element> = readonly [Element, ...Element[]];
 
 /** Each text once. Undefined for an empty list, which becomes an absent key. */
 export function listDistinct(texts: readonly string[]): string[] | undefined {
-  return texts.length === 0 ? undefined : [...new Set(texts)];
+  return dropEmpty([...new Set(texts)]);
+}
+
+/** The list. Undefined for an empty one, which becomes an absent key. */
+export function dropEmpty<Item>(items: readonly Item[]): Item[] | undefined {
+  return items.length > 0 ? [...items] : undefined;
 }
 
 /** Joins each item to the group before it, if it belongs together with the first item of that group. */

@@ -1,5 +1,5 @@
 import { countDaysBetween, cutDay, findStatedDay } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropEmpty, dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import {
   Dissent,
@@ -50,7 +50,7 @@ export function noteConflicts(
     }
   }
 
-  entry.dissent = conflicts.length > 0 ? conflicts : undefined;
+  entry.dissent = dropEmpty(conflicts);
 }
 
 function findConflict(witnesses: Witnesses, source: string, field: Field): Dissent | undefined {

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { sortKeys } from '../../core/model/objects.ts';
+import { dropEmpty, sortKeys } from '../../core/model/objects.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -173,7 +173,7 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   if (successor !== undefined) {
     const alsoListedBy = others.filter((id) => id !== successor).sort();
     entry.source = successor;
-    entry.alsoListedBy = alsoListedBy.length > 0 ? alsoListedBy : undefined;
+    entry.alsoListedBy = dropEmpty(alsoListedBy);
     return false;
   }
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
+import { dropEmpty, dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import { hasEnded } from '../../core/model/phases.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion, sortVersions } from '../../core/model/version.ts';
@@ -64,7 +64,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     before: pickDefined(input, ['releases', 'advisories', 'lines']),
     releases: merged.releases,
     advisories: mergeAdvisories(definition, input.advisories, answered, day),
-    lines: lines.length > 0 ? lines : undefined,
+    lines: dropEmpty(lines),
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
+import { dropEmpty, dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import { RecordedStatement } from '../../core/schemas/published/statement.ts';
@@ -79,7 +79,7 @@ function createStatement(
       supportedUntil: end?.until,
       supportedUntilAtMost: end?.untilAtMost,
       inferred: line.inferred,
-      sources: sources.length > 0 ? sources : undefined,
+      sources: dropEmpty(sources),
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../core/model/dates.ts';
-import { listDistinct, pick } from '../../../core/model/objects.ts';
+import { dropEmpty, listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
@@ -26,7 +26,7 @@ export function renderStatusFile(
     staleAfterDays,
     inputs,
     components,
-    runs: runs.length > 0 ? runs.map(toPublishedRun) : undefined,
+    runs: dropEmpty(runs.map(toPublishedRun)),
     delay,
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
@@ -43,11 +43,10 @@ function toPublishedRun(run: Run) {
 /** The names and packages of a component in `status.json`. */
 export function collectNames(definition: Definition) {
   const { title, aliases = [], renamedFrom = [] } = definition;
-  const packages = listComponentPackages(definition);
   return {
     title,
     aliases: listDistinct([...aliases, ...renamedFrom]),
-    packages: packages.length > 0 ? packages : undefined,
+    packages: dropEmpty(listComponentPackages(definition)),
   };
 }
 
@@ -69,7 +68,7 @@ export function summariseComponentStatus({
     consecutiveFailures: freshness.failures,
     releases: releaseCount,
     latest: latest?.version,
-    troubles: freshness.troubles.length > 0 ? [...freshness.troubles] : undefined,
+    troubles: dropEmpty(freshness.troubles),
   };
 }
 
