@@ -29,12 +29,6 @@ export function parseTest(scanner: Scanner, field: Field, now: number): Test {
   return new TestParser(scanner, field, now).parse();
 }
 
-/** The range that the text of one value means. */
-interface Bounds {
-  readonly min: Ordered;
-  readonly max: Ordered;
-}
-
 class TestParser {
   readonly #scanner: Scanner;
   readonly #field: Field;
@@ -117,8 +111,8 @@ class TestParser {
     }
 
     return this.#createRange(
-      this.#readBounds({ ...token, literal: from }),
-      this.#readBounds({ ...token, literal: to }),
+      this.#readSpan({ ...token, literal: from }),
+      this.#readSpan({ ...token, literal: to }),
     );
   }
 
@@ -139,21 +133,21 @@ class TestParser {
     return this.#createRange(from, to);
   }
 
-  #parseEnd(): Bounds {
+  #parseEnd(): Span {
     this.#scanner.skipSpace();
 
-    const bounds = this.#readBounds(this.#readToken());
+    const span = this.#readSpan(this.#readToken());
 
     this.#scanner.skipSpace();
-    return bounds;
+    return span;
   }
 
-  #createRange(from: Bounds, to: Bounds): OrderTest {
-    if (compareOrdered(from.min, to.max) > 0) {
+  #createRange([min]: Span, [, max]: Span): OrderTest {
+    if (compareOrdered(min, max) > 0) {
       this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return { min: from.min, max: to.max };
+    return { min, max };
   }
 
   /** A sign and a value: `>` means after the end of a day, `<` before its start. `first`: the empty token before the sign. */
@@ -164,7 +158,7 @@ class TestParser {
       this.#reject(first);
     }
 
-    const { min, max } = this.#readBounds(this.#readToken());
+    const [min, max] = this.#readSpan(this.#readToken());
     switch (sign) {
       case '>=':
         return { min };
@@ -177,14 +171,13 @@ class TestParser {
     }
   }
 
-  #readBounds(token: Token): Bounds {
+  #readSpan(token: Token): Span {
     const { type, countsBack } = this.#field;
     const sign = countsBack ? -1 : 1;
     const value =
       valueForms[type].readText?.(token.literal, this.#now, sign) ?? this.#reject(token);
     // `Array.isArray` does not narrow a read-only tuple.
-    const [min, max] = (Array.isArray(value) ? value : [value, value]) as Span;
-    return { min, max };
+    return (Array.isArray(value) ? value : [value, value]) as Span;
   }
 
   /** Only a time may hold colons. */
