@@ -23,20 +23,13 @@ interface ReadBackOptions {
   signal: AbortSignal;
 }
 
-export interface ReadBack {
-  /** The number of files read. */
-  files: number;
-  /** One line for each wrong answer. */
-  problems: string[];
-}
-
 const maxFiles = 300;
 
 /**
  * Reads the site back from its public address: bytes, headers and protection. A new version may take a while to arrive, so
- * wrong answers are requested again.
+ * wrong answers are requested again. Returns the number of files, and a line for each wrong answer.
  */
-export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
+export async function readBack(options: ReadBackOptions) {
   const { checkProtection, waitsMs, signal } = options;
   const paths = choosePaths(options);
   let wrongFiles = await findWrongFiles(paths, options);

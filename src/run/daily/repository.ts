@@ -25,18 +25,12 @@ export function openRepository({ root, checkout, env }: RepositoryInput): Reposi
   return { root, checkout, git, top };
 }
 
-interface PulledChanges {
-  /** Whether others changed this program. */
-  isProgramChanged: boolean;
-  /** Whether others changed the package-lock.json of the index. */
-  isLockChanged: boolean;
-}
-
 /**
  * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: this run gathers
  * the data again. If a run without a push published them, the check of the live site stops this run. Decisions of people stay.
+ * Returns whether others changed this program, and whether they changed the package-lock.json of the index.
  */
-export function synchronize(input: RepositoryInput): PulledChanges {
+export function synchronize(input: RepositoryInput) {
   const repository = openRepository(input);
   const changes = resetToUpstream(repository);
   const lockFile = join(realpathSync(repository.root.dir), 'package-lock.json');
