@@ -104,11 +104,11 @@ function planPhases(
       return [planEndedPhase(policy)];
     case 'term':
       return planTerm(line, isLts, policy);
-    case 'latest-lines':
+    case 'latest-lines': {
+      const phases = isLts ? policy.lts!.phases : listUsualPhases(policy);
       // Lines with long-term support count as newer lines for the others, but not the other way round.
-      return isLts
-        ? planCounted(line, ltsLines, { phases: policy.lts!.phases, isLts }, policy)
-        : planCounted(line, lines, { phases: listUsualPhases(policy), isLts }, policy);
+      return planCounted(line, isLts ? ltsLines : lines, { phases, isLts }, policy);
+    }
     case 'dated':
       return planByStatedLine(line, statedLines, describeOrigin(policy), policy.url);
     case 'stated': {
