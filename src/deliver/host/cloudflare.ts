@@ -13,13 +13,9 @@ const secretSources = {
 
 /** A finding about each secret that the environment lacks. */
 export function checkSecrets(env: NodeJS.ProcessEnv): Finding[] {
-  const findings: Finding[] = [];
-  for (const [name, source] of Object.entries(secretSources)) {
-    if (!env[name]?.trim()) {
-      findings.push(problem(name, `is missing. ${source}`));
-    }
-  }
-  return findings;
+  return Object.entries(secretSources)
+    .filter(([name]) => !env[name]?.trim())
+    .map(([name, source]) => problem(name, `is missing. ${source}`));
 }
 
 /** `versionId`: absent if the host did not name the new version. */
