@@ -4,6 +4,7 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
+import { listIds } from '../../decide/advisories.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
@@ -122,9 +123,7 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
   const messages: string[] = [];
 
   const mentionedIds = new Set(
-    releases
-      .flatMap((release) => [...release.advisories, ...release.fixes])
-      .flatMap(({ id, aliases = [] }) => [id, ...aliases]),
+    releases.flatMap((release) => [...release.advisories, ...release.fixes]).flatMap(listIds),
   );
   const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
 
