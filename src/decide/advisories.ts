@@ -89,7 +89,8 @@ function compareIds(left: Advisory, right: Advisory): number {
  */
 function uniteStatements(first: Advisory, second: Advisory): Advisory {
   const both = [first, second];
-  const ranges = new Set(both.flatMap(({ affected }) => affected.split(/\s*\|\|\s*/)));
+  const alternatives = both.flatMap(({ affected }) => affected.split('||'));
+  const ranges = new Set(alternatives.map((alternative) => alternative.trim()));
   const range = ranges.has('*') ? '*' : [...ranges].join(' || ');
 
   return dropUndefined({

@@ -316,3 +316,18 @@ test('the statements of several sources together are no longer than the schema o
   expect(others).toEqual([]);
   expect(Advisory.safeParse(united).error).toBeUndefined();
 });
+
+test('ranges with many spaces are united no slower than ranges with many letters', () => {
+  const measure = (filler: string) => {
+    const affected = `>=1${filler.repeat(9000)} <2`;
+    const statements = ['CVE-2026-1', 'CVE-2026-2'].map((id) => {
+      return { id, aliases: ['GHSA-7p2q-4c8x-9m3w'], affected };
+    });
+    const start = process.cpuUsage();
+    expect(uniteAdvisories([], statements)).toHaveLength(1);
+    return process.cpuUsage(start).user;
+  };
+
+  // Less than 20,000 microseconds is noise.
+  expect(measure(' ')).toBeLessThan(10 * Math.max(measure('1'), 20_000));
+});
