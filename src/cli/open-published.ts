@@ -50,24 +50,29 @@ export async function askPublished<Answer>(
 
     return await ask(index);
   } catch (error) {
-    throw explainIndexError(url, error) ?? error;
+    return rejectNoIndex(url)(error);
   } finally {
     await http.close();
   }
 }
 
-/** The error for an address or folder that has no index, or one that cannot be read; undefined for any other error. */
-export function explainIndexError(place: string, error: unknown): InputError | undefined {
-  if (!(error instanceof QuestionError) || !['unreadable', 'no-index'].includes(error.reason)) {
-    return undefined;
-  }
+/**
+ * An error handler that throws an InputError for an address or folder that has no index, or one that cannot be read, and rethrows every
+ * other error.
+ */
+export function rejectNoIndex(place: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof QuestionError) || !['unreadable', 'no-index'].includes(error.reason)) {
+      throw error;
+    }
 
-  const { reason, message, cause } = error;
-  const isWrongPlace =
-    reason === 'no-index' ||
-    (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
-  const text = isWrongPlace
-    ? `${endSentence(message)} Give the address of the folder with status.json and search.json.`
-    : message;
-  return new InputError([problem(place, text)], { cause: error });
+    const { reason, message, cause } = error;
+    const isWrongPlace =
+      reason === 'no-index' ||
+      (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
+    const text = isWrongPlace
+      ? `${endSentence(message)} Give the address of the folder with status.json and search.json.`
+      : message;
+    throw new InputError([problem(place, text)], { cause: error });
+  };
 }

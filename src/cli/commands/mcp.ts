@@ -10,7 +10,7 @@ import { warning, type Finding } from '../../core/schemas/finding.ts';
 import { indexAddress, shared, UsageError, type Command, type Invocation } from '../command.ts';
 import { readSiteUrl } from '../option-values.ts';
 import { openCheckoutIndex } from '../open-index.ts';
-import { explainIndexError, openFolder, openPublished } from '../open-published.ts';
+import { openFolder, openPublished, rejectNoIndex } from '../open-published.ts';
 
 const optionTable = { index: indexAddress, ...shared('root', 'as-of') };
 type Options = typeof optionTable;
@@ -48,12 +48,7 @@ export const command: Command<Options> = {
 
     try {
       // Rejects a place without an index now, rather than at the first question.
-      await copy
-        .read()
-        .status()
-        .catch((error: unknown) => {
-          throw explainIndexError(place, error) ?? error;
-        });
+      await copy.read().status().catch(rejectNoIndex(place));
 
       const onError = (error: unknown) => {
         report.finding(describeFailure(place, error));
