@@ -9,6 +9,7 @@ import {
 } from '../core/model/pair-answers.ts';
 import { isInRange } from '../core/model/version-range.ts';
 import { compareVersions, type Version } from '../core/model/version.ts';
+import type { Companion } from '../core/schemas/published/compatibility-file.ts';
 import type { Component } from './component.ts';
 
 /** A component with statements about what it works with, its own or those of its partners; only the parts that tables need. */
@@ -129,17 +130,7 @@ export function listPairs(
   return pairs;
 }
 
-/** The releases of a partner that go with a release. */
-export interface Companion {
-  /** The greatest release that is stated to work with it. */
-  readonly greatest: string;
-  /** The version that is recommended for it. */
-  readonly recommended?: string | undefined;
-  /** A release above it without a statement. */
-  readonly newer?: string | undefined;
-}
-
-/** Undefined if no release of the partner is stated to work with the version. */
+/** The releases of the partner that go with a version. Undefined if no release of the partner is stated to work with the version. */
 export function findCompanion(pair: PartnerPair, version: Version): Companion | undefined {
   const judgedSegments = judgeSegments(pair, version);
   const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');

@@ -8,6 +8,7 @@ const Companion = z.strictObject({
   recommended: optionalKey(PublishedVersion, 'The version that is recommended for it.'),
   newer: optionalKey(PublishedVersion, 'A greater release without a statement.'),
 });
+export type Companion = z.infer<typeof Companion>;
 
 /** `compatibility.json`. */
 export const CompatibilityFile = z.strictObject({

@@ -2,12 +2,14 @@ import { parseBounds, parseStatement } from '../../../core/model/pair-answers.ts
 import { toVers } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
 import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
-import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
+import type {
+  Companion,
+  CompatibilityFile,
+} from '../../../core/schemas/published/compatibility-file.ts';
 import {
   divideReleases,
   findCompanion,
   listPairs,
-  type Companion,
   type ComparedComponent,
   type PartnerPair,
   type ComparedComponents,
