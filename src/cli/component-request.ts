@@ -185,25 +185,15 @@ function addProduct(
   };
 }
 
-/** An instance of endoflife.date whose products are added. */
-interface EndoflifeInstance {
-  /** The address or folder of its files of products, which state more than its API; undefined if unknown. */
-  files: string | undefined;
-  /** The address of its API; undefined for the public one. */
-  api: string | undefined;
-}
-
 /** The files of the products of endoflife.date. */
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
 /**
- * The instance of `--from-instance` or `--all`, of `--registry-url`, of the environment, or the public one: the first that is given. A
- * folder has the API of the environment.
+ * The instance of endoflife.date that `--from-instance`, `--all`, `--registry-url` or the environment names, in this order, else the
+ * public one. A folder has the API of the environment. `files`: the address or folder of its files of products, which state more than
+ * its API; undefined if unknown. `api`: undefined for the public one.
  */
-function findInstance(
-  options: OptionValues<AddOptions>,
-  env: NodeJS.ProcessEnv,
-): EndoflifeInstance {
+function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
   const instance = fromInstance ?? all;
   if (instance !== undefined && !isAddress(instance)) {

@@ -1,7 +1,6 @@
 import { toDay, type Day } from '../core/model/dates.ts';
 import { dropEmpty, type NonEmpty } from '../core/model/objects.ts';
 import { InputError, throwErrors, warning, type Finding } from '../core/schemas/finding.ts';
-import type { Wait } from '../core/schemas/recorded/waits.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { explainTooLarge } from '../deliver/host/host-limits.ts';
 import { askGit, openGit } from '../io/files/git.ts';
@@ -108,10 +107,7 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
 }
 
 /** The changes that waited after the last run, and the decisions that no run has used. */
-function readWaits({ root, edits }: GatherStepInput): {
-  waits: readonly Wait[];
-  accepted: ReadonlySet<string>;
-} {
+function readWaits({ root, edits }: GatherStepInput) {
   return edits
     ? { waits: edits.lastRun?.waits ?? [], accepted: edits.accepted }
     : { waits: readLastWaits(root), accepted: listOpenDecisions(root) };

@@ -6,7 +6,6 @@ import type { Publication, PublicationPlan } from '../deliver/publish/prepare-si
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { rejectUncommitted } from '../io/files/repository-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
-import type { Root } from '../io/files/root.ts';
 import { isNewWait, judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
 import { toHeldChange, listHeldFindings } from './held-changes.ts';
@@ -87,9 +86,7 @@ interface SettleInput extends RunContext {
  * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports all
  * changes that wait, also since an earlier run. Returns the root to publish; that of a dry run still has the edits that would wait.
  */
-export async function settleEdits(
-  input: SettleInput,
-): Promise<{ root: Root; hasWaiting: boolean }> {
+export async function settleEdits(input: SettleInput) {
   const { root, report, isDryRun, requested } = input;
   const judged = judgeEdits(input);
   const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => isNewWait(judged, id));

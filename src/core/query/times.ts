@@ -30,7 +30,7 @@ const isoDuration =
 const isoNumbers = /^P(?:\d{1,9}[A-Z]|T)*(?:\d{1,9}[.,]\d{1,9}[A-Z])?$/;
 
 /** The months of a duration, whose length depends on the day, and its other units in milliseconds. */
-function parseDuration(text: string): { months: number; timeMs: number } | undefined {
+function parseDuration(text: string) {
   const match = isoNumbers.test(text) ? isoDuration.exec(text) : shortDuration.exec(text);
   if (!match) {
     return undefined;

@@ -68,7 +68,7 @@ export function describeNewDecisions(
   after: Root,
   env: NodeJS.ProcessEnv,
   waits: Pick<ExpectedWaits, 'acceptable' | 'findings'>,
-): { texts: string[]; findings: Finding[] } {
+) {
   const move = findMovedAddress(before, after);
   const acceptable = new Map(waits.acceptable);
   if (move) {

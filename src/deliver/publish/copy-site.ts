@@ -118,7 +118,7 @@ export function findFolderProblem(to: string, out: string): string | undefined {
 }
 
 /** `contents`: documents about the whole index come after the files that they name. `lists`: the digests and their signature. */
-function sortPaths(paths: Iterable<string>): { contents: string[]; lists: string[] } {
+function sortPaths(paths: Iterable<string>) {
   const contents = new Set(paths);
   const lists = [digestsFile, signatureFile].filter((path) => contents.delete(path));
   for (const { path } of publishedPaths) {

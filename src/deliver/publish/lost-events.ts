@@ -124,7 +124,7 @@ function findSubject({
 }
 
 /** The parts of a published id. */
-function splitId(id: string): { component: string; number: number } {
+function splitId(id: string) {
   const slash = id.lastIndexOf('/');
   return { component: id.slice(0, slash), number: Number(id.slice(slash + 1)) };
 }

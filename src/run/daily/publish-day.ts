@@ -1,5 +1,5 @@
 import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { isError, warning, type Finding } from '../../core/schemas/finding.ts';
+import { isError, warning } from '../../core/schemas/finding.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
 import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
@@ -58,7 +58,7 @@ export function checkLiveSite(
   input: PublicationInput,
   live: LiveSite | undefined,
   used: readonly string[],
-): { alerts: readonly Alert[]; lost: Finding | undefined } {
+) {
   const { root, day } = input;
   const config = requireSiteConfig(root);
   const alerts = isPublisher(input, config)
