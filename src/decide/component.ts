@@ -49,14 +49,6 @@ export function mapByNames<Named extends Pick<Component, 'name' | 'definition'>>
   return byName;
 }
 
-/** The name of the component that replaces another, and the release of it to move to. */
-interface ReplacementSummary {
-  readonly name: string;
-  readonly title: string;
-  readonly version?: string | undefined;
-  readonly changelogUrl: string;
-}
-
 /** The data that documents on all components need. A build keeps all summaries in memory, but the releases of few components. */
 export interface ComponentSummary {
   readonly name: string;
@@ -64,7 +56,7 @@ export interface ComponentSummary {
   readonly freshness: ComponentFreshness;
   readonly releaseCount: number;
   readonly latest?: JudgedRelease | undefined;
-  readonly replacement?: ReplacementSummary;
+  readonly replacement?: ReturnType<typeof summariseReplacement>;
   /** Sources that list every release that is not deprecated, from their first one on. */
   readonly packageSources: readonly Source[];
   readonly pinFacts: PinFacts;
@@ -149,9 +141,8 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   };
 }
 
-function summariseReplacement(
-  replacement: NonNullable<Component['replacement']>,
-): ReplacementSummary {
+/** The name of the component that replaces another, and the release of it to move to. */
+function summariseReplacement(replacement: NonNullable<Component['replacement']>) {
   const { name, definition, judgement } = replacement;
   const { title, changelogUrl } = definition;
   const version = findSuccessor(replacement);

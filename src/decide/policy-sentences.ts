@@ -5,7 +5,7 @@ import type { SupportSource } from '../core/schemas/definition/source.ts';
 import { isStaticId } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
-import { capitalise, endSentence, formatList, spellOutCount } from '../core/text/wording.ts';
+import { capitalise, endSentence, formatList, spellOutMonths } from '../core/text/wording.ts';
 import { type ReleaseLine, listOwnEnds } from './lines.ts';
 
 /** A phase that ends some months after the first release of a line, or when there are `count` newer lines. */
@@ -61,7 +61,7 @@ function describeTerm({ months, phases = [], lts }: SupportPolicyOf<'term'>): st
   const rule =
     months === undefined
       ? `The phases of a release line, in months from its first release: ${describePlan(phases)}`
-      : `A release line is supported for ${spellOutCount(months, 'month')} from its first release`;
+      : `A release line is supported for ${spellOutMonths(months)} from its first release`;
   return lts ? `${rule}. With long-term support, in months: ${describePlan(lts.phases)}` : rule;
 }
 
@@ -73,8 +73,7 @@ function describeCount({
 }: SupportPolicyOf<'latest-lines'>): string {
   const subject =
     count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
-  const grace =
-    months === undefined ? '' : `, and older ones for ${spellOutCount(months, 'month')}`;
+  const grace = months === undefined ? '' : `, and older ones for ${spellOutMonths(months)}`;
   const rule =
     count === undefined
       ? `The phases of the newest release lines: ${describePlan(phases)}`
@@ -152,7 +151,7 @@ export function explainTerm(
   plan: readonly PolicyPhase<'months'>[],
   policy: SupportPolicyOf<'term'>,
 ): string {
-  const length = spellOutCount(phase.months, 'month');
+  const length = spellOutMonths(phase.months);
   const term = plan.length === 1 ? length : `${length} of phase ${describePhaseName(phase)}`;
   return `${describeStart(line)}; ${term}, ${describeOrigin(policy)}`;
 }
@@ -182,7 +181,7 @@ export function explainCount(
   const [is, has] = phase.count === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise =
     phases.length === 1 ? `${is} supported` : `${has} phase ${describePhaseName(phase)}`;
-  const grace = months === undefined ? '' : `, older ones for ${spellOutCount(months, 'month')}`;
+  const grace = months === undefined ? '' : `, older ones for ${spellOutMonths(months)}`;
   return `Only the newest ${lines} ${promise}${grace}, ${describeOrigin(policy)}`;
 }
 

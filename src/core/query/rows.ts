@@ -1,4 +1,5 @@
 import { cutDay, toTimestamp } from '../model/dates.ts';
+import { pickDefined } from '../model/objects.ts';
 import { computeStates, type ReleaseOn } from '../model/states.ts';
 import { joinInVersionOrder } from '../model/version.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
@@ -128,6 +129,6 @@ export function completeRow({ lineFields, releaseFields }: SplitRow, day?: strin
     }
   }
 
-  const statedFields = fields.filter(({ name }) => row[name] !== undefined);
-  return Object.fromEntries(statedFields.map(({ name }) => [name, row[name]]));
+  const names = fields.map(({ name }) => name);
+  return pickDefined(row, names) as Row;
 }

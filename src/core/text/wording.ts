@@ -11,8 +11,8 @@ export function formatCount(count: number, noun: string): string {
 }
 
 /** `one month`, `18 months`: for a count in a sentence. */
-export function spellOutCount(count: number, noun: string): string {
-  return count === 1 ? `one ${noun}` : formatCount(count, noun);
+export function spellOutMonths(count: number): string {
+  return count === 1 ? 'one month' : formatCount(count, 'month');
 }
 
 /** `a, b and 3 more`. */
