@@ -11,7 +11,6 @@ import {
 } from '../keys.ts';
 import { limitFields } from './permissions.ts';
 import { Domain, TokenIssuer } from './token-issuer.ts';
-import { isObject } from '../../model/objects.ts';
 import { lowerAscii } from '../../text/foreign-text.ts';
 
 const Username = z
@@ -127,7 +126,7 @@ export type AccessConfig = z.infer<typeof AccessConfig>;
 export type Protection = AccessConfig['protect'];
 
 function rejectContradictions(config: Fields, reject: Reject): void {
-  const { issuers, opaqueTokenFanOut } = readFields(config['externalOauth']);
+  const { issuers, opaqueTokenFanOut } = Object(config['externalOauth']);
   const issuerList = readElements(issuers);
   rejectInvalidUsers(readElements(config['users']) ?? [], issuerList, reject);
   if (!issuerList) {
@@ -135,7 +134,7 @@ function rejectContradictions(config: Fields, reject: Reject): void {
   }
 
   rejectInvalidIssuers(issuerList, opaqueTokenFanOut, reject);
-  if (readFields(config['accessKeys'])['enabled'] === false && issuerList.length === 0) {
+  if (Object(config['accessKeys']).enabled === false && issuerList.length === 0) {
     reject(
       ['accessKeys', 'enabled'],
       'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth',
@@ -144,11 +143,7 @@ function rejectContradictions(config: Fields, reject: Reject): void {
 }
 
 function readElements(list: unknown): Fields[] | undefined {
-  return Array.isArray(list) ? list.map(readFields) : undefined;
-}
-
-function readFields(value: unknown): Fields {
-  return isObject(value) ? value : {};
+  return Array.isArray(list) ? list.map((element) => Object(element)) : undefined;
 }
 
 /** `issuers`: undefined where their list is invalid. */
