@@ -24,13 +24,11 @@ export interface Owner {
   readonly extractVersion?: string | undefined;
 }
 
-/** The owners of packages, by package URL. */
-export type Packages = ReadonlyMap<string, readonly Owner[]>;
-
 /** The names of an index. */
 export interface IndexNames {
   readonly components: readonly NamedComponent[];
-  readonly packages: Packages;
+  /** The owners of packages, by package URL. */
+  readonly packages: ReadonlyMap<string, readonly Owner[]>;
 }
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */

@@ -1,7 +1,7 @@
 import { keepByObject } from '../../core/model/objects.ts';
 import { parsePurl, type Purl } from '../../core/model/purl.ts';
 import { lowerAscii } from '../../core/text/foreign-text.ts';
-import { listNames, type IndexNames, type Packages } from '../answers/match-names.ts';
+import { listNames, type IndexNames } from '../answers/match-names.ts';
 import { filler } from './simplify-text.ts';
 
 /** A name in an index: of a component, or of a package that belongs to one. */
@@ -187,7 +187,7 @@ function buildTree({ components, packages }: IndexNames): NameNode {
  * Adds packages by their paths, such as `com.example:kit`, then artifacts of Maven with a dot in place of the colon. The artifact of
  * a plugin of Gradle gets the id of the plugin.
  */
-function addPackages(root: NameNode, packages: Packages): void {
+function addPackages(root: NameNode, packages: IndexNames['packages']): void {
   const packageNames: { purl: Purl; component: string }[] = [];
   for (const [url, [owner]] of packages) {
     const purl = parsePurl(url);

@@ -42,16 +42,11 @@ export const showComponentTool = defineTool({
   },
 });
 
-interface Facts {
-  readonly textLines: readonly string[];
-  readonly content: object;
-}
-
 async function describeRequested(
   index: PublishedIndex,
   day: Day,
   { component, line }: { component?: string | undefined; line?: string | undefined },
-): Promise<Facts> {
+) {
   if (component !== undefined) {
     const details = await requireComponent(index, component);
     return line === undefined ? describeComponent(details) : describeLines(details, line);
@@ -63,7 +58,7 @@ async function describeRequested(
   return describeNames((await index.names()).components, day);
 }
 
-function describeNames(components: readonly NamedComponent[], day: Day): Facts {
+function describeNames(components: readonly NamedComponent[], day: Day) {
   const names = components.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
   return {
     textLines: [`${formatCount(components.length, 'component')} on ${day}.`, ...names],
@@ -76,7 +71,7 @@ const maxNamed = 20;
 
 const lineFields = ['line', 'state', 'isSupported', ...endFacts, 'isLts'] as const;
 
-function describeComponent(details: DetailsOn): Facts {
+function describeComponent(details: DetailsOn) {
   const { component, title, homepage, support, latest, replacedBy } = details;
   const { package: packages = [] } = details;
   const supportedLines = details.lines.filter(({ isSupported }) => isSupported).slice(-maxNamed);
@@ -108,7 +103,7 @@ function describeComponent(details: DetailsOn): Facts {
  * The release line with a name, else those whose names begin with its digit groups, with their releases. Throws a `QuestionError`
  * if there is none.
  */
-function describeLines({ component, lines }: DetailsOn, text: string): Facts {
+function describeLines({ component, lines }: DetailsOn, text: string) {
   const shown = findLines(lines, text);
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
