@@ -169,24 +169,26 @@ export function answerAskProblem(
   }
 }
 
-/** 405 with the allowed methods. */
+/** The methods that only read. */
+export const fileMethods: readonly string[] = ['GET', 'HEAD'];
+
+/** 405 with the allowed methods. `methods`: those besides OPTIONS, which every path allows. */
 export function rejectMethod(request: Request, methods: readonly string[]): Response {
-  const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
-  const detail = `${request.method} is not allowed here, only ${allowed}.`;
-  return answerProblem(request, 405, detail, {}, { Allow: methods.join(', ') });
+  const detail = `${request.method} is not allowed here, only ${methods.join(' and ')}.`;
+  return answerProblem(request, 405, detail, {}, { Allow: [...methods, 'OPTIONS'].join(', ') });
 }
 
 const requestHeaders =
   'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
 
-/** Answers a preflight, which browsers send before most requests of scripts to another origin. */
+/** Answers a preflight, which browsers send before most requests of scripts to another origin. `methods`: as for `rejectMethod`. */
 export function answerPreflight(methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...commonHeaders,
-      Allow: methods.join(', '),
-      'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
+      Allow: [...methods, 'OPTIONS'].join(', '),
+      'Access-Control-Allow-Methods': methods.join(', '),
       'Access-Control-Allow-Headers': requestHeaders,
       'Access-Control-Max-Age': '86400',
       'Cache-Control': 'no-store',

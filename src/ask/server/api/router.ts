@@ -99,7 +99,7 @@ function listMethods(matches: readonly Match[]): string[] {
   const methods = matches.flatMap(({ endpoint: { method } }) =>
     method === 'GET' ? ['GET', 'HEAD'] : [method],
   );
-  return [...new Set(methods), 'OPTIONS'];
+  return [...new Set(methods)];
 }
 
 /** The endpoints with a path, one for each method. */

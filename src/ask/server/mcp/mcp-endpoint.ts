@@ -28,7 +28,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string) {
 
   return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS') {
-      return answerPreflight(['POST', 'OPTIONS']);
+      return answerPreflight(['POST']);
     }
 
     const response =

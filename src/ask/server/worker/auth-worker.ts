@@ -10,7 +10,13 @@ import {
   tokenPath,
 } from '../access/protected-paths.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
-import { answerCachedJson, answerPreflight, answerProblem, rejectMethod } from '../api/respond.ts';
+import {
+  answerCachedJson,
+  answerPreflight,
+  answerProblem,
+  fileMethods,
+  rejectMethod,
+} from '../api/respond.ts';
 import { answerFromTable } from '../api/router.ts';
 import { openSiteOnce, serve, readSettings, type Env } from './worker.ts';
 
@@ -44,7 +50,7 @@ export async function answerProtected(
 
   // Browsers send preflights without a credential.
   if (method === 'OPTIONS' && (protectsAll || isMetadata || isForTokens)) {
-    return answerPreflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
+    return answerPreflight(['GET', 'HEAD', 'POST']);
   }
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
@@ -75,8 +81,8 @@ function answerMetadata(
   { externalOauth }: AccessConfig,
   baseUrl: string,
 ): Promise<Response> | Response {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return rejectMethod(request, ['GET', 'HEAD', 'OPTIONS']);
+  if (!fileMethods.includes(request.method)) {
+    return rejectMethod(request, fileMethods);
   }
 
   const metadata = {

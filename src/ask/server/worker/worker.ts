@@ -6,7 +6,7 @@ import { isForMcp, tokenPath } from '../access/protected-paths.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
 import { isAccepted } from '../api/read-request.ts';
-import { rejectMethod, answerPreflight, answerProblem } from '../api/respond.ts';
+import { answerPreflight, answerProblem, fileMethods, rejectMethod } from '../api/respond.ts';
 import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 
 /** Bindings and variables that the host gives the Worker. */
@@ -72,15 +72,13 @@ export function readSettings(env: Env): ApiSettings {
 
 /** Serves the file as the host would, or else the answer of the Worker. */
 export async function serve(request: Request, env: Env): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
+  if (!fileMethods.includes(request.method)) {
     return answerRequest(request, env);
   }
 
   const file = await env.ASSETS.fetch(request);
   return file.status === 404 ? answerRequest(request, env) : file;
 }
-
-const fileMethods = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Answers requests for which there is no file: the host serves files itself. */
 async function answerRequest(request: Request, env: Env): Promise<Response> {
