@@ -129,5 +129,5 @@ const maxKept = 20;
 
 /** An index that reads the details of a component once for all versions of a text. A failed read is repeated. */
 export function keepDetails<Index extends Pick<AnswerIndex, 'details'>>(index: Index): Index {
-  return { ...index, details: keepPromises((component) => index.details(component), maxKept) };
+  return { ...index, details: keepPromises(index.details, maxKept) };
 }

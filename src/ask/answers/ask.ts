@@ -108,7 +108,7 @@ async function answerQuery(
   index: PublishedIndex,
   { query, span, unread }: QueryQuestion,
   text: string,
-  { maxReleases = Infinity, maySearch = true }: AskOptions,
+  { maxReleases, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   const day = await index.day();
   try {

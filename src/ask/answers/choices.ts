@@ -28,12 +28,12 @@ export function writeQuestion({ name, version, to }: Split): string {
 export async function offerChoices(index: AnswerIndex, candidates: Candidates): Promise<Choices> {
   const { components } = await index.status();
 
-  // A component without a latest release comes last.
-  const hasNoLatest = ({ name }: Split) => components[name]?.latest === undefined;
+  // Each candidate is a component of the index. One without a latest release comes last.
+  const hasNoLatest = ({ name }: Split) => components[name]!.latest === undefined;
   const sorted = candidates.toSorted((a, b) => Number(hasNoLatest(a)) - Number(hasNoLatest(b)));
   const choices = sorted.slice(0, maxChoices).map((candidate): Choice => {
     const { name } = candidate;
-    const title = components[name]?.title ?? name;
+    const { title } = components[name]!;
     return { component: name, title, question: writeQuestion(candidate) };
   });
   return { kind: 'choices', choices };

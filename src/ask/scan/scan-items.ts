@@ -55,8 +55,8 @@ interface Scanner {
 async function openScanner(source: PublishedIndex): Promise<Scanner> {
   const index = {
     ...source,
-    details: keepPromises((component: string) => source.details(component)),
-    statements: keepPromises((component: string) => source.statements(component)),
+    details: keepPromises(source.details),
+    statements: keepPromises(source.statements),
   };
   return { index, names: await index.names(), listRows: await openRows(index) };
 }

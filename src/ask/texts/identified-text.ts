@@ -36,9 +36,10 @@ export function isQuestion(part: NotRead): part is NotRead & { didYouMean: strin
 /** Says why a part of a text gives no version, and what it may mean. */
 export function explainNotRead({ text, reason, didYouMean = [] }: NotRead): string {
   const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
+  const unknown = 'is no name of this index.';
   const words = {
-    guess: 'is no name of this index.',
-    unknown: 'is no name of this index.',
+    guess: unknown,
+    unknown,
     'no-version': 'states no version.',
     'not-understood': 'cannot be read.',
   };

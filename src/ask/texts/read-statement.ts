@@ -213,12 +213,7 @@ export function readBefore(
  * Reads the version in the line that ends at `lineEnd`, such as `version: 2025.1`, if it has the same indent. The statement starts
  * with the line, or at `from` if the line starts before that.
  */
-function readAbove(
-  text: string,
-  from: number,
-  lineEnd: number,
-  indent: number,
-): Omit<PlacedStatement, 'end'> | undefined {
+function readAbove(text: string, from: number, lineEnd: number, indent: number) {
   const start = Math.max(from, findLineStart(text, lineEnd));
   const line = text.slice(start, lineEnd).trimEnd();
   const [, value = ''] = keyedLine.exec(line) ?? [];

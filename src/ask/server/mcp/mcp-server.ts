@@ -40,7 +40,7 @@ interface McpServerOptions {
 }
 
 /** A server for one request over HTTP, or for one connection over standard input and output. */
-export function createMcpServer({ open, onError }: McpServerOptions): Server {
+export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: 'release-index', title: 'Release index', version: '1.0.0' },
     {
@@ -59,7 +59,7 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
     }
 
-    return callTool(tool, params.arguments, { open, onError });
+    return callTool(tool, params.arguments, options);
   });
 
   return server;
