@@ -203,11 +203,7 @@ test('a version has the same state and end at every interface, on the day of the
             expect(
               [view.tone, view.end.until, view.end.atMost],
               `page: ${component.name} ${line.name}`,
-            ).toEqual([
-              stateTones[findDrawnState(line, day)],
-              end?.until ?? '',
-              end?.untilAtMost ?? '',
-            ]);
+            ).toEqual([stateTones[findDrawnState(line, day)], end?.until, end?.untilAtMost]);
           }
           return line.releases.map((release) => ({ name: component.name, line, release }));
         });
