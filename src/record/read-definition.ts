@@ -86,18 +86,6 @@ export function fillDefaults(component: string, defaults: Defaults = {}): Partia
   return Object.fromEntries(entries) as Partial<FullDefinition>;
 }
 
-/** The definition as written, without inherited values. */
-export function readWrittenDefinition(
-  root: Root,
-  component: string,
-): ReadResult<WrittenDefinition> {
-  return readDocument(
-    definitionPath(root, component),
-    `components/${component}.json`,
-    WrittenDefinition,
-  );
-}
-
 /** The schema of a definition with inherited values, whose sources and source of support may be at plain http: only on these hosts. */
 export function createSchemaForHosts(
   plainHttpHosts: readonly string[] | undefined,

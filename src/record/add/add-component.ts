@@ -8,7 +8,7 @@ import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
-import { unwrapResult } from '../../io/files/read-documents.ts';
+import { parseDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
@@ -19,10 +19,9 @@ import { uniteAnswers, type GatherResult } from '../gather/unite-answers.ts';
 import { budgets } from '../gather/source-session.ts';
 import {
   fillDefaults,
-  readWrittenDefinition,
   createSchemaForHosts,
+  WrittenDefinition,
   type FullDefinition,
-  type WrittenDefinition,
 } from '../read-definition.ts';
 import { SourceError } from '../sources/datasource.ts';
 import { findAdapter } from '../sources/index.ts';
@@ -79,7 +78,8 @@ export async function addComponent(
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const existing = before && unwrapResult(readWrittenDefinition(root, name));
+  const file = `components/${name}.json`;
+  const existing = before && unwrapResult(parseDocument(before, file, WrittenDefinition));
   const draft = await draftWithPolicy(request, existing ?? {}, context);
   if (draft.missing) {
     return draft;
