@@ -13,11 +13,8 @@ const patchPosition = 2;
 /** A first group outside of this range is no year. */
 const years = { from: 2000, before: 2100 };
 
-/** A version that does not fit the recorded ones, by its number or by its day. */
-export interface Outlier {
-  version: Version;
-  why: string;
-}
+/** By version, why it does not fit the recorded ones. */
+export type Reasons = ReadonlyMap<string, string>;
 
 /** The highest recorded digit groups. */
 interface HighestGroups {
@@ -45,22 +42,20 @@ export function findOutliers(
   added: readonly Version[],
   recorded: readonly Version[],
   { day, isFirst, minMeasure }: OutlierOptions,
-): Outlier[] {
+): Reasons {
+  const reasons = new Map<string, string>();
   const greatest = recorded.at(-1)?.text;
   if (greatest === undefined) {
-    return [];
+    return reasons;
   }
 
   const highestGroups = findHighestGroups(recorded);
   const checkedGroups = isFirst ? 1 : groupsToCompare;
-  const reasons = new Map<Version, string>();
 
   for (const version of added) {
     if (isYearAhead(version, recorded, day)) {
-      reasons.set(
-        version,
-        `its year has not begun, and the highest recorded version is ${greatest}`,
-      );
+      const why = `its year has not begun, and the highest recorded version is ${greatest}`;
+      reasons.set(version.text, why);
       continue;
     }
 
@@ -69,15 +64,15 @@ export function findOutliers(
       continue;
     }
 
-    reasons.set(version, describeOutlier(version, outlying, greatest));
-    for (const other of findSameBatch(version, outlying, added)) {
-      if (!reasons.has(other)) {
-        reasons.set(other, `beyond the same gap as ${version.text}`);
+    reasons.set(version.text, describeOutlier(version, outlying, greatest));
+    for (const { text } of findSameBatch(version, outlying, added)) {
+      if (!reasons.has(text)) {
+        reasons.set(text, `beyond the same gap as ${version.text}`);
       }
     }
   }
 
-  return Array.from(reasons, ([version, why]) => ({ version, why }));
+  return reasons;
 }
 
 /** Whether a version by year is of a year that has not begun, and later than every recorded year. */
@@ -180,12 +175,12 @@ export function findVersionsBeforeTheirLine(
   added: readonly RecordedRelease[],
   recorded: readonly RecordedRelease[],
   rejectedDays: ReadonlyMap<string, Day>,
-): Outlier[] {
+): Reasons {
   const releases = [...recorded, ...added];
   const days = new Map(releases.map((release) => [release.version, findStatedDay(release)]));
   const addedVersions = new Set(added.map(({ version }) => version));
   const starts = new Map<string, { text: string; day: Day }>();
-  const early: Outlier[] = [];
+  const early = new Map<string, string>();
 
   for (const version of sortVersions(releases)) {
     const { text } = version;
@@ -199,8 +194,7 @@ export function findVersionsBeforeTheirLine(
     starts.set(line, start);
 
     if (addedVersions.has(text) && day < start.day) {
-      const why = `dated ${day}, before its line began with ${start.text} of ${start.day}`;
-      early.push({ version, why });
+      early.set(text, `dated ${day}, before its line began with ${start.text} of ${start.day}`);
     }
   }
 

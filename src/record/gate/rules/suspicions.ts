@@ -17,7 +17,7 @@ import {
   settledAfterDays,
   type ChangedDigest,
 } from './changed-data.ts';
-import { findOutliers, findVersionsBeforeTheirLine } from './outliers.ts';
+import { findOutliers, findVersionsBeforeTheirLine, type Reasons } from './outliers.ts';
 import { createDecisionId, type WaitingChange } from './waiting-change.ts';
 
 /** Limits of versions that need no review; the contract names them. */
@@ -58,9 +58,6 @@ interface Addition extends DataChange {
   /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
 }
-
-/** Why a version waits, by version. */
-type Reasons = ReadonlyMap<string, string>;
 
 /**
  * The changes that make versions wait, while other versions are recorded. Each is dated today; `continueWait` continues the earlier
@@ -139,7 +136,7 @@ function describeWaits(
 /** Outliers, and patches dated before their line. */
 function findUnusualVersions(addition: Addition): Reasons {
   const { added, recorded, day, isFirst, rejectedDays = new Map() } = addition;
-  const outliers = suspicionMeasures.outlier.flatMap(({ days, minMeasure }) => {
+  const outliers = suspicionMeasures.outlier.map(({ days, minMeasure }) => {
     const limit = findBaselineDay(addition, days, recorded);
     const earlier = recorded.filter(
       ({ firstSeen }) => firstSeen === undefined || firstSeen <= limit,
@@ -148,12 +145,12 @@ function findUnusualVersions(addition: Addition): Reasons {
     return findOutliers(sortVersions(added), sortVersions(earlier), options);
   });
   if (!isFirst) {
-    outliers.push(...findVersionsBeforeTheirLine(added, recorded, rejectedDays));
+    outliers.push(findVersionsBeforeTheirLine(added, recorded, rejectedDays));
   }
 
   const reasons = new Map<string, string>();
-  for (const { version, why } of outliers) {
-    reasons.set(version.text, reasons.get(version.text) ?? why);
+  for (const [version, why] of outliers.flatMap((found) => [...found])) {
+    reasons.set(version, reasons.get(version) ?? why);
   }
 
   return reasons;

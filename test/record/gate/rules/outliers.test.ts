@@ -65,15 +65,14 @@ test.each<[recorded: string, added: string, outliers: Record<string, string>]>([
   const options = { day: '2026-06-02', isFirst: false, minMeasure: 10 };
   const found = findOutliers(read(added), read(recorded), options);
 
-  expect(Object.fromEntries(found.map(({ version, why }) => [version.text, why]))).toEqual(
-    outliers,
-  );
+  expect(Object.fromEntries(found)).toEqual(outliers);
 });
 
 test('of a first answer, only the first group is checked, and without releases nothing is', () => {
   const options = { day: '2026-06-02', isFirst: true, minMeasure: 10 };
-  const outliers = (recorded: string) =>
-    findOutliers(read('1.900 90.0'), read(recorded), options).map(({ version }) => version.text);
+  const outliers = (recorded: string) => [
+    ...findOutliers(read('1.900 90.0'), read(recorded), options).keys(),
+  ];
 
   expect([outliers(minors), outliers('')]).toEqual([['90.0'], []]);
 });
@@ -107,7 +106,7 @@ test.each([
 ])('a patch of an early day, where %s', (_, recorded, found) => {
   const outliers = findVersionsBeforeTheirLine([early], recorded, new Map());
 
-  expect(outliers.map(({ version, why }) => `${version.text} ${why}`)).toEqual(found);
+  expect(Array.from(outliers, ([version, why]) => `${version} ${why}`)).toEqual(found);
 });
 
 test('only new patches are early, by the day that was rejected, too', () => {
@@ -115,5 +114,5 @@ test('only new patches are early, by the day that was rejected, too', () => {
   const recorded = [release('2.0.0', '2026-01-10'), release('2.0.2', '2025-01-01')];
   const outliers = findVersionsBeforeTheirLine(added, recorded, new Map([['2.0.7', '2025-06-01']]));
 
-  expect(outliers.map(({ version }) => version.text)).toEqual(['2.0.7']);
+  expect([...outliers.keys()]).toEqual(['2.0.7']);
 });
