@@ -51,11 +51,8 @@ export function answerIfAbsent<T>(answer: () => T): (error: unknown) => T {
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
   if (!parsed) {
-    return JSON.stringify(
-      String(url)
-        .replace(/[?#].*/s, '')
-        .replace(/\/\/.*@/s, '//'),
-    );
+    const text = String(url).replace(/[?#].*/s, '');
+    return JSON.stringify(text.replace(/^([^/]*\/\/)?.*@/s, '$1'));
   }
 
   parsed.username = '';

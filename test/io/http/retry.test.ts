@@ -22,6 +22,18 @@ test('an address that is none is shown without its credentials and query', () =>
   expect(showUrl('https://user:pa/ss@[broken/x?key=secret')).toBe('"https://[broken/x"');
 });
 
+// Work that grows with the square would take 64 times as long.
+test('eight times as many slashes that are no address take less than 30 times as long', () => {
+  const measure = (length: number) => {
+    const before = process.cpuUsage();
+    showUrl('/'.repeat(length));
+    return process.cpuUsage(before).user;
+  };
+
+  // Microseconds. Less than 2,000 is noise.
+  expect(measure(64_000) / Math.max(measure(8000), 2000)).toBeLessThan(30);
+});
+
 test('the HTTP client repeats 5xx answers with growing random waits until one succeeds', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => {
