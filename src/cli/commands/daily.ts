@@ -42,7 +42,7 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/, and begins only',
-    'where components/ and site/ are committed; "plan" needs no commit. With an unusable target, nothing is gathered.',
+    'where components/ and site/ are committed; "plan" needs no commit. With an unusable --to, nothing is gathered.',
     'A component that waits, or has damaged files, stays as last published.',
     'With two stages, run "sign" between them: then no job has both the signing key and the secrets of the host.',
     'Exits with 1 if anything cannot be used, committed or published, and if GitHub Pages did not deploy the last site.',
