@@ -1,4 +1,3 @@
-import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined, pickDefined } from '../../core/model/objects.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
@@ -29,8 +28,8 @@ export interface ComponentBefore extends Pick<
 interface GatheredChange extends DataChange, Pick<ComponentBefore, 'journal' | 'accepted'> {
   /** The changes that waited after the last run because of sources. */
   waits: readonly WaitingChange[];
-  /** The first day on which the component waited because of its sources, if it does. */
-  waitingSince: Day | undefined;
+  /** Of these, the one of the component as a whole. */
+  earlierWait: WaitingChange | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
   judgedBefore: Judged;
@@ -104,46 +103,71 @@ function createChange(component: ComponentBefore, result: GatherResult): Gathere
       result.sources.filter(({ kind }) => kind !== 'answered').map(({ id }) => id),
     ),
     waits,
-    waitingSince: waits.find(({ kind }) => kind === 'change')?.since,
+    earlierWait: waits.find(({ kind }) => kind === 'change'),
   };
 }
 
-/**
- * Judges the component without the versions that wait. It waits if readers would lose too much by the new data, and goes on waiting
- * while the source of an earlier wait has no usable answer, unless a person has accepted that change.
- */
+/** Judges the component without the versions that wait. It waits if readers would lose too much by the new data. */
 function judgeRest(change: GatheredChange, newData: RecordedData): GatheredVerdict {
-  const earlierWait = change.waits.find(({ kind }) => kind === 'change');
-  const lacksAnswer = earlierWait !== undefined && hasUnusableSource(earlierWait, change);
-  const openWait = earlierWait && change.accepted.has(earlierWait.id) ? undefined : earlierWait;
-
-  const { wait: newWait, used } = judgeData(change, newData);
-  if (!newWait && !(openWait && lacksAnswer)) {
-    // A decision is used once the source has a usable answer.
-    return { data: newData, waiting: [], used: lacksAnswer ? [] : used };
+  const { earlierWait } = change;
+  if (earlierWait && hasUnusableSource(earlierWait, change)) {
+    return judgeUnanswered(change, newData, earlierWait);
   }
 
+  const { wait, used } = judgeData(change, newData);
+  return wait ? holdChange(change, newData, wait) : { data: newData, waiting: [], used };
+}
+
+/**
+ * Judges the component while a source of its earlier wait has no usable answer. The decision on that wait lets all its losses through
+ * at once, so it is not used yet. Once it is made, only losses wait. The next run needs the wait to find the decision.
+ */
+function judgeUnanswered(
+  change: GatheredChange,
+  newData: RecordedData,
+  earlierWait: WaitingChange,
+): GatheredVerdict {
+  const { id, causes, reason } = earlierWait;
+  const accepted = change.accepted.difference(new Set([id]));
+  const undecided = { ...change, accepted };
+  const { wait, used } = judgeData(undecided, newData);
+  if (!wait && change.accepted.has(id)) {
+    return { data: newData, waiting: [earlierWait], used };
+  }
+
+  const verdict = holdChange(undecided, newData, wait ?? earlierWait);
+  // Where the sources that answer state a part of its losses, it still waits for all of them.
+  const waiting = verdict.waiting.map((each) =>
+    each.id === id ? { ...each, causes, reason } : each,
+  );
+  return { ...verdict, waiting };
+}
+
+/** The verdict where the component waits: the part of the change that takes nothing from readers is recorded. */
+function holdChange(
+  change: GatheredChange,
+  newData: RecordedData,
+  wholeWait: WaitingChange,
+): GatheredVerdict {
   const part = findPassingPart(change, newData);
-  const data = part?.data ?? change.before;
-  const usedByPart = part?.verdict.used ?? [];
-  // A remainder that is no loss by itself is recorded by the next run. An open wait goes on until then, as that run judges by its day.
-  const rest = newWait && part ? judgeRemainder(change, part, newData) : newWait;
-  const wait = rest ?? openWait;
+  const { data, used } = part ?? { data: change.before, used: [] };
+  const wait = part ? findRemainingWait(change, part, newData, wholeWait) : wholeWait;
   if (!wait) {
-    return { data, waiting: [], used: usedByPart };
+    return { data, waiting: [], used };
   }
 
   // New releases that are not in the part wait with the component.
   const versions = findAddedReleases(data, newData).map(({ version }) => version);
   const waiting = versions.length > 0 ? [{ ...wait, versions }] : [wait];
-  return { data, waiting, used: usedByPart };
+  return { data, waiting, used };
 }
 
 /** Judges what new data changes for readers, with the definition that was accepted. */
 function judgeData(change: GatheredChange, data: RecordedData): Verdict {
-  const { name, day, before, judgedBefore, definition } = change;
+  const { name, day, before, judgedBefore, definition, earlierWait } = change;
   return judgeChange({
     ...change,
+    waitingSince: earlierWait?.since,
     before: judgedBefore,
     after: judgeRecorded(name, definition, data, day),
     causes: findChangedSources(before, data, `data/${name}.json`),
@@ -188,10 +212,9 @@ function omitWaitingVersions(
   return { ...after, releases };
 }
 
-/** The part of a change that is recorded while the remainder waits, and its verdict. */
-interface PassingPart {
+/** The part of a change that is recorded while the remainder waits. */
+interface PassingPart extends Verdict {
   data: RecordedData;
-  verdict: Verdict;
 }
 
 /**
@@ -216,30 +239,35 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
     const data = { ...before, releases: [...releases, ...added] };
     const verdict = judgeData(change, data);
     if (!verdict.wait) {
-      return { data, verdict };
+      return { ...verdict, data };
     }
   }
 
   return undefined;
 }
 
-/** Judges the changes that are not in the passing part as the next run will: the wait has the id that the next run computes. */
-function judgeRemainder(
+/**
+ * What waits beside the passing part. The remainder is judged as the next run will: the wait has the id that the next run computes.
+ * If it is no loss by itself, the next run records it. An earlier wait goes on until then, as that run judges by its first day.
+ */
+function findRemainingWait(
   change: GatheredChange,
-  { data, verdict }: PassingPart,
+  { data, events: drafts, newState, used }: PassingPart,
   newData: RecordedData,
+  wholeWait: WaitingChange,
 ): WaitingChange | undefined {
-  const { name, day, definition, journal, waitingSince = day } = change;
+  const { name, day, definition, journal, earlierWait } = change;
   const judgedBefore = judgeRecorded(name, definition, data, day);
-  const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judgedBefore);
-
+  const events = numberEvents(journal, drafts, `${day}T00:00:00.000Z`, judgedBefore);
   const remainder = {
     ...change,
     before: data,
     judgedBefore,
-    oldState: verdict.newState,
+    oldState: newState,
     journal: [...journal, ...events],
-    waitingSince,
+    earlierWait: wholeWait,
   };
-  return judgeData(remainder, newData).wait;
+
+  const isDecided = earlierWait && used.includes(earlierWait.id);
+  return judgeData(remainder, newData).wait ?? (isDecided ? undefined : earlierWait);
 }

@@ -370,19 +370,52 @@ test('while the source of a change fails, new releases and no other change are t
   expect(next.data.releases[9]).not.toHaveProperty('changelogUrl');
 });
 
-test('an accepted change whose source fails waits no longer, and all else is taken', () => {
+test('an accepted change whose source fails goes on waiting, and all else is taken', () => {
   const index = openWithLines();
-  const [{ id } = { id: '' }] = index.run(dayAfter(1), over).held;
+  const first = index.run(dayAfter(1), over);
+  const [{ id } = { id: '' }] = first.held;
   index.accept(id);
   const next = index.run(dayAfter(2), {
     releases: ten.map((version) => ({ version, changelogUrl: `https://example.com/${version}` })),
   });
   const taken = index.run(dayAfter(3), over);
 
-  expect(next.held).toEqual([]);
+  expect([next.held, next.used]).toEqual([first.held, []]);
   expect(next.data.releases[9]).toHaveProperty('changelogUrl');
   expect([taken.held, taken.used]).toEqual([[], [id]]);
 });
+
+const deprecating = (versions: readonly string[]) =>
+  ten.map((version) => (versions.includes(version) ? { version, deprecated: 'old' } : version));
+const many = ['1.2', '1.3', '1.4', '1.7', '1.8', '1.9'];
+const more = ['1.0', '1.1', ...many];
+const few = many.slice(3);
+const high = { id: 'CVE-2026-1000', affected: '>=1.0', severity: 'high' } as const;
+
+test.each<[string, string[], string[]]>([
+  ['the same', many, many],
+  ['another loss meanwhile', more, many],
+  ['less from then on', few, few],
+])(
+  'the decision on a change of two sources is used at once when both answer: the one that does not fail states %s',
+  (_, meanwhile, later) => {
+    const index = openGatedIndex();
+    index.run(start, { releases: ten, advisories: { [high.id]: high } });
+    const advisories = { [high.id]: undefined };
+    const { held } = index.run(dayAfter(1), { releases: deprecating(many), advisories });
+    const [{ id, causes } = { id: '' }] = held;
+    index.accept(id);
+
+    index.run(dayAfter(2), { releases: deprecating(meanwhile) });
+    const silent = index.run(dayAfter(3), { releases: deprecating(meanwhile) });
+    const answered = index.run(dayAfter(4), { releases: deprecating(later), advisories });
+
+    expect(causes).toHaveLength(2);
+    expect([silent.used, silent.deprecated]).toEqual([[], ['1.9']]);
+    expect([answered.held, answered.used, answered.deprecated]).toEqual([[], [id], later]);
+    expect(answered.affected).toEqual({});
+  },
+);
 
 /* One verdict. */
 
