@@ -24,11 +24,16 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 
 /** The instant of a decision that is made now: after every use of a decision, so it is open. */
 export function computeDecisionInstant(root: Root): string {
-  const uses = listUsedDecisions(listRuns(root).runs).map(({ at }) => at);
+  const uses = readUsedDecisions(root).map(({ at }) => at);
   return toLaterInstant(new Date().toISOString(), uses.sort().at(-1));
 }
 
-/** The decisions that runs have used, oldest first. */
+/** The decisions that the recorded runs have used, oldest first. */
+export function readUsedDecisions(root: Root): UsedDecision[] {
+  return listUsedDecisions(listRuns(root).runs);
+}
+
+/** The decisions that these runs have used. */
 export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
   return runs.flatMap(({ at, finishedAt, accepted = [] }) =>
     accepted.map((id) => ({ id, on: cutDay(at), at: finishedAt })),
@@ -36,22 +41,20 @@ export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
 }
 
 /**
- * The ids of decisions that no run has used. A decision can be used once, and made again after that. One that was made twice before
- * its use, for instance in two clones, was used as one.
+ * The ids of decisions that no run has used. A decision can be used once, and made again after that: then it was made more often than
+ * used, and last made after its last use. The number counts because the clock of a person may be ahead of that of the run. The
+ * instant counts because a decision that is made in two clones before its use is used as one. Where both happen, it is open again.
  */
-export function listOpenDecisions(
-  root: Root,
-  used: readonly UsedDecision[] = listUsedDecisions(listRuns(root).runs),
-): Set<string> {
+export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
   const { values } = unwrapResult(readDecisions(root));
   const usesById = Map.groupBy(used, ({ id }) => id);
   const open = new Set<string>();
 
   for (const [id, decisions] of Map.groupBy(values, (decision) => decision.id)) {
     const uses = usesById.get(id) ?? [];
-    const lastUse = uses.at(-1)?.at ?? '';
-    // The clock of a person may be ahead of that of the runs, so they are also counted.
-    if (decisions.length > uses.length && decisions.some(({ at }) => at > lastUse)) {
+    const lastUse = uses.at(-1)?.at;
+    const isLater = lastUse === undefined || decisions.some(({ at }) => at > lastUse);
+    if (isLater && decisions.length > uses.length) {
       open.add(id);
     }
   }
@@ -64,5 +67,5 @@ export function findLastAcceptedOn(
   used: readonly UsedDecision[],
   names: readonly string[],
 ): Day | undefined {
-  return used.findLast(({ id }) => names.includes(findDecidedComponent(id) ?? ''))?.on;
+  return used.findLast(({ id }) => names.some((name) => name === findDecidedComponent(id)))?.on;
 }

@@ -10,7 +10,7 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
+import { findLastAcceptedOn, listOpenDecisions, readUsedDecisions } from './decisions.ts';
 import {
   openEdited,
   copyFiles,
@@ -77,7 +77,7 @@ export function judgeEdits(input: EditInput): JudgedEdits {
     }
   }
 
-  const accepted = lastRun?.accepted ?? listOpenDecisions(root);
+  const accepted = lastRun?.accepted ?? listOpenDecisions(root, readUsedDecisions(root));
   const acceptedRoot = openAccepted(root, waiting);
   return { root: acceptedRoot, waiting, used, edits, lastRun, accepted, findings };
 }

@@ -326,6 +326,7 @@ test.each<[string, number[], string[]]>([
   ['made twice before its use', [1, 1], []],
   ['made again after its use', [1, 1, 3], ['svc-0000000001']],
   ['made by a clock that is ahead', [3], []],
+  ['made twice by clocks that are ahead, as if again', [3, 3], ['svc-0000000001']],
 ])('a decision is used once: %s', async (_, days, open) => {
   const root = openRoot(copyIndexInGit(recorded).root.dir, checkout);
   const id = 'svc-0000000001';
