@@ -14,6 +14,7 @@ import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn } from './decisions.ts';
 import type { JudgedEdits } from './judge-edits.ts';
 import { judgeGathered, type ComponentBefore } from './judge-gathered.ts';
+import { readFormerNames } from './last-good-files.ts';
 import { isOfSources, type WaitingChange } from './rules/waiting-change.ts';
 
 interface SaveInput {
@@ -94,17 +95,16 @@ function readComponent(edits: JudgedEdits, name: string, day: Day): ComponentBef
   const { waits = [], used = [] } = lastRun ?? {};
   const read = readDefinition(root, name);
   const { freshness, ...data } = readRecorded(root, name, read.findings);
-  const definition = unwrapResult(read);
 
   return {
     name,
     day,
-    definition,
+    definition: unwrapResult(read),
     data,
     freshness,
     journal: unwrapResult(readJournal(root, name)).values,
     waits: waits.filter(({ component }) => component === name),
     accepted,
-    acceptedOn: findLastAcceptedOn(used, [name, ...(definition.renamedFrom ?? [])]),
+    acceptedOn: findLastAcceptedOn(used, [name, ...readFormerNames(root, name)]),
   };
 }
