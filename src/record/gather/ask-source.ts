@@ -2,10 +2,8 @@ import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { HttpError } from '../../io/http/error.ts';
 import {
   type SourceContext,
   EmptyAnswerError,
@@ -17,6 +15,7 @@ import type { findAdapter } from '../sources/index.ts';
 import { listSourceVersions } from './recorded-releases.ts';
 import { findUnknownDays, requestReleases, type RecordedSource } from './request-facts.ts';
 import { selectReleases } from './select-releases.ts';
+import { createFailedOutcome, describeError, type Failed } from './source-failure.ts';
 import { openSession, type SessionContext } from './source-session.ts';
 import { checkReleases, type Report } from './stated-release.ts';
 
@@ -43,16 +42,7 @@ export interface Answered extends Pick<SourceAnswer, 'hasTags' | 'advisories' | 
   keep?(): void;
 }
 
-/** Why a source has no answer. */
-export interface Failed {
-  kind: 'failed';
-  id: string;
-  reason: string;
-  cause?: string | undefined;
-  /** Only for an unexpected error, which is a bug. */
-  stack?: string;
-}
-
+/** The answer of a source, or why it has none. */
 export type SourceOutcome =
   | Answered
   | Failed
@@ -158,19 +148,6 @@ function hasAnswered({ id, recorded, freshness }: AskContext, fingerprint: strin
   return isSame || listSourceVersions(recorded, id).length > 0;
 }
 
-function createFailedOutcome(id: string, error: unknown): SourceOutcome {
-  if (error instanceof HttpError) {
-    return error.kind === 'aborted'
-      ? { kind: 'aborted', id }
-      : { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
-  }
-  if (error instanceof SourceError) {
-    return { kind: 'failed', id, reason: error.message };
-  }
-
-  return { kind: 'failed', id, ...describeUnexpectedError(error) };
-}
-
 function reportAbsent(versions: readonly string[], report: Report): void {
   if (versions.length > 0) {
     const names = formatList(versions, 10);
@@ -215,31 +192,4 @@ function digestSource(
   { acceptsPrereleases }: AskContext,
 ): string {
   return sha256(JSON.stringify([listing, acceptsPrereleases]));
-}
-
-const hostFailures: Partial<Record<HttpError['kind'], string>> = {
-  refused: 'refuses access',
-  trouble: 'does not answer',
-  content: 'sends other content',
-};
-
-/** The host and its failure, equal for all affected sources; undefined if only one document is missing or too large. */
-function describeCause({ kind, status, url }: HttpError): string | undefined {
-  const failure = hostFailures[kind];
-  if (failure === undefined) {
-    return undefined;
-  }
-
-  const isError = status !== undefined && status >= 400;
-  return `${new URL(url).host} ${isError ? `answers ${status}` : failure}`;
-}
-
-/** The reason of a failure that is a bug, with the place in the code. */
-export function describeUnexpectedError(error: unknown): { reason: string; stack: string } {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return { reason: `unexpected error ${quote(describeError(error))} (please report it)`, stack };
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,12 +4,13 @@ import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';
-import type { Answered, Failed } from './ask-source.ts';
+import type { Answered } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
 import { leaveOutMovingTags } from './moving-tags.ts';
 import { findShortList } from './short-list.ts';
+import type { Failed } from './source-failure.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** What a source contributes after its answer was checked. */

@@ -9,8 +9,9 @@ import { lock } from '../../io/files/lock.ts';
 import { removeLeftovers } from '../../io/files/save.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
-import { describeUnexpectedError, type GatherContext } from './ask-source.ts';
+import type { GatherContext } from './ask-source.ts';
 import { askSources, keepDocuments } from './ask-sources.ts';
+import { describeUnexpectedError } from './source-failure.ts';
 import { budgets } from './source-session.ts';
 import { uniteAnswers, type GatherResult } from './unite-answers.ts';
 import {

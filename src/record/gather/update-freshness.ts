@@ -2,9 +2,10 @@ import { countDaysBetween, type Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
-import type { Answered, Failed } from './ask-source.ts';
+import type { Answered } from './ask-source.ts';
 import type { Merged } from './merge.ts';
 import { digestListed } from './recorded-releases.ts';
+import type { Failed } from './source-failure.ts';
 
 /** An accepted answer of a source, with the facts to remember of it, or its failure. */
 export type SourceState = AnsweredState | FailedState;
