@@ -81,18 +81,17 @@ function createFailure(
 function checkList(input: GatherInput, outcome: Answered, day: Day): CheckedSource {
   const { id, fingerprint, pending } = outcome;
   const { accepted = new Set(), waits = [] } = input;
-  const names = countNames(outcome);
-  const shortList = findShortList(input, outcome, names, day);
-  const { wait: waitingList, used } = shortList
-    ? continueWait(shortList, waits, accepted)
-    : { used: [] };
+  const nameCount = countNames(outcome);
+  const shortList = findShortList(input, outcome, nameCount, day);
+  const verdict = shortList && continueWait(shortList, waits, accepted);
+  const waitingList = verdict?.wait;
   if (waitingList) {
     const { reason } = waitingList;
     return { ...createFailure(input, { id, reason }, pending), waitingList };
   }
 
-  const state = { id, kind: 'answered', fingerprint, names, pending } as const;
-  return { state, findings: [], decision: used[0] };
+  const state = { id, kind: 'answered', fingerprint, names: nameCount, pending } as const;
+  return { state, findings: [], decision: verdict?.used[0] };
 }
 
 /** The number of names to record, of a source of lines or of one whose answers are partial. Of other sources, releases are recorded. */
