@@ -45,11 +45,11 @@ export function selectReleases(
   const ranks = new Set<string>();
   const unordered: string[] = [];
   const skipped: SkippedElement[] = [];
-  for (const { name, version, outcome } of judged) {
-    if (version) {
-      ranks.add(rankKey(version));
+  for (const { name, parsed, outcome } of judged) {
+    if (parsed) {
+      ranks.add(rankKey(parsed));
     }
-    if (outcome !== 'the version order') {
+    if (outcome !== 'unordered') {
       continue;
     }
 
@@ -71,13 +71,13 @@ export function selectReleases(
 }
 
 /** The result for a listed name: admitted, or the rule that leaves it out. */
-type Outcome =
-  'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version order';
+type Outcome = 'admitted' | 'extractVersion' | 'allowedVersions' | 'prereleases' | 'unordered';
 
 interface JudgedName {
   /** The listed name after `extractVersion`; empty if that does not match. */
   name: string;
-  version: Version | undefined;
+  /** Undefined if the name has no place in the version order. */
+  parsed: Version | undefined;
   outcome: Outcome;
 }
 
@@ -90,19 +90,19 @@ function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrerele
     // A name that is too long for a version is taken as it is.
     const usesExpression = expression && !isRecorded && listedName.length <= maxVersionLength;
     const name = usesExpression ? (expression.match(listedName)?.['version'] ?? '') : listedName;
-    const version = parseVersion(name);
+    const parsed = parseVersion(name);
     if (name === '') {
-      return { name, version, outcome: 'extractVersion' };
+      return { name, parsed, outcome: 'extractVersion' };
     }
     if (name.length <= maxVersionLength && !isAllowed(name)) {
-      return { name, version, outcome: 'allowedVersions' };
+      return { name, parsed, outcome: 'allowedVersions' };
     }
-    if (!version) {
-      return { name, version, outcome: 'the version order' };
+    if (!parsed) {
+      return { name, parsed, outcome: 'unordered' };
     }
 
     const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
-    return { name, version, outcome: isLeftOut ? 'prereleases' : 'admitted' };
+    return { name, parsed, outcome: isLeftOut ? 'prereleases' : 'admitted' };
   };
 }
 
@@ -112,7 +112,10 @@ function explainNoneAdmitted(judged: readonly JudgedName[]): string | undefined 
     return undefined;
   }
 
-  const rules = Array.from(byOutcome, ([rule, { length }]) => `${rule} leaves out ${length}`);
+  const rules = Array.from(byOutcome, ([outcome, { length }]) => {
+    const rule = outcome === 'unordered' ? 'the version order' : outcome;
+    return `${rule} leaves out ${length}`;
+  });
   const names = formatCount(judged.length, 'name');
   return `lists ${names}, none of which the definition admits: ${rules.join(', ')}`;
 }
