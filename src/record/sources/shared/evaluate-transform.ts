@@ -8,6 +8,9 @@ const maxMs = 10_000;
 const maxMB = 256;
 const maxResultMB = 50;
 
+/** Without memory, Node aborts itself, on Windows with the status 134. */
+const limitCodes: unknown[] = [134, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'];
+
 /**
  * Evaluates a JSONata expression on a JSON document. An expression may run forever or fill the memory, which would end a thread's
  * whole process. Therefore it runs in another process, without our environment. `url`: the document's address. Throws a SourceError
@@ -27,8 +30,7 @@ export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Pro
     }
 
     const child = execFile(process.execPath, args, options, (error, output) => {
-      // Node aborts itself without memory, on Windows with this exit status.
-      if (error?.killed || error?.signal || error?.code === 134) {
+      if (error?.killed || error?.signal || limitCodes.includes(error?.code)) {
         const limits = `${limitMs / 1000} s and ${maxMB} MB of memory`;
         return fail(`gives no result of at most ${maxResultMB} MB within ${limits}`);
       }

@@ -22,6 +22,14 @@ it.each([
   );
 });
 
+it('a result of more than 50 MB is a problem of its expression', async () => {
+  const transform = `$join([1..600000].("${'x'.repeat(100)}"))`;
+
+  await expect(evaluateTransform(url, { document: {}, transform })).rejects.toThrow(
+    `${url}: transform: gives no result of at most 50 MB`,
+  );
+});
+
 it('a document that is nested too deeply is a problem of its source', async () => {
   const depth = 50_000;
   const document: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth));
