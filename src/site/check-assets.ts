@@ -65,9 +65,12 @@ const activeParts = {
 };
 
 const styleElement = /<(?:[^\s<>/:]*:)?style\b/gi;
-/** An empty element, or one with a single text or CDATA section. It ends at its second `<`, so a long text is read once. */
+/**
+ * An empty element, or one with a single text, or with a single CDATA section and nothing but space around it. A long text is read
+ * once: no part goes on behind the next `<`.
+ */
 const wholeStyle =
-  /^<(?:[^\s<>/:]*:)?style(?:(?:\s+id="\w+")?\s*\/>|[^<>]*>(?:[^<]*|\s*<!\[CDATA\[[^<]*)<\/)/i;
+  /^<(?:[^\s<>/:]*:)?style(?:(?:\s+id="\w+")?\s*\/>|[^<>]*>(?:[^<]*|\s*<!\[CDATA\[(?![^<]*\]\]>\s*[^\s<])[^<]*\]\]>\s*)<\/)/i;
 
 /** The first stylesheet in pieces, which hide words from the expressions: `<style>@im<!-- -->port`. */
 function findDividedStylesheet(text: string): string | undefined {
