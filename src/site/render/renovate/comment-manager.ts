@@ -12,7 +12,7 @@ export const commentManagers: readonly string[] = [
   'customManagers:tfvarsVersions',
 ];
 
-/** The files that none of them reads, as Renovate patterns. */
+/** Further files with versions, as Renovate patterns. None of the managers reads them: a comment must not be found twice. */
 const otherFiles = [
   '**/*.sh',
   '**/{docker-,}compose*.{yml,yaml}',
@@ -27,7 +27,8 @@ const otherFiles = [
   '**/{.,}mise*.toml',
   '**/*.gradle{,.kts}',
   '**/kustomization.{yml,yaml}',
-  '**/{k8s,kubernetes,deploy,manifests}/**/*.{yml,yaml}',
+  // Not in `.github` or another hidden folder, and no file of pipelines or actions: the managers read those.
+  '{,!(.*)/**/}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}',
   '**/Jenkinsfile*',
 ];
 
@@ -37,14 +38,15 @@ export function writeComment(datasource: string, component: string): string {
 }
 
 /**
- * Reads the comment in all other files. The version is on the next line, after a space, an equals sign, a colon, `:-` or a quote, and
+ * Reads the comment in the further files. The version is on the next line, after a space, an equals sign, a colon, `:-` or a quote, and
  * begins with a digit or with v and a digit. The pattern matches only this datasource, leaving other comments to other managers.
  */
 export function createCommentManager(datasource: string) {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
-  const comment = `renovate: datasource=(?<datasource>${escapeForExpression(datasource)}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
+  const named = `(?<datasource>${escapeForExpression(datasource)})`;
+  const comment = writeComment(named, '(?<depName>[^\\s"]+)') + options.join('');
   // No `@sha`, which begins the digest of an image. RE2 has no lookahead.
   const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
   const beforeVersion = `[^\\n]*\\n${withoutDigest}(?:[ \\t=:"']|:-)`;
