@@ -129,9 +129,9 @@ function openOnce(out: string, day: string): PublishedIndex {
 async function openPreset(out: string) {
   const { customDatasources, packageRules } = readJsonIn<Preset>(out, 'renovate.json');
   const [{ transformTemplates }] = Object.values(customDatasources) as [Transformed];
-  const transform = jsonata(transformTemplates[0]!);
 
   return async (component: string) => {
+    const transform = jsonata(transformTemplates[0]!.replaceAll('{{{packageName}}}', component));
     const offered = (await transform.evaluate(readJsonIn(out, `${component}.json`))) as Offered;
     const versions = [offered.releases ?? []].flat().map(({ version }) => version);
     const rules = packageRules.filter(

@@ -105,16 +105,15 @@ const noVersioning = 'regex:^(?<major>none)$';
  */
 function writeTransform(components: readonly PresetComponent[]): string {
   let condition = 'isDeprecated = false';
-  for (const { definition, upgradeBounds } of components) {
-    const stops = upgradeBounds.filter(({ to }) => to.isDeprecated).map(({ to }) => to.version);
+  for (const component of components) {
+    const stops = component.upgradeBounds
+      .filter(({ to }) => to.isDeprecated)
+      .map(({ to }) => to.version);
     if (stops.length > 0) {
-      // The release file names its component only by two addresses.
-      const tests = [
-        `$$.homepage = ${JSON.stringify(definition.homepage)}`,
-        `$$.changelogUrl = ${JSON.stringify(definition.changelogUrl)}`,
-        `version in ${JSON.stringify([...new Set(stops)])}`,
-      ];
-      condition += ` or (${tests.join(' and ')})`;
+      // Renovate fills in the name before it evaluates the expression (lib/modules/datasource/custom/utils.ts).
+      const isOfComponent = `"{{{packageName}}}" in ${JSON.stringify(listCommentNames(component))}`;
+      const isStop = `version in ${JSON.stringify([...new Set(stops)])}`;
+      condition += ` or (${isOfComponent} and ${isStop})`;
     }
   }
   return `$merge([$, {"releases": [releases[${condition}]]}])`;

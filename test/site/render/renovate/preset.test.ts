@@ -199,13 +199,14 @@ describe('a version below a comment', () => {
       return [allowedVersions, ignoreDeprecated];
     };
     const { customDatasources } = configurationOf(summariesOf(component));
-    const { homepage, releases } = {
-      homepage: 'https://example.com/svc',
-      releases: ['2.0', '2.1', '3.0'].map((version) => ({ version, isDeprecated: version < '3' })),
-    };
-    const offered = async (file: object): Promise<string[]> => {
+    const releases = ['2.0', '2.1', '3.0'].map((version) => ({
+      version,
+      isDeprecated: version < '3',
+    }));
+    const offered = async (packageName: string): Promise<string[]> => {
       const [template] = customDatasources['things']!.transformTemplates;
-      const { releases: kept } = (await jsonata(template).evaluate(file)) as {
+      const expression = fillTemplate(template, { packageName });
+      const { releases: kept } = (await jsonata(expression).evaluate({ releases })) as {
         releases: typeof releases | (typeof releases)[0];
       };
       return [kept].flat().map(({ version }) => version);
@@ -216,8 +217,9 @@ describe('a version below a comment', () => {
     expect(await optionsFrom('v2.1')).toEqual(['<=3.0.2', undefined]);
     expect(await optionsFrom('3.0.1')).toEqual(['<=3.0.2', undefined]);
     expect(await optionsFrom('3.0.2')).toEqual([undefined, undefined]);
-    expect(await offered({ homepage, changelogUrl, releases })).toEqual(['2.1', '3.0']);
-    expect(await offered({ homepage, changelogUrl: homepage, releases })).toEqual(['3.0']);
+    expect(await offered('svc')).toEqual(['2.1', '3.0']);
+    // Another component may have the same addresses.
+    expect(await offered('agent')).toEqual(['3.0']);
   });
 
   test.each(['7', '1.20240101', '20240101.1', '1.2.20240101123456789'])(
