@@ -68,6 +68,11 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
 
   // Wrangler's words for a Worker that no deployment has made; it names no code for it.
   if (upload.failure?.includes('does not yet exist')) {
+    const objection = await site.findObjection();
+    if (objection !== undefined) {
+      return { kind: 'failed', reason: objection };
+    }
+
     const first = await wrangler('deploy', ...secrets, ...annotate);
     return describeSwitch(readVersionId(first, 'deploy'), first);
   }

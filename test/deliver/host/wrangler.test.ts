@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** Deploys with this shell script in place of wrangler: `$3` and `$4` are its command. */
-async function deploy(script: string, apiToken = 'token') {
+async function deploy(script: string, apiToken = 'token', objection?: string) {
   const program = join(temporaryFolder(), 'wrangler.sh');
   writeFileSync(program, `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);
@@ -33,7 +33,7 @@ async function deploy(script: string, apiToken = 'token') {
     message: 'Release index as of 2026-11-20',
     isFirst: true,
     signal: new AbortController().signal,
-    findObjection: async () => undefined,
+    findObjection: async () => objection,
   });
 }
 
@@ -44,6 +44,13 @@ test('a first deployment that does not name its version is live', async () => {
   expect(await deploy(`${noWorker}\n${sent}`)).toEqual({
     kind: 'live',
     versionId: undefined,
+  });
+});
+
+test('a first deployment is not made against an objection', async () => {
+  expect(await deploy(`${noWorker}\n${sent}`, 'token', 'Another publication is newer.')).toEqual({
+    kind: 'failed',
+    reason: 'Another publication is newer.',
   });
 });
 
