@@ -5,6 +5,7 @@ import {
   type QuestionReason,
 } from '../../core/query/question-error.ts';
 import { InputError } from '../../core/schemas/finding.ts';
+import { endSentence } from '../../core/text/wording.ts';
 
 /** The reason why a question has no answer. */
 export interface AskProblem extends QuestionErrorParts {
@@ -46,7 +47,7 @@ export function explainError(error: unknown): AskProblem | undefined {
 }
 
 function explainUnreadable({ message }: Error): AskProblem {
-  return { reason: 'unreadable', message: `The index cannot be read now: ${message}.` };
+  return { reason: 'unreadable', message: endSentence(`The index cannot be read now: ${message}`) };
 }
 
 /** `query: <message>` if the problem is in the query, else the message. */

@@ -92,7 +92,7 @@ const upgradeForm = new RegExp(
  * 5. an upgrade from one version to another
  * 6. exact names anywhere in the text: several versions, one version, a range, or a name without other words
  * 7. a span of days
- * 8. a comparison without a name, such as `>=2025.1`
+ * 8. a comparison, such as `>=2025.1`, also behind an unknown name
  * 9. a similar name, or a copied package
  * 10. exact names among other words
  * 11. a version without a name
@@ -219,7 +219,7 @@ function readUncertain(text: string, names: IndexNames): Question {
   const split = splitVersion(text);
   if (rangeForm.test(text)) {
     const query = createVersionQuery(text.replace(/^(?:versions?|releases?)\s*/i, ''));
-    // Its bound is not a version.
+    // Without a query, its bound is not a version, or it names something unknown.
     return query === undefined ? readUnknown(text, split) : { kind: 'query', query };
   }
 
