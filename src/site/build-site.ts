@@ -220,8 +220,8 @@ function writeSiteFiles(
   writer.add({ path: 'support.ics', body: calendar });
 
   const findings: Finding[] = [];
-  for (const files of [renderBuildFiles(runs), changeLog.yearFiles()]) {
-    for (const file of files) {
+  for (const yearFiles of [renderBuildFiles(runs), changeLog.yearFiles()]) {
+    for (const file of yearFiles) {
       writer.add(file);
       findings.push(...file.findings);
     }

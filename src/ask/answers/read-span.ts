@@ -48,8 +48,8 @@ export function isSpanOfTopic(text: string, bounds: readonly string[], today: Da
 }
 
 /**
- * Limits a question about past ends to yesterday: a line whose last day is today is still supported. Of days from today on, nothing
- * has ended yet. Only `ended today` means the lines that are without support since today.
+ * Limits a question about past ends to yesterday: a line whose last day is today is still supported. Nothing has ended yet on days
+ * from today on, but `ended today` means the lines that are without support since today.
  */
 function cutAtYesterday(span: ReadSpan, today: Day): ReadSpan {
   const yesterday = addDays(today, -1);

@@ -167,7 +167,10 @@ function matchItem(item: Item, names: IndexNames, index: PublishedIndex) {
   return matchOwner(findOwners(item, names), item.version ?? '', index);
 }
 
-/** The component and the version of the release that an item names, for the address of its statements. Throws a `QuestionError` if the index lists none. */
+/**
+ * The component and the version of the release that an item names, for the address of its statements. Throws a `QuestionError` if
+ * the index lists none.
+ */
 export async function findItemRelease(index: PublishedIndex, item: Item) {
   const match = await matchItem(item, await index.names(), index);
   if (!match?.release) {

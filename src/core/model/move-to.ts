@@ -142,7 +142,7 @@ function chooseFrom({ component, releases, day }: Movable, isReplacementSafe = f
   const candidates = unaffected.filter(({ state }) => !findReason(state, false));
   return {
     component,
-    // Each map has the greatest release of each line, and the value next to it the greatest of all.
+    // Each map has the greatest release of each line. `latest`, `unaffected` and `candidate` are the greatest of all lines.
     intactOfLine: mapByLine(intact),
     usableOfLine: mapByLine(usable),
     /** The latest version of the component. */
