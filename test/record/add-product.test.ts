@@ -81,7 +81,7 @@ test.each([
 // Work that grows with the square would take 64 times as long.
 test.each([
   ['', 'eol ', ''],
-  ['', 'eoas', ''],
+  ['eol(x) = releaseDate(x+2)\n# ', 'eoas ', ''],
   ['eol = x', ' ', 'x'],
   ['eol = ', ' ', 'x\u2028x'],
   ['eol = release(x', ' ', 'x'],
