@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -98,7 +98,7 @@ function replaceFolder(
 /** Why the site in `out` cannot go into a folder, if so. A folder of other files may be a mistyped name. */
 export function findFolderProblem(to: string, out: string): string | undefined {
   // The next build would replace what readers have, or find files that it did not make.
-  const [target, builds] = [to, out].map((path) => (existsSync(path) ? realpathSync(path) : path));
+  const [target, builds] = [to, out].map(resolveLinks);
   if (`${target}${sep}`.startsWith(`${builds}${sep}`)) {
     return `is in the folder of builds, ${out}. Nothing was sent`;
   }
@@ -115,6 +115,11 @@ export function findFolderProblem(to: string, out: string): string | undefined {
   }
 
   return undefined;
+}
+
+/** The path without links, also of a folder that does not exist yet. */
+function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(resolveLinks(dirname(path)), basename(path));
 }
 
 /** `contents`: documents about the whole index come after the files that they name. `lists`: the digests and their signature. */

@@ -244,6 +244,17 @@ test('a site is not copied into a link to its own folder', async () => {
   });
 });
 
+test('a folder that does not exist yet is found in the folder of builds behind a link', async () => {
+  const link = join(temporaryFolder(), 'builds');
+  symlinkSync(out, link);
+  const to = join(link, 'served');
+
+  expect(await copy(to)).toMatchObject({
+    kind: 'refused',
+    texts: [`error: ${to}: is in the folder of builds, ${out}. Nothing was sent`],
+  });
+});
+
 test.each([[''], ['sub']])('a site is not copied into its own folder: "%s"', async (below) => {
   const before = pathsIn(out);
   const to = join(out, below);
