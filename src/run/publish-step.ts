@@ -65,9 +65,10 @@ export function checkFolder(
   }
 
   if (findHost(config) === 'cloudflare') {
-    const message =
-      'needs another "hosting" in site/site.json than Cloudflare: the pages ask questions that no folder answers';
-    throw inputError('--to', message);
+    throw inputError(
+      '--to',
+      'needs another "hosting" in site/site.json than Cloudflare: the pages ask questions that no folder answers',
+    );
   }
 
   const problem = findFolderProblem(to, out);

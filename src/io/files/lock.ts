@@ -37,8 +37,10 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<Lo
   return {
     renew() {
       if (!isHeld()) {
-        const message = 'the run was suspended, and another has taken over its lock. Run it again';
-        throw inputError(name, message);
+        throw inputError(
+          name,
+          'the run was suspended, and another has taken over its lock. Run it again',
+        );
       }
 
       const now = new Date();
