@@ -19,7 +19,7 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const machinePath = resolve(cwd, environment['globalconfig'] ?? join(prefix, 'etc/npmrc'));
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
 
-  // Of several values of a key, the last counts.
+  // A later file overrides an earlier one, and the environment overrides all files.
   const values = new Map<string, unknown>([
     ...[machinePath, userPath, projectPath].flatMap((path) => readFile(path, env)),
     ...Object.entries(environment),

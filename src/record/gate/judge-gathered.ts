@@ -28,7 +28,7 @@ export interface ComponentBefore extends Pick<
 interface GatheredChange extends DataChange, Pick<ComponentBefore, 'journal' | 'accepted'> {
   /** The changes that waited after the last run because of sources. */
   waits: readonly WaitingChange[];
-  /** Of these, the one of the component as a whole. */
+  /** The wait among them that holds back the whole component. */
   earlierWait: WaitingChange | undefined;
   /** The state that readers know, with the accepted edits. */
   oldState: JournalState;
@@ -136,7 +136,7 @@ function judgeUnanswered(
   }
 
   const verdict = holdChange(undecided, newData, wait ?? earlierWait);
-  // Where the sources that answer state a part of its losses, it still waits for all of them.
+  // The answering sources may state only some of the losses that wait. The wait still needs an answer of each of its sources.
   const waiting = verdict.waiting.map((each) =>
     each.id === id ? { ...each, causes, reason } : each,
   );
@@ -247,8 +247,9 @@ function findPassingPart(change: GatheredChange, newData: RecordedData): Passing
 }
 
 /**
- * What waits beside the passing part. The remainder is judged as the next run will: the wait has the id that the next run computes.
- * If it is no loss by itself, the next run records it. An earlier wait goes on until then, as that run judges by its first day.
+ * Finds the wait for the changes that do not pass. It judges them as the next run will, so the wait has the id that the next run
+ * computes. Changes that take nothing from readers by themselves are recorded by the next run. Until then, an earlier wait goes on,
+ * because the next run counts from its first day.
  */
 function findRemainingWait(
   change: GatheredChange,
