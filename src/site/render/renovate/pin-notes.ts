@@ -141,8 +141,8 @@ function writeLineInNote(version: string): string {
   const major = `(replace "${digitGroups}" "${oneNumber}" ${version})`;
   // A replacement must be a text, also where the lookup finds nothing.
   const ofMajor = `(replace "^" "" ${writeFactInNote('line', major)})`;
-  const stated = `(replace "^$" ${ofMajor} ${writeFactInNote('line', name)})`;
-  return avoidEmpty(`(replace "^$" ${name} ${stated})`);
+  const lineFact = `(replace "^$" ${ofMajor} ${writeFactInNote('line', name)})`;
+  return avoidEmpty(`(replace "^$" ${name} ${lineFact})`);
 }
 
 const lineInCondition = [
