@@ -1,7 +1,6 @@
-import { listCandidates } from '../../core/model/move-to.ts';
-import { findNextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { listCandidates, type MovableRelease } from '../../core/model/move-to.ts';
+import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import { findRelease } from '../answers/find-release.ts';
 import { findConflict, isBelow, listConflicts, listFittingWith, type Position } from './pairs.ts';
 import {
   compareDue,
@@ -152,7 +151,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   const candidate = listCandidates(details).findLast(
     ({ version }) => !ends.some((end) => findConflict({ details, version }, end)),
   );
-  return candidate ? changeGoal(track, candidate.version) : track;
+  return candidate ? changeGoal(track, candidate, []) : track;
 }
 
 /** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
@@ -201,16 +200,17 @@ function findChange(tracks: readonly Track[], index: number, above: Bound): Chan
   }
 
   const isReplaced = details !== start.details;
-  for (const { version } of listCandidates(details).toReversed()) {
-    if (!isReplaced && !isBelow(track[above].version, version)) {
+  // A way to a replacement has no stops.
+  const stops = isReplaced ? [] : resolveStops(details.upgradeStops, details.releases);
+  const fitting = conflicting.map((other) => listFittingWith(details, other));
+  for (const candidate of listCandidates(details).toReversed()) {
+    if (!isReplaced && !isBelow(track[above].version, candidate.version)) {
       continue;
     }
 
-    const changed = changeGoal(track, version);
-    const { end: newEnd } = changed;
-    const isFree = !ends.some((other) => findConflict(newEnd, other));
-    const fits = conflicting.some((other) => listFittingWith(details, other).has(newEnd.version));
-    if (isFree && fits) {
+    const changed = changeGoal(track, candidate, stops);
+    const fits = fitting.some((versions) => versions.has(changed.end.version));
+    if (fits && !ends.some((other) => findConflict(changed.end, other))) {
       return { index, track: changed, conflicts: conflicting.length };
     }
   }
@@ -231,13 +231,17 @@ function removeNeedless(tracks: readonly Track[]): readonly Track[] {
   return needed;
 }
 
-/** The track with another goal of the same component, and the stop on the way to it. A way to a replacement has no stops. */
-function changeGoal(track: Track, version: string): Track {
+/** The track to another goal of the same component, with a step that ends at the first of the stops on the way to it. */
+function changeGoal(
+  track: Track,
+  candidate: MovableRelease,
+  stops: readonly ResolvedStop<MovableRelease>[],
+): Track {
   const { start, goal, reason = 'conflict' } = track;
   const { details } = goal;
-  const from = details === start.details ? parseVersion(start.version) : undefined;
-  const stops = resolveStops(details.upgradeStops, details.releases);
-  const stop = from && findNextStop(stops, from, findRelease(details.releases, version)!);
+  const { version } = candidate;
+  // Every version of an answer can be parsed.
+  const stop = findNextStop(stops, parseVersion(start.version)!, candidate);
 
   return {
     ...track,

@@ -154,7 +154,7 @@ export function listFittingWith(details: DetailsOn, other: Position): Set<string
 function findOlderGoodWith(position: Position, other: Position): string | undefined {
   const { details } = position;
   return listStable(details).findLast(
-    ({ version }) => isBelow(version, position.version) && isGood({ details, version }, other),
+    ({ version }) => isGood({ details, version }, other) && isBelow(version, position.version),
   )?.version;
 }
 
@@ -200,7 +200,7 @@ export function listResolutions({ one, other }: Conflict): Resolution[] {
 /** The least release above a version that is stated not to work with the other version. */
 function findNextBad(details: DetailsOn, above: string, other: Position): string | undefined {
   return listStable(details).find(
-    ({ version }) => isBelow(above, version) && judge({ details, version }, other).answer === 'bad',
+    ({ version }) => judge({ details, version }, other).answer === 'bad' && isBelow(above, version),
   )?.version;
 }
 

@@ -715,3 +715,24 @@ test('what a vendor last stated is said of a component itself, not of its replac
     ['r', undefined],
   ]);
 });
+
+test('a conflict that no release resolves is found soon among a thousand releases', async () => {
+  const versions = Array.from({ length: 1000 }, (_, place) => `1.${place}`).join(' ');
+  const index = filesOf({
+    a: [
+      {
+        upgradeStops: ['1.3', '1.5'],
+        worksWith: { b: [{ versions: '*', from: '0.1', before: '1.0' }] },
+      },
+      versions,
+    ],
+    b: [{}, versions],
+  });
+
+  const start = process.cpuUsage();
+  const plan = await planFiles(index, 'a@1.1 b@1.1');
+  const { user } = process.cpuUsage(start);
+
+  expect(plan.text).toBe('One conflict remains.');
+  expect(user).toBeLessThan(3_000_000);
+});
