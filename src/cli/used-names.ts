@@ -4,7 +4,7 @@ import {
   normalisePackageText,
   purlTypes,
 } from '../core/model/package-names.ts';
-import { spellComponentName } from '../core/schemas/definition/component-name.ts';
+import { findNameProblem, spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
@@ -107,12 +107,16 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
   throw new InputError([fileProblem(file, message)]);
 }
 
-/** The command that adds a package under its whole name, else under one with its datasource. */
+/** The command that adds a package whose `name` is not free: under its whole name, else under `name` and its datasource. */
 export function describeRenaming(entry: ListedPackage, name: string): string {
   const { datasource, packageName, registryUrl } = entry;
-  const longName = spellComponentName(packageName);
-  const isUsable = longName !== name && !documentDatasources.includes(datasource);
-  const newName = isUsable ? longName : `${name}-${datasource}`;
+  const wholeName = spellComponentName(packageName);
+  // If `name` begins with the whole name, an earlier command may have given it because the whole name was not free.
+  const isUsable =
+    !name.startsWith(wholeName) &&
+    findNameProblem(wholeName) === undefined &&
+    !documentDatasources.includes(datasource);
+  const newName = isUsable ? wholeName : `${name}-${datasource}`;
   const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
   return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { describeRenaming } from '../../src/cli/used-names.ts';
+
+test.each([
+  ['@acme/left-pad', 'left-pad', 'acme-left-pad'],
+  ['@acme/left-pad', 'acme-left-pad', 'acme-left-pad-npm'],
+  ['left-pad', 'left-pad-npm', 'left-pad-npm-npm'],
+  ['api', 'api-npm', 'api-npm-npm'],
+  ['api', 'svc', 'svc-npm'],
+  ['_', 'svc', 'svc-npm'],
+])(
+  'for the package %s, whose name %s is not free, the command gives the valid name %s',
+  (...texts) => {
+    const [packageName, name, newName] = texts;
+
+    const command = describeRenaming({ datasource: 'npm', packageName }, name);
+
+    expect(command.split(' --name ')[1]).toBe(newName);
+  },
+);
