@@ -69,12 +69,13 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   if (removed.length > 0) {
     report.print(`Removed: ${removed.join(', ')}.`);
   }
-  if (programUpdate?.written.length) {
+  const hasFailed = findings.some(isError);
+  if (programUpdate?.written.length && !hasFailed) {
     report.print(...listNextSteps(invocation.arguments[0]));
   }
 
   report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
-  return findings.some(isError) ? 1 : 0;
+  return hasFailed ? 1 : 0;
 }
 
 /** Throws a UsageError for options of a new index: an existing one has its settings in its files. */

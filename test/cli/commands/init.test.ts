@@ -688,6 +688,8 @@ test('--update --program installs the pinned packages after an installation that
 
   expect([failed.status, installed.status, again.status]).toEqual([1, 0, 0]);
   expect(installed.stdout).toContain('package-lock.json');
+  expect(installed.stdout).toContain('Next:');
+  expect(failed.stdout).not.toContain('Next:');
   expect(readJsonIn(folder, 'package-lock.json')).toEqual(lock(pinned));
   expect(again.stdout).toContain('Nothing to change');
 });
