@@ -9,7 +9,7 @@ import { listQualifierValues, type Purl } from './purl.ts';
  */
 export function parseImage(text: string) {
   const { path, tag, digest } = splitReference(text);
-  const isHost = /^https?:\/\/[^/]*$/.test(path);
+  const isHost = /^https?:\/\/[^/]*$/i.test(path);
   if (isHost || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }
@@ -74,7 +74,7 @@ export function removeRegistry(address: string): string {
  * address begins with the repository.
  */
 export function splitAddress(address: string) {
-  const path = address.replace(/^https?:\/\//, '');
+  const path = address.replace(/^https?:\/\//i, '');
   const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
   const isHost = /[.:]/.test(host) || host === 'localhost';
   return isHost ? { host, repository } : { host: undefined, repository: path };

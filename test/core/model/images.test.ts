@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseImage } from '../../../src/core/model/images.ts';
+import { parseImage, splitAddress } from '../../../src/core/model/images.ts';
 import { formatPackage, listPackagesOfPurl } from '../../../src/core/model/package-names.ts';
 import { parsePurl } from '../../../src/core/model/purl.ts';
 
@@ -39,6 +39,7 @@ test.each<[string, string | undefined, (string | undefined)?, string?]>([
   ['https://registry.example.com/team/agent:1.0', 'pkg:docker/team/agent', '1.0'],
   ['https://registry.example.com', undefined],
   ['http://localhost:8080', undefined],
+  ['HTTP://localhost:8080', undefined],
   ['a=b/agent:1.0', undefined],
   ['team/agent: 1.0', undefined],
   ['team/agent:', undefined],
@@ -52,3 +53,10 @@ test.each<[string, string | undefined, (string | undefined)?, string?]>([
     image && { name: formatPackage(image.purl), tag: image.tag, digest: image.digest },
   ).toEqual(name === undefined ? undefined : { name, tag, digest });
 });
+
+test.each(['https://ghcr.io/team/agent', 'HTTPS://ghcr.io/team/agent', 'ghcr.io/team/agent'])(
+  'the registry and the repository of %s',
+  (address) => {
+    expect(splitAddress(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
+  },
+);
