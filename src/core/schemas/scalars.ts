@@ -82,12 +82,15 @@ export const RangeText = createTextSchema(
   findRangeProblem,
 );
 
-/** A letter instead of a digit group is a wildcard or a typo: `2.O.0` would be close to 2. A patch such as `1.0.2a` is neither. */
-const letterInDigits = /^[^+-]*(?:\.[a-z](?:[.+-]|$)|\d[a-z]\.)/i;
+/**
+ * A letter instead of a digit group is a wildcard or a typo: `2.O.0` would be close to 2. A patch such as `1.0.2a` is neither. `1.2+` is
+ * how publishers write "1.2 or later", but would be the version 1.2 only.
+ */
+const mistakenBound = /^[^+-]*(?:\.[a-z](?:[.+-]|$)|\d[a-z]\.)|[.+]$/i;
 
 function findRangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
-  if (!range || range.flat().some(({ bound }) => letterInDigits.test(bound.text))) {
+  if (!range || range.flat().some(({ bound }) => mistakenBound.test(bound.text))) {
     return 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives';
   }
 

@@ -16,6 +16,8 @@ test.each([
   '1.2 - 1.4',
   '=2o.0',
   '1.x-rc',
+  '1.2+',
+  '>=1.2 <2.',
 ])('%j is rejected with examples', (text) => {
   expect(findRangeProblem(text)).toContain('expected a range of versions such as');
 });
