@@ -2,6 +2,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { isObject } from '../core/model/objects.ts';
 import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
@@ -195,13 +196,9 @@ function removeOldPrograms(folder: string, target: string): string[] {
   return paths;
 }
 
-const sections = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
-const Dependencies = z.record(z.string(), z.string()).optional();
-const Manifest = z.looseObject({
-  dependencies: Dependencies,
-  devDependencies: Dependencies,
-  optionalDependencies: Dependencies,
-});
+/** A schema that names keys would move these to the front of the file. */
+const Manifest = z.record(z.string(), z.unknown());
+const sections = ['dependencies', 'devDependencies', 'optionalDependencies'];
 
 /** Pins wrangler and Node to the versions of this program, where the index has them. */
 function pinPackages(path: string): void {
@@ -213,8 +210,7 @@ function pinPackages(path: string): void {
   const versions = Object.entries({ wrangler: wranglerVersion, ...nodePackages });
   let isChanged = false;
 
-  for (const section of sections) {
-    const packages = manifest[section] ?? {};
+  for (const packages of sections.map((section) => manifest[section]).filter(isObject)) {
     for (const [name, version] of versions) {
       if (Object.hasOwn(packages, name) && packages[name] !== version) {
         packages[name] = version;

@@ -690,6 +690,7 @@ test('--update --program installs the pinned packages after an installation that
   expect(installed.stdout).toContain('package-lock.json');
   expect(installed.stdout).toContain('Next:');
   expect(failed.stdout).not.toContain('Next:');
+  expect(JSON.stringify(readJsonIn(folder, 'package.json'))).toBe(JSON.stringify(pinned));
   expect(readJsonIn(folder, 'package-lock.json')).toEqual(lock(pinned));
   expect(again.stdout).toContain('Nothing to change');
 });
