@@ -197,8 +197,9 @@ const togetherForm =
 /** Reads components that go together, or a list of versions. More than two are a list, also with a word such as "with" between them. */
 function readSeveral(whole: WholeText, names: IndexNames): ListQuestion | PairQuestion | undefined {
   const { unidentified, unreadText, readings } = whole;
+  const versioned = readings.filter(hasVersion);
   // A name may mean several components. In a pair or a list, it means the first of them.
-  const candidates = readings.filter(hasVersion).map(({ candidates: [candidate] }) => candidate);
+  const candidates = versioned.map(({ candidates: [candidate] }) => candidate);
   const phrases = unidentified.filter(({ isPhrase }) => isPhrase).map((phrase) => phrase.text);
   const count = candidates.length + phrases.length;
   const pair = count > 2 ? undefined : readPair(whole, candidates, names);
@@ -206,7 +207,9 @@ function readSeveral(whole: WholeText, names: IndexNames): ListQuestion | PairQu
     return pair;
   }
 
-  const wordsLeft = phrases.reduce((left, phrase) => left.replace(phrase, '|'), unreadText);
+  // Further versions of a name, such as `2025.2` in "svc 2025.1, 2025.2", have no bars in the unread text.
+  const listed = [...phrases, ...versioned.map((reading) => reading.text)];
+  const wordsLeft = listed.reduce((left, part) => left.replace(part, '|'), unreadText);
   const texts = [...phrases, ...listLeftOut(readings, candidates)];
   return { kind: 'list', candidates, texts, unread: findUnread(wordsLeft, []) };
 }

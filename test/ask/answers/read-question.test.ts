@@ -43,6 +43,15 @@ test.each([
   },
 );
 
+test.each([
+  ['svc 2025.1, 2025.2', undefined],
+  ['is svc 2025.1 or 2025.2 supported?', undefined],
+  ['svc 2025.1 (prod), 2025.3 (staging)', undefined],
+  ['svc 2025.1, 2025.2 on java 17.0', 'java 17.0'],
+])('the versions of a list are read: %s', (text, unread) => {
+  expect(readQuestion(text, names, day)).toMatchObject({ kind: 'list', unread });
+});
+
 test('a name beside a package that is not in the index is no whole name', () => {
   expect(readQuestion('pkg:npm/latest-version svc', names, day)).toMatchObject({
     kind: 'unknown',
