@@ -221,7 +221,8 @@ function readPair(
   names: IndexNames,
 ): PairQuestion | undefined {
   const joints = [...unreadText.matchAll(togetherForm)];
-  if (joints.length === 0) {
+  // Several versions of one component are a list.
+  if (joints.length === 0 || (versioned.length > 1 && !namesSeveral(versioned))) {
     return undefined;
   }
 
@@ -253,9 +254,12 @@ function readSides(
   }
 
   sides.sort((a, b) => rankSide(a) - rankSide(b));
-  const isPair = new Set(sides.map(({ name }) => name)).size > 1;
   const hasVersion = sides.some(({ version }) => version !== undefined);
-  return isPair && hasVersion ? sides : [];
+  return hasVersion && namesSeveral(sides) ? sides : [];
+}
+
+function namesSeveral(sides: readonly PairSide[]): boolean {
+  return new Set(sides.map(({ name }) => name)).size > 1;
 }
 
 /** The parts of a text before, between and behind matches. */

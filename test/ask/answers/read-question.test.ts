@@ -52,6 +52,14 @@ test.each([
   expect(readQuestion(text, names, day)).toMatchObject({ kind: 'list', unread });
 });
 
+test('several versions of one component are no pair', () => {
+  expect(readQuestion('svc 2025.1, 2025.3 with redis', names, day)).toMatchObject({
+    kind: 'list',
+    candidates: [{ version: '2025.1' }, { version: '2025.3' }],
+    texts: ['redis'],
+  });
+});
+
 test('a name beside a package that is not in the index is no whole name', () => {
   expect(readQuestion('pkg:npm/latest-version svc', names, day)).toMatchObject({
     kind: 'unknown',
