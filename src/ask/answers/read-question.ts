@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { cutStart } from '../../core/text/foreign-text.ts';
 import { listEndings } from '../texts/guess-items.ts';
-import { isVersion } from '../texts/read-number.ts';
+import { isVersion, listVersions } from '../texts/read-number.ts';
 import {
   isNonEmpty,
   listExactMatches,
@@ -175,6 +175,10 @@ function readUpgrade(text: string, names: IndexNames, day: Day): Question | unde
   }
 
   const before = text.slice(0, -match.length);
+  // Of three versions or more, the last two are no upgrade: `svc 2025.1, 2025.2 and 2025.3`.
+  if (listVersions(before).length > 0) {
+    return undefined;
+  }
   if (isSpanOfTopic(before, [version, to], day)) {
     return readSpan(text, names, day);
   }

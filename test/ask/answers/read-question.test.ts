@@ -60,6 +60,17 @@ test('several versions of one component are no pair', () => {
   });
 });
 
+test.each(['svc 2025.1, 2025.2 and 2025.3', 'svc 2025.1 and 2025.2 and 2025.3'])(
+  'the last two of three versions are no upgrade: %s',
+  (text) => {
+    expect(readQuestion(text, names, day)).toMatchObject({
+      kind: 'list',
+      candidates: [{ version: '2025.1' }, { version: '2025.2' }, { version: '2025.3' }],
+      unread: undefined,
+    });
+  },
+);
+
 test('a name beside a package that is not in the index is no whole name', () => {
   expect(readQuestion('pkg:npm/latest-version svc', names, day)).toMatchObject({
     kind: 'unknown',
