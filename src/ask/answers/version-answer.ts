@@ -12,7 +12,7 @@ import { readReplacement } from './answer-index.ts';
 import type { DetailsOn } from './component-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { resolveExact, type NameSource, type Resolved } from './resolve.ts';
+import { requireComponent, resolveExact, type NameSource, type Resolved } from './resolve.ts';
 import {
   describeAdvice,
   describeState,
@@ -34,17 +34,21 @@ export interface AnsweredVersion {
   readonly replacement: DetailsOn | undefined;
 }
 
-/** Answers a program, which names a component exactly. Throws an error that `explainError` explains. */
+/**
+ * Answers a program, which names a component exactly. The version is in `version` or in the text, not in both. Throws an error that
+ * `explainError` explains.
+ */
 export async function askExactly(
   index: PublishedIndex,
   text: string,
   version?: string,
   others: readonly string[] = [],
 ): Promise<AnsweredVersion> {
-  const resolved = await resolveExact(index, text);
-  const pairs = await readNamedVersions(index, others);
-  const question = version === undefined ? resolved : { ...resolved, version };
-  return answerResolved(index, question, pairs);
+  const resolved =
+    version === undefined
+      ? await resolveExact(index, text)
+      : { details: await requireComponent(index, text), version };
+  return answerResolved(index, resolved, await readNamedVersions(index, others));
 }
 
 /**

@@ -29,6 +29,13 @@ test('a plan is answered for names, aliases and package URLs, with what could no
   ]);
 });
 
+test('a component with a version in its name has no second version', async () => {
+  const response = await get('/api/components/svc@2025.1/releases/2026.3');
+
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ didYouMean: ['svc'] });
+});
+
 test('each version that names nothing of the index is listed, however many there are, and none twice', async () => {
   const unknown = Array.from({ length: 60 }, (_, index) => `nothing-${index}@1.0`);
   const given = ['svc@2025.1', 'nothing', 'pkg:npm/nothing@1.0', ...unknown, 'svc@2025.1'];
