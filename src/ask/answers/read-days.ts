@@ -52,10 +52,10 @@ function readRange(text: string, today: Day, side: Side): DaySpan | undefined {
 
 /** `before 2026`, `after 2026`, `since March`. */
 function readOpenSpan(text: string, today: Day, side: Side): DaySpan | undefined {
-  const [, opener, days = ''] =
+  const [, opener = '', days = ''] =
     /^(before|after|until|till|by|up to|since|from) (.+)/.exec(text) ?? [];
   const span = readPeriod(days, today, side);
-  return span && opener !== undefined ? extendSpan(span, opener, today, side) : undefined;
+  return span && extendSpan(span, opener, today, side);
 }
 
 function readPeriod(text: string, today: Day, side: Side): DaySpan | undefined {

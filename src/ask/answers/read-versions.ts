@@ -254,8 +254,8 @@ function readSides(
   }
 
   sides.sort((a, b) => rankSide(a) - rankSide(b));
-  const hasVersion = sides.some(({ version }) => version !== undefined);
-  return hasVersion && namesSeveral(sides) ? sides : [];
+  const isPair = namesSeveral(sides) && sides.some(({ version }) => version !== undefined);
+  return isPair ? sides : [];
 }
 
 function namesSeveral(sides: readonly PairSide[]): boolean {

@@ -1,5 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { dropUndefined, pick } from '../../core/model/objects.ts';
+import { dropEmpty, dropUndefined, pick } from '../../core/model/objects.ts';
 import { judgePair } from '../../core/model/pair-answers.ts';
 import { answerLabels, describeStatement } from '../../core/model/pair-words.ts';
 import { endFacts, isLtsOn } from '../../core/model/phases.ts';
@@ -127,7 +127,7 @@ function composeAnswer(
     sentence: describeState(details, judged, silence),
     because: [...listGrounds(details, judged), ...notKnown],
     advice: describeAdvice(details, judged, replacement),
-    notes: notes.length > 0 ? notes : undefined,
+    notes: dropEmpty(notes),
     ...computeSupportFields(details, judged),
     ...computeSecurityFields(details, judged),
     ...computeUpgradeFields(judged),
@@ -143,7 +143,7 @@ function computeSupportFields({ latest, day }: DetailsOn, judged: JudgedVersion)
     isListed: release !== undefined,
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
-    lines: lines.length > 0 ? lines.map((each) => each.line) : undefined,
+    lines: dropEmpty(lines.map((each) => each.line)),
     isLatest: version === latest?.version,
     isDeprecated,
     isSupported: release ? release.isSupported : line?.isSupported,
