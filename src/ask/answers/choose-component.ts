@@ -60,8 +60,8 @@ interface BareVersion extends Pick<Split, 'to'> {
 }
 
 /**
- * The components that have a version without a name. Beside words that were not read, only one that is the only one to have it.
- * Throws a `QuestionError` if a version without other words belongs to none.
+ * The components that have a version. If the text has other words, which may name something else, a version of several components
+ * gives none of them. Throws a `QuestionError` if no component has the version, and the text has no other words.
  */
 export async function searchCandidates(
   index: Pick<PublishedIndex, 'searchVersion'>,

@@ -221,7 +221,7 @@ export function suggestComponents(name: string, components: readonly NamedCompon
     .map((component) => component.name);
 }
 
-/** Whether a text is a mistyped name: by at most one letter in five, or a longer one by the order of its letters alone. */
+/** Whether a text is a mistyped name: at most one letter in five differs, or all letters are there in another order. */
 function isNear(text: string, name: string): boolean {
   if (text === name) {
     return true;

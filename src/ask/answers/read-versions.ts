@@ -92,7 +92,7 @@ function readSingle({ unreadText, readings }: WholeText): VersionsQuestion | und
   return candidates && { kind: 'components', candidates, unread };
 }
 
-/** The releases in any of the ranges. The query language may lack one; the name without it would be another question. */
+/** The releases in any of the ranges. Undefined if the query language cannot express one of them: without it, the question would be another. */
 function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefined {
   const ranges = readings.filter(hasOnlyRange);
   const queries: string[] = [];
@@ -109,7 +109,7 @@ function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefi
     return undefined;
   }
 
-  // Only versions are told whether they go together. Ranges get a list of releases, so such words are named as not read.
+  // The answer lists releases, so words that ask what goes together are named as not read.
   const joints = Array.from(unreadText.matchAll(togetherForm), ([words]) => words.trim()).join(' ');
   const bare = readings.filter(({ range }) => range === undefined);
   const candidates = ranges.flatMap((range) => range.candidates);
