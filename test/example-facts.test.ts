@@ -200,8 +200,8 @@ test.skipIf(!facts)(
       const bounds = new Set([good[0], good.at(-1)].filter((version) => version !== undefined));
 
       for (const version of new Set([own[0], own.at(-1)])) {
-        for (const partner of version === undefined ? [] : [...bounds, tooOld]) {
-          if (partner === undefined) {
+        for (const partner of [...bounds, tooOld]) {
+          if (version === undefined || partner === undefined) {
             continue;
           }
           const { answer } = await askExactly(index, component, version, [`${other}@${partner}`]);

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { explainError } from '../../src/ask/answers/explain-error.ts';
-import { askExactly } from '../../src/ask/answers/version-answer.ts';
+import { resolveExact } from '../../src/ask/answers/resolve.ts';
+import { answerResolved } from '../../src/ask/answers/version-answer.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { fixtureDay } from '../harness/checkout.ts';
@@ -29,7 +30,7 @@ beforeAll(() => {
 
 async function forPrograms(text: string): Promise<string> {
   try {
-    return versionInShort(await askExactly(index, text));
+    return versionInShort(await answerResolved(index, await resolveExact(index, text)));
   } catch (error) {
     expect(explainError(error), text).toBeDefined();
     return 'none';
@@ -79,7 +80,7 @@ test.each(['edge 2.0.1', 'edge-node', 'svc 2025.1 with edge-node 2.0'])(
       /^The index cannot be read now: details\/[\w-]+\.json is missing in the index\.$/;
 
     expect(await ask(cut, text)).toMatchObject({ message: expect.stringMatching(message) });
-    await expect(askExactly(cut, 'Server 2025.1')).rejects.toThrow('details/svc.json is missing');
+    await expect(resolveExact(cut, 'Server 2025.1')).rejects.toThrow('details/svc.json is missing');
   },
 );
 
@@ -87,7 +88,7 @@ test('a name with one wrong letter in five is suggested to programs and read for
   const answer = await ask(index, 'bild-cach-node 21.2');
 
   expect(answer).toMatchObject({ answer: { notes: ['Read as Build cache node.'] } });
-  await expect(askExactly(index, 'bild-cach-node 21.2')).rejects.toMatchObject({
+  await expect(resolveExact(index, 'bild-cach-node 21.2')).rejects.toMatchObject({
     parts: { didYouMean: ['build-cache-node'] },
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ask } from '../../src/ask/answers/ask.ts';
+import { resolveExact } from '../../src/ask/answers/resolve.ts';
 import { askExactly } from '../../src/ask/answers/version-answer.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchByQuery } from '../../src/ask/search/search-releases.ts';
@@ -81,7 +82,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
 
   return {
     'a question': (text) => ask(index, text),
-    'a name of a program': (text) => askExactly(index, text),
+    'a name of a program': (text) => resolveExact(index, text),
     'a version of a program': (text) => askExactly(index, 'svc', text),
     'a query': (text) => searchByQuery(index, text, day),
     'a list': (text) => identifyAll(text),

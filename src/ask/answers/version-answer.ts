@@ -34,21 +34,15 @@ export interface AnsweredVersion {
   readonly replacement: DetailsOn | undefined;
 }
 
-/**
- * Answers a program, which names a component exactly. The version is in `version` or in the text, not in both. Throws an error that
- * `explainError` explains.
- */
+/** Answers a program, which names a component exactly, without a version. Throws an error that `explainError` explains. */
 export async function askExactly(
   index: PublishedIndex,
   text: string,
-  version?: string,
+  version: string,
   others: readonly string[] = [],
 ): Promise<AnsweredVersion> {
-  const resolved =
-    version === undefined
-      ? await resolveExact(index, text)
-      : { details: await requireComponent(index, text), version };
-  return answerResolved(index, resolved, await readNamedVersions(index, others));
+  const details = await requireComponent(index, text);
+  return answerResolved(index, { details, version }, await readNamedVersions(index, others));
 }
 
 /**
