@@ -45,7 +45,7 @@ export function isUnsafeHttp(text: string, hosts: readonly string[] = []): boole
 }
 
 /** In IPv4, in the IPv6 form of IPv4 (`[::ffff:7f00:1]` is 127.0.0.1), or in IPv6. */
-const loopbackAddress = /^127(\.\d{1,3}){3}$|^\[::ffff:7f..:.+\]$|^\[::1\]$/;
+const loopbackAddress = /^127(\.\d{1,3}){3}$|^\[::ffff:7f\w\w:\w+\]$|^\[::1\]$/;
 
 /** `localhost` and all names below it are loopback, whatever DNS says (RFC 6761, section 6.3). */
 export function isLoopback({ hostname }: URL): boolean {

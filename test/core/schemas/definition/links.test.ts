@@ -17,6 +17,9 @@ test.each([
   ['http://127.0.0.1:4873/', [false, true, true]],
   ['http://localhost/', [false, true, true]],
   ['http://[::1]/', [false, true, true]],
+  ['http://[::ffff:127.0.0.1]/', [false, true, true]],
+  ['http://[::ffff:7f:1:2]/', [false, false, false]],
+  ['http://[::ffff:7f00:1:2]/', [false, false, false]],
 ])('the address %s is taken for a link, an upstream, a site: %j', (text, expected) => {
   expect(isAccepted(text)).toEqual(expected);
 });
