@@ -66,7 +66,7 @@ export function rejectRepeated(
   }
 }
 
-/** A text in which `findProblem` finds no problem. The form ends the check of a text that is too long to search. */
+/** A text in which `findProblem` finds no problem. `form` limits the length with `abort`, so no longer text is searched. */
 export function createTextSchema(
   form: z.ZodString,
   findProblem: (text: string) => string | undefined,

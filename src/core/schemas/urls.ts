@@ -32,8 +32,8 @@ function createUrlSchema(form: RegExp) {
   return createTextSchema(
     z
       .string()
-      .regex(form, { error: ({ input }) => findUrlProblem(String(input)) ?? expectedUrl })
-      .max(maxUrlLength),
+      .max(maxUrlLength, { abort: true })
+      .regex(form, { error: ({ input }) => findUrlProblem(String(input)) ?? expectedUrl }),
     findUrlProblem,
   );
 }

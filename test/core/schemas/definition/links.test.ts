@@ -65,6 +65,14 @@ test.each([
   }
 });
 
+test('the length of an address is checked first, and alone if it is wrong', () => {
+  for (const start of ['https://user@example.com/', 'ftp://example.com/']) {
+    const { error } = HttpsUrl.safeParse(start + 'x'.repeat(2000));
+
+    expect(error?.issues).toMatchObject([{ code: 'too_big' }]);
+  }
+});
+
 test.each([
   ['user:password@registry.example.com/npm', '…@registry.example.com/npm'],
   ['password@registry.example.com', '…@registry.example.com'],
