@@ -413,7 +413,7 @@ test.each([
   ['npm agent --homepage example.com', '--homepage: expected an https: address; got "example.com"'],
   [
     'npm agent --name Agent',
-    '--name: expected a name of lower-case letters, digits and hyphens; got "Agent"',
+    '--name: expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got "Agent"',
   ],
   [
     'github-releases acme/api',

@@ -174,7 +174,7 @@ describe('check', () => {
 
     expect(run.stderr.split('\n').filter((line) => line.includes('policies/'))).toEqual([
       expect.stringContaining(
-        'Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+        'Upper.json: expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got "Upper"',
       ),
       expect.stringContaining('aa.json: expected a name of at most 200 characters; got 201'),
     ]);
@@ -275,7 +275,7 @@ describe('check', () => {
     const { stderr } = await runCli(['check', '--root', root, '--as-of', '2026-06-01']);
 
     expect(linesOf(stderr).filter((line) => line.startsWith('error'))).toEqual([
-      'error: components/Tool.json: expected a name of lower-case letters, digits and hyphens; got "Tool"',
+      'error: components/Tool.json: expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got "Tool"',
       'error: data/freshness/held.json: there is no components/held.json. Was the component renamed?',
     ]);
   });

@@ -116,7 +116,7 @@ describe('key new', () => {
         expect.stringMatching(/^--expires: expected a day from \S+ on, YYYY-MM-DD; got nothing/),
         '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
         '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got ""',
-        '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
+        '--name: expected up to 63 lower-case letters, digits, dots and hyphens, beginning with a letter or digit; got "My key"',
       ]);
     });
 

@@ -48,7 +48,7 @@ test('reports every problem of every file at once, and requests and writes nothi
   expect(run.status).toBe(1);
   expect(run.stdout).toBe('');
   expect(linesOf(run.stderr)).toEqual([
-    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got "Upper"',
     'error: components/index.json: the name "index" belongs to a published path or a device of Windows; rename the component',
     'error: components/notes.txt: expected a file <component>.json; remove or rename it',
     'error: components/edge.json: not JSON: Expected double-quoted property name in JSON at position 19 (line 1 column 20)',
@@ -87,7 +87,7 @@ test('reports the problems of the configuration, without which no component is r
 
   expect(status).toBe(1);
   expect(linesOf(stderr)).toEqual([
-    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens; got "Upper"',
+    'error: components/Upper.json: expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got "Upper"',
     'error: site/site.json: description: expected string; got nothing, and it is required',
     'error: site/site.json: datasource: expected string; got nothing, and it is required',
     'error: site/site.json: releasesUrl: expected string; got nothing, and it is required',

@@ -22,7 +22,7 @@ export function findFormProblem(name: string): string | undefined {
 
   return componentName.test(name)
     ? undefined
-    : `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+    : `expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got ${JSON.stringify(name)}`;
 }
 
 /** The problem with a name for a component; undefined for a valid name. */

@@ -3,6 +3,7 @@ import {
   componentName,
   deriveComponentName,
   deriveDocumentName,
+  findFormProblem,
   reservedNames,
 } from '../../../../src/core/schemas/definition/component-name.ts';
 import { publishedPaths } from '../../../../src/site/render/paths.ts';
@@ -22,6 +23,16 @@ it.each(['mcp', 'export', 'packages', 'search'])(
     expect(reservedNames.has(name)).toBe(true);
   },
 );
+it.each([
+  ['-agent', '"-agent"'],
+  ['a\nb', String.raw`"a\nb"`],
+  ['', '""'],
+])('a message about the name %j says what to change, in one line', (name, shown) => {
+  expect(findFormProblem(name)).toBe(
+    `expected a name of lower-case letters, digits and hyphens that begins with a letter or digit; got ${shown}`,
+  );
+});
+
 it.each([
   ['agent', 'agent'],
   ['@example/Build_Agent', 'example-build-agent'],
