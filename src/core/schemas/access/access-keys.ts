@@ -12,7 +12,8 @@ export const accessKeyForm = new RegExp(`^${accessKeyPrefix}[A-Za-z0-9_-]{43}$`)
 export const AccessKey = z.strictObject({
   /** Unique among all keys. */
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, {
-    error: 'expected up to 63 lower-case letters, digits, dots and hyphens, beginning with a letter or digit',
+    error:
+      'expected up to 63 lower-case letters, digits, dots and hyphens, beginning with a letter or digit',
   }),
   /** The `username` of its owner. */
   user: z.string().min(1).max(100),

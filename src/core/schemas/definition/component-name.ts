@@ -58,11 +58,11 @@ export function findLastPart(packageName: string): string {
 
 /**
  * The default name for a component whose releases are in a document: `agent` for `example/agent/releases.csv`, else the host of an
- * address. Undefined for `releases.csv`.
+ * address. Undefined for `releases.csv`. Leaves out the encoded characters of an address.
  */
 export function deriveDocumentName(addressOrPath: string): string | undefined {
   const { pathname = addressOrPath, hostname = '' } = URL.parse(addressOrPath) ?? {};
-  const parts = pathname.replace(/\.[a-z]+$/i, '').split('/');
-  const part = parts.findLast((each) => each !== '' && !/^(?:releases|index)$/i.test(each));
-  return spellComponentName(part ?? hostname) || undefined;
+  const path = pathname.replace(/\.[a-z]+$/i, '').replaceAll(/%[0-9a-f]{2}/gi, '-');
+  const names = [hostname, ...path.split('/')].map(spellComponentName);
+  return names.findLast((name) => !['', 'releases', 'index'].includes(name));
 }

@@ -51,8 +51,13 @@ it.each([
   ['https://example.com/agent.json', 'agent'],
   ['https://example.com/agent/releases.json', 'agent'],
   ['https://example.com/releases.json', 'example-com'],
+  ['https://example.com/My%20Agent.json', 'my-agent'],
+  ['https://example.com/agent/日本.json', 'agent'],
+  ['https://example.com/日本.json', 'example-com'],
   ['lists/agent/index.csv', 'agent'],
+  ['lists/agent/日本.csv', 'agent'],
   ['./agent.csv', 'agent'],
+  ['100%agent.csv', '100-agent'],
   ['releases.csv', undefined],
   ['-', undefined],
 ])('a component of the document %s is called %s', (document, name) => {
