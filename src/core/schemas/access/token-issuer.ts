@@ -19,7 +19,7 @@ const exampleKey = {
 const formError = {
   error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text`,
 };
-const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518)`;
+const keyTypes = `RSA with at least ${minRsaBits} bits, EC on P-256, P-384 or P-521, or Ed25519`;
 
 const PublicKey = z
   .looseObject(
@@ -44,7 +44,7 @@ const PublicKey = z
         },
       });
     } else if (!isPublicKey(key)) {
-      context.addIssue({ code: 'custom', message: notAKey });
+      context.addIssue({ code: 'custom', message: `expected a public key for signatures: ${keyTypes}` });
     }
   });
 type PublicKey = z.infer<typeof PublicKey>;
@@ -60,7 +60,7 @@ const JwkSet = z.looseObject(
         .refine(haveDistinctNames, {
           error: 'expected a "kid" of its own for each of several keys',
         }),
-      'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
+      `${keyTypes}; each with a "kid" where there are several.`,
       [exampleKey],
     ),
   },
@@ -79,7 +79,8 @@ function isPublicKey(key: PublicKey): boolean {
     const { modulusLength = minRsaBits, namedCurve } = asymmetricKeyDetails ?? {};
     const isVerifiable =
       ['rsa', 'ec', 'ed25519'].includes(asymmetricKeyType!) && namedCurve !== 'secp256k1';
-    const isForSignatures = key['use'] === undefined || key['use'] === 'sig';
+    const { use = 'sig', key_ops: operations = ['verify'] } = key;
+    const isForSignatures = use === 'sig' && JSON.stringify(operations) === '["verify"]';
     return isVerifiable && isForSignatures && modulusLength >= minRsaBits;
   } catch {
     // It is no key, or of a type that Node does not know.

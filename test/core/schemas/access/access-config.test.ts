@@ -193,7 +193,7 @@ const shownBy: readonly [words: string, ...sentences: string[]][] = [
 const issuer = 'externalOauth.issuers[0]';
 const form = 'expected {"keys": […]} with 1 to 50 keys {"kty": …}, "kid" being a text';
 const notAKey =
-  'expected a public key for signatures, of type EC, OKP or RSA with at least 2048 bits (RFC 7518)';
+  'expected a public key for signatures: RSA with at least 2048 bits, EC on P-256, P-384 or P-521, or Ed25519';
 const aSecretKey = (field: string) =>
   `expected a public key; got a secret one ("${field}"). Remove it here, and replace the key at the issuer`;
 const onlyForJwt =
@@ -332,6 +332,8 @@ test.each<[config: object, problem: string]>([
   ofKey(toJwk(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })), notAKey),
   ofKey({ kty: 'RSA', n: Buffer.alloc(128, 255).toString('base64url'), e: 'AQAB' }, notAKey),
   ofKey({ ...exampleKey, use: 'enc' }, notAKey),
+  ofKey({ ...exampleKey, key_ops: ['sign'] }, notAKey),
+  ofKey({ ...exampleKey, key_ops: ['encrypt', 'verify'] }, notAKey),
   ...[exampleKey, { ...exampleKey, kid: undefined }].map((second): [object, string] => [
     withKeys(exampleKey, second),
     `${issuer}.jwkSet.keys: expected a "kid" of its own for each of several keys`,
