@@ -44,7 +44,10 @@ const PublicKey = z
         },
       });
     } else if (!isPublicKey(key)) {
-      context.addIssue({ code: 'custom', message: `expected a public key for signatures: ${keyTypes}` });
+      context.addIssue({
+        code: 'custom',
+        message: `expected a public key for signatures: ${keyTypes}`,
+      });
     }
   });
 type PublicKey = z.infer<typeof PublicKey>;
@@ -180,8 +183,7 @@ function checkIssuer(issuer: Fields, reject: Reject): void {
 }
 
 function rejectKeysForJwt(issuer: Fields, reject: Reject): void {
-  const reason =
-    'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+  const reason = 'is only for accessTokenFormat jwt: the index cannot read an opaque token';
   const keys = [
     'jwksUri',
     'jwkSet',

@@ -196,8 +196,7 @@ const notAKey =
   'expected a public key for signatures: RSA with at least 2048 bits, EC on P-256, P-384 or P-521, or Ed25519';
 const aSecretKey = (field: string) =>
   `expected a public key; got a secret one ("${field}"). Remove it here, and replace the key at the issuer`;
-const onlyForJwt =
-  'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+const onlyForJwt = 'is only for accessTokenFormat jwt: the index cannot read an opaque token';
 const httpsUri = 'expected an https: address (plain http: for loopback only)';
 
 /** A configuration whose only issuer, for JWTs, is changed; its problem, less the path of the issuer. */
