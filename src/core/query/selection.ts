@@ -43,8 +43,8 @@ export function judgeQuery(query: Query, row: Readonly<Record<string, unknown>>)
 }
 
 /**
- * A test whether a query selects an item. An unknown value passes no test, so it passes every negated one. `createReader`: finds out how to
- * read a field of an item.
+ * A test whether a query selects an item. An unknown value passes no test, so it passes every negated one. `createReader` makes the
+ * function that reads a field of an item.
  */
 export function createSelector<Item>(
   query: Query,

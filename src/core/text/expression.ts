@@ -20,7 +20,7 @@ export interface Expression {
 /** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
 
-const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
+const re2Flags = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
 
 /** Why RE2 cannot run an expression; undefined if it can. */
 export function findExpressionProblem(pattern: string): string | undefined {
@@ -29,8 +29,8 @@ export function findExpressionProblem(pattern: string): string | undefined {
 }
 
 /** `m` lets `^` and `$` match at every line. Expects a pattern that passed `findExpressionProblem`. */
-export function compileExpression(pattern: string, flag: keyof typeof flagsOf = ''): Expression {
-  const program = compile(pattern, flagsOf[flag]);
+export function compileExpression(pattern: string, flag: keyof typeof re2Flags = ''): Expression {
+  const program = compile(pattern, re2Flags[flag]);
   if (typeof program === 'string') {
     throw new Error(program);
   }

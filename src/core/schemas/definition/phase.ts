@@ -35,7 +35,7 @@ export const OwnEnd = z.strictObject({
 });
 export type OwnEnd = z.infer<typeof OwnEnd>;
 
-/** Phases in chronological order. `endKey`: the key of the number at which each ends, of months from the first release or of lines. */
+/** Phases in chronological order. `endKey`: the key of the limit of a phase, in months from the first release or as a number of newest lines. */
 export function createPhasesSchema<Key extends 'months' | 'count'>(endKey: Key, schema: z.ZodInt) {
   // TypeScript types a computed key as `string`.
   const endShape = { [endKey]: schema } as Record<Key, z.ZodInt>;
@@ -69,7 +69,7 @@ function checkPhases(phases: readonly any[], endKey: 'months' | 'count', reject:
   rejectRepeated(names, 'name', (index) => [index, 'name'], reject);
 }
 
-/** The paid phases at a wrong place. Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
+/** The problems with the order of paid phases. Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
 export function listMisplacedPhases(arePaid: readonly boolean[]) {
   const lastFree = arePaid.lastIndexOf(false);
   if (lastFree === -1 && arePaid.length > 0) {

@@ -1,8 +1,8 @@
 import type { Source } from './source.ts';
 
 /**
- * A definition's sources by their ids in recorded data, for instance `maven:com.example:agent`. Of sources that would have the same
- * id, such as one package in two registries, all but the first have their registry in it, and where that is not enough, a number.
+ * A definition's sources by their ids in recorded data, for instance `maven:com.example:agent`. If an id is taken, for instance by the
+ * same package in another registry, the registry is added to it, and then a number if the longer id is taken, too.
  */
 export function mapSourcesById<S extends Source>(sources: readonly S[]): Map<string, S> {
   const byId = new Map<string, S>();

@@ -61,7 +61,7 @@ export type StatementBundle = z.infer<typeof StatementBundle>;
 /** Without the bundles around them, as other verifiers of in-toto statements need them. */
 export const Envelopes = z.array(Envelope).min(1);
 
-/** Appended to the address of the site: the type of the predicate, and where its schema is published. */
+/** The path of the predicate's schema at the site. The address of the schema is the type of the predicate. */
 export const predicatePath = 'schema/release-statement.json';
 
 const ReleasePredicate = z.strictObject({
@@ -86,7 +86,7 @@ const HexDigest = z
   .string()
   .regex(/^[0-9a-f]{40,128}$/, { error: 'expected a digest in hexadecimal digits' });
 
-/** A line of `data/statements/<component>.ndjson`: the facts that the index stated about a release on a day. It has no type. */
+/** A line of `data/statements/<component>.ndjson`: the facts that the index stated about a release on a day. Signing adds the types. */
 export const RecordedStatement = z.strictObject({
   subject: z
     .array(
