@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
-import { showValue } from '../../core/text/show.ts';
+import { isSecretKey, showValue } from '../../core/text/show.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
@@ -72,9 +72,11 @@ function compareValues(file: string, path: string, former: unknown, value: unkno
   const parts = listParts(value);
   const partPaths = new Set([...(formerParts?.keys() ?? []), ...(parts?.keys() ?? [])]);
   if (!formerParts || !parts || partPaths.size === 0) {
-    return [
-      `${file}: ${path.slice(1)} is ${describeValue(value)} (before: ${describeValue(former)}).`,
-    ];
+    const key = path.slice(1);
+    const change = key.split(/[.[]/).some(isSecretKey)
+      ? 'has changed'
+      : `is ${describeValue(value)} (before: ${describeValue(former)})`;
+    return [`${file}: ${key} ${change}.`];
   }
 
   return [...partPaths].flatMap((part) =>

@@ -22,6 +22,16 @@ test.each<[before: object, after: object, text: string]>([
   expect(compareAccess(before, after)).toEqual([`site/access.json: ${text}.`]);
 });
 
+test.each<[before: unknown, after: unknown, key: string]>([
+  [{ keys: [{ d: 'old' }] }, { keys: [{ d: 'secret' }] }, 'jwkSet.keys[0].d'],
+  [undefined, { keys: [{ d: 'secret' }] }, 'jwkSet.keys[0].d'],
+  [undefined, '{"keys":[{"d":"secret"}]}', 'jwkSet'],
+])('a key set %j that becomes %j is named without its values', (before, after, key) => {
+  expect(
+    compareAccess({ issuers: [{ jwkSet: before }] }, { issuers: [{ jwkSet: after }] }),
+  ).toEqual([`site/access.json: issuers[0].${key} has changed.`]);
+});
+
 test.each([
   ['{"title":', '{"title":"A"}'],
   ['{"title":"A"}', '{"title":'],
