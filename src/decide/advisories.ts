@@ -106,8 +106,8 @@ function uniteStatements(first: Advisory, second: Advisory): Advisory {
 /** The earliest days: no other statement puts them off. */
 function findExploitation(facts: readonly Exploitation[]): Exploitation {
   return {
-    exploitedSince: findEarliestDay(...facts.map(({ exploitedSince }) => exploitedSince)),
-    dueBy: findEarliestDay(...facts.map(({ dueBy }) => dueBy)),
+    exploitedSince: findEarliestDay(facts.map(({ exploitedSince }) => exploitedSince)),
+    dueBy: findEarliestDay(facts.map(({ dueBy }) => dueBy)),
   };
 }
 

@@ -92,7 +92,7 @@ function findLineStart(
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function findFirstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(findReleaseDay);
-  const earliest = findEarliestDay(...days.map(({ from, atMost = from }) => atMost));
+  const earliest = findEarliestDay(days.map(({ from, atMost = from }) => atMost));
 
   for (const range of days) {
     // Without an exact day, a release may be older than all releases behind it.
@@ -123,31 +123,34 @@ function isExact({ from, atMost }: DayRange): boolean {
 
 /** Narrows the first days of lines, the oldest line first: as version numbers grow, a newer line begins no earlier. */
 function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | undefined)[] {
+  const latestDays = starts.map((start) => start?.atMost ?? start?.from);
+  for (let index = starts.length - 2; index >= 0; index -= 1) {
+    latestDays[index] = findEarliestDay([latestDays[index], latestDays[index + 1]]);
+  }
+
+  let olderDay: Day | undefined;
   return starts.map((start, index) => {
-    if (!start || isExact(start)) {
+    if (!start) {
+      return start;
+    }
+    if (isExact(start)) {
+      olderDay = start.from;
       return start;
     }
 
-    const olderStart = starts.slice(0, index).findLast((older) => older && isExact(older));
-    const newerDays = starts.slice(index + 1).map((newer) => newer?.atMost ?? newer?.from);
-    return narrow(start, olderStart?.from, findEarliestDay(...newerDays));
+    return createBoundedRange([olderDay, start.from], latestDays[index]);
   });
 }
 
-/** Narrows a range to the days from `earliest` to `latest`. Empty without an upper bound. */
-function narrow(
-  { from, atMost }: DayRange,
-  earliest: Day | undefined,
-  latest: Day | undefined,
-): DayRange {
-  const end = findEarliestDay(latest, atMost);
+/** The days from the latest of some lower bounds to `end`. Empty without an upper bound. */
+function createBoundedRange(lowerBounds: (Day | undefined)[], end: Day | undefined): DayRange {
   if (end === undefined) {
     return {};
   }
 
   // A lower bound above the upper one proves nothing.
-  const lowerBounds = [earliest, from].filter((day) => day !== undefined && day <= end);
-  return createDayRange(lowerBounds.sort().at(-1), end);
+  const provenBounds = lowerBounds.filter((day) => day !== undefined && day <= end);
+  return createDayRange(provenBounds.sort().at(-1), end);
 }
 
 /**

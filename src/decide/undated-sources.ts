@@ -23,7 +23,7 @@ export function findUndatedSources(
   const undated: UndatedSource[] = [];
   for (const id of new Set(releases.flatMap(listSourcesListing))) {
     const listed = releases.filter((release) => listSourcesListing(release).includes(id));
-    const firstDay = findEarliestDay(...listed.map(findObservedDay));
+    const firstDay = findEarliestDay(listed.map(findObservedDay));
     if (firstDay === undefined || listed.some((release) => findStatedDay(release) !== undefined)) {
       continue;
     }

@@ -141,7 +141,7 @@ export async function* readEntriesFrom<Entry extends RecordedEntry>(
 ): AsyncGenerator<Entry, undefined> {
   // A run may be published years after it was recorded.
   const oldestRun = [...publications].findLast(([, instant]) => instant >= since)?.[0];
-  const firstYear = findEarliestDay(oldestRun, new Date(since).toISOString())!.slice(0, 4);
+  const firstYear = findEarliestDay([oldestRun, new Date(since).toISOString()])!.slice(0, 4);
 
   for (const year of (await recorded.years()).toReversed()) {
     if (year < firstYear) {

@@ -50,7 +50,7 @@ function findSilentSources(troubles?: readonly PublishedTrouble[]): SilentSource
 
   const days = failed.map(({ lastAnswered }) => lastAnswered);
   const hasNeverAnswered = days.includes(undefined);
-  return { kind: 'failed', lastAnswered: hasNeverAnswered ? undefined : findEarliestDay(...days) };
+  return { kind: 'failed', lastAnswered: hasNeverAnswered ? undefined : findEarliestDay(days) };
 }
 
 /** `a source last answered on 2026-11-19`. */

@@ -127,7 +127,7 @@ export function findNextSupportEnd(tracks: readonly Track[], asOf: Day): Day | u
     ends.push(isMoving(track) ? line?.supportedUntil : findAnswerEnd(track.input.answer).until);
   }
 
-  return findEarliestDay(...ends.filter((until) => !hasEnded({ until }, asOf)));
+  return findEarliestDay(ends.filter((until) => !hasEnded({ until }, asOf)));
 }
 
 function findLineAt({ details: { releases, lines }, version }: Position) {

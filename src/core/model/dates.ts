@@ -86,7 +86,7 @@ export function createDayRange(from: Day | undefined, atMost: Day | undefined): 
 }
 
 /** The earliest of the known days; undefined if none is known. */
-export function findEarliestDay(...days: readonly (Day | undefined)[]): Day | undefined {
+export function findEarliestDay(days: readonly (Day | undefined)[]): Day | undefined {
   // Undefined is sorted to the end, whatever the order.
   return days.toSorted()[0];
 }

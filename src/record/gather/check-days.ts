@@ -80,7 +80,7 @@ function findNotListedOn(
 
   // A version that waits has been listed since the first day of its wait at the latest.
   const dayBeforeWait = waitingSince === undefined ? undefined : addDays(waitingSince, -1);
-  return lastDayWithoutNew && findEarliestDay(lastDayWithoutNew, dayBeforeWait);
+  return lastDayWithoutNew && findEarliestDay([lastDayWithoutNew, dayBeforeWait]);
 }
 
 /**

@@ -28,7 +28,7 @@ export function listHeldAlerts(
   return groupByDecision(held).map((group) => {
     const [first] = group;
     const { id, kind, causes } = first;
-    const since = findEarliestDay(...group.map((wait) => wait.since)) ?? day;
+    const since = findEarliestDay(group.map((wait) => wait.since)) ?? day;
     const ids = group.map((wait) => wait.id);
     const decision = `${adviseOnDecision(group)}, and commit data/decisions.ndjson.${proposeKey(first, earlier)}`;
     const remedy = kind === 'files' ? adviseOnRepair(first) : decision;
@@ -255,7 +255,7 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
 
   for (const [key, group] of Map.groupBy(problems, ({ kind, cause }) => `${kind} ${cause}`)) {
     const [{ kind, cause }] = group;
-    const since = findEarliestDay(...group.map((problem) => problem.since)) ?? day;
+    const since = findEarliestDay(group.map((problem) => problem.since)) ?? day;
     const components = [...new Set(group.flatMap(({ components = [] }) => components))];
     const messages = [...new Set(group.map(({ message }) => message))];
 

@@ -189,7 +189,7 @@ function findBaselineDay(
   days: number,
   recorded: readonly RecordedRelease[],
 ): Day {
-  const firstDay = findEarliestDay(...recorded.map(({ firstSeen }) => firstSeen));
+  const firstDay = findEarliestDay(recorded.map(({ firstSeen }) => firstSeen));
   return findLatestDay(addDays(day, -days), firstDay, acceptedOn);
 }
 

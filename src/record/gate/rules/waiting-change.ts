@@ -48,7 +48,7 @@ export function isOfSources({ kind, commit, dataCommit }: Wait): boolean {
  */
 export function inheritIdAndDay(wait: WaitingChange, waits: readonly Wait[]): WaitingChange {
   const earlierWaits = waits.filter((earlier) => isAlike(earlier, wait));
-  const since = findEarliestDay(...earlierWaits.map((earlier) => earlier.since)) ?? wait.since;
+  const since = findEarliestDay(earlierWaits.map((earlier) => earlier.since)) ?? wait.since;
 
   for (const { id, items = [] } of earlierWaits) {
     const namedBefore = new Set(items);

@@ -70,7 +70,7 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
      * The oldest last answer of a failing source; of a component that was not checked for too long, the day of its last check.
      * Absent if every source answered in the last run.
      */
-    lastCheckedOn: findEarliestDay(...answerDays) ?? (state === 'stale' ? checkedOn : undefined),
+    lastCheckedOn: findEarliestDay(answerDays) ?? (state === 'stale' ? checkedOn : undefined),
   };
 }
 
@@ -154,7 +154,7 @@ function namePackage({ source, waits }: Trouble): string {
 /** The earliest day on which a change was put on hold, or the latest on which a failed source answered; nothing if it is unknown. */
 function describeSince(group: TroubleGroup): string | undefined {
   if (group[0].kind === 'held') {
-    const heldSince = findEarliestDay(...group.map((trouble) => trouble.heldSince));
+    const heldSince = findEarliestDay(group.map((trouble) => trouble.heldSince));
     return heldSince && `on hold since ${heldSince}`;
   }
 
