@@ -74,13 +74,13 @@ function mayHoldSecret(word: string): boolean {
   const hasPassword = /:.*@/.test(word);
   // `token@npm.example.com`, and not `name@1.0`
   const hasToken = /.@(?:[\w-]+\.)+[a-z]{2,}(?![\w.])/i.test(word);
-  // `npm.example.com/?token`
-  const hasQuery = /^(?:[\w-]+\.)+[a-z]{2,}(?![\w.]).*\?/i.test(word);
+  // `npm.example.com/?token`, `//npm.example.com/?token`
+  const hasQuery = /^\/*(?:[\w-]+\.)+[a-z]{2,}(?![\w.]).*\?/i.test(word);
   return hasPassword || hasToken || hasQuery;
 }
 
-/** `address`: without its scheme. */
+/** `address`: without its scheme, with or without the slashes before its host. */
 function hideInAddress(address: string): string {
-  // A password may contain any character. Without a colon before it, an "@" behind "/", "?" or "#" belongs to the path.
-  return address.replace(/^.*:.*@|^[^/?#]*@/, '…@').replace(/\?.+/, '?…');
+  // A password may contain any character. Without a colon before it, an "@" after the host and "/", "?" or "#" belongs to the path.
+  return address.replace(/^.*:.*@|^\/*[^/?#]*@/, '…@').replace(/\?.+/, '?…');
 }

@@ -20,6 +20,12 @@ test.each([
     'https://secret@npm.example.com/@scope/name',
     '"https://…@npm.example.com/@scope/name"',
   ],
+  [
+    'a token after slashes',
+    '//secret@npm.example.com/@scope/name',
+    '"…@npm.example.com/@scope/name"',
+  ],
+  ['a query after slashes', '//npm.example.com/?token=secret', '"//npm.example.com/?…"'],
   ['an address within a text', 'see someone:secret@example.com now', '"see …@example.com now"'],
   [
     'a token before a path that is too long',
