@@ -102,8 +102,9 @@ function describeNearEnd(event: EventFacts): string {
   const { on, days, toAtMost, reason } = event;
   const verb = toAtMost === undefined ? 'ends' : 'may end';
 
-  // A reason ends like this where the end of the line rests on an inferred rule.
-  const end = markInferred(on, reason?.endsWith(', inferred'));
+  // The reason of an end that rests on an inferred rule. After an end of its own, the line has another: `…, by example.com`.
+  const isInferred = /^Inferred: (?!.*\d, by )|, inferred$/.test(reason ?? '');
+  const end = markInferred(on, isInferred);
   return `${nameSupport(event)} ${verb} on ${end}, in ${days} days or less.`;
 }
 

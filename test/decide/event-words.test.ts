@@ -91,6 +91,20 @@ test.each<[Partial<JournalEvent> & { type: EventType }, string]>([
     'Support of release line 1.0 ends on 2026-08-30, in 90 days or less.',
   ],
   [
+    {
+      ...{ type: 'support-ending', line: '1.0', on: '2026-08-30', to: '2026-08-30', days: 90 },
+      reason: 'Inferred: No release for two years.',
+    },
+    'Support of release line 1.0 ends on 2026-08-30 (inferred), in 90 days or less.',
+  ],
+  [
+    {
+      ...{ type: 'support-ending', line: '1.0', on: '2026-08-30', to: '2026-08-30', days: 90 },
+      reason: 'Inferred: No release for two years. Extended to 2026-08-30, by example.com.',
+    },
+    'Support of release line 1.0 ends on 2026-08-30, in 90 days or less.',
+  ],
+  [
     { type: 'support-ending', line: '1.0', on: '2026-08-30', toAtMost: '2026-09-30', days: 90 },
     'Support of release line 1.0 may end on 2026-08-30, in 90 days or less.',
   ],

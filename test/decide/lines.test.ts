@@ -308,13 +308,17 @@ test('the first day of a line is stated in whatever spelling', () => {
 test.each([
   ['200,000 releases of one line', 200_000, () => '1.0'],
   ['30,000 lines', 30_000, (index: number) => `1.${index}`],
-])('the first days of %s, which were only seen, are found', (_, count, nameLine) => {
-  const { releases } = judgeOn('2026-06-01', [observed('1.0', '2026-03-01')]);
-  const many = Array.from({ length: count }, (_, index) => ({
-    ...releases[0]!,
-    line: nameLine(index),
-  }));
-  const lines = listLines(many, { policy: 'none' }, [], '2026-06-01');
+])(
+  'the first days of %s, which were only seen, are found',
+  (_, count, nameLine) => {
+    const { releases } = judgeOn('2026-06-01', [observed('1.0', '2026-03-01')]);
+    const many = Array.from({ length: count }, (_, index) => ({
+      ...releases[0]!,
+      line: nameLine(index),
+    }));
+    const lines = listLines(many, { policy: 'none' }, [], '2026-06-01');
 
-  expect(lines.at(-1)?.began).toEqual({ atMost: '2026-03-01' });
-}, 10_000);
+    expect(lines.at(-1)?.began).toEqual({ atMost: '2026-03-01' });
+  },
+  10_000,
+);
