@@ -28,13 +28,14 @@ export function toPublishedEvents(events: readonly JournalEvent[]): PublishedCha
   const published: PublishedChange[] = [];
   let component = firstName;
 
-  for (const { id, at, type, on, component: _, ...details } of events) {
+  for (const event of events) {
+    const { id, at, type, on, component: _, ...details } = event;
     if (type === 'renamed') {
       component = details.to ?? component;
     }
 
-    const text = describeEvent({ at, type, on, ...details });
     // Documents have the keys in this order.
+    const text = describeEvent(event);
     published.push({ id: `${firstName}/${id}`, at, type, on, component, ...details, text });
   }
 

@@ -130,11 +130,8 @@ function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | un
 
   let olderDay: Day | undefined;
   return starts.map((start, index) => {
-    if (!start) {
-      return start;
-    }
-    if (isExact(start)) {
-      olderDay = start.from;
+    if (!start || isExact(start)) {
+      olderDay = start?.from ?? olderDay;
       return start;
     }
 

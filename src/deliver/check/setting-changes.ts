@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
+import { isObject } from '../../core/model/objects.ts';
 import { isSecretKey, showValue } from '../../core/text/show.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
@@ -38,7 +39,7 @@ function readSettings({ dir }: Root, file: string): Record<string, unknown> | un
 /** Sources of releases, advisories and ends. */
 function readSources(root: Root, file: string): object | undefined {
   const settings = readSettings(root, file);
-  const { source } = Settings.safeParse(settings?.['support']).data ?? {};
+  const { source } = Object(settings?.['support']);
   return settings && { sources: settings['sources'], support: { source } };
 }
 
@@ -90,8 +91,9 @@ function listParts(value: unknown = {}): ReadonlyMap<string, unknown> | undefine
     return new Map(value.map((item: unknown, index) => [`[${index}]`, item]));
   }
 
-  const settings = Settings.safeParse(value).data;
-  return settings && new Map(Object.entries(settings).map(([key, item]) => [`.${key}`, item]));
+  return isObject(value)
+    ? new Map(Object.entries(value).map(([key, item]) => [`.${key}`, item]))
+    : undefined;
 }
 
 function describeValue(value: unknown): string {
