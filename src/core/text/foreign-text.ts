@@ -27,7 +27,7 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   return line.length > maxLength ? `${cutText(line, maxLength - 1).trimEnd()}…` : line;
 }
 
-/** Longer words of notes crowd a list of changes. */
+/** The greatest length of the first words of release notes: longer ones would crowd a list of changes. */
 export const maxNotesLength = 120;
 
 /** Lower-cases ASCII letters only: U+212A, the kelvin sign, is not the letter k. */

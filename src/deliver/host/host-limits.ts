@@ -16,6 +16,7 @@ import { readTheme } from '../../site/theme.ts';
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, bytes per file. */
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
+const fileLimit = `the host accepts ${formatMib(maxFileBytes)} per file`;
 
 /** Finds files in a built site that Cloudflare would reject. `paths`: all files, also those that signing adds later. */
 export function checkHostLimits(
@@ -30,13 +31,8 @@ export function checkHostLimits(
     // The files that signing adds may not exist yet.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
     if (bytes > maxFileBytes) {
-      const message = `has ${formatMib(bytes)}; the host accepts ${formatMib(maxFileBytes)} per file`;
-      findings.push(
-        problem(
-          path,
-          `${message}. Narrow allowedVersions of sources, or split the index into two sites`,
-        ),
-      );
+      const message = `has ${formatMib(bytes)}; ${fileLimit}. Narrow allowedVersions of sources, or split the index into two sites`;
+      findings.push(problem(path, message));
     }
   }
 
@@ -91,7 +87,7 @@ export function explainTooLarge(
   for (const { path, body } of renderComponentFiles(component, contents, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes) {
-      return `with the gathered releases, ${path} would have ${formatMib(bytes)}, too large for the host, which accepts ${formatMib(maxFileBytes)} per file. Narrow allowedVersions of the source`;
+      return `with the gathered releases, ${path} would have ${formatMib(bytes)}; ${fileLimit}. Narrow allowedVersions of the source`;
     }
   }
 
