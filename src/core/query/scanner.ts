@@ -151,10 +151,11 @@ const shownFrom = 40;
 
 /** The query around the position, and below it a caret under the position. */
 function markPosition(query: string, position: number): string {
-  const start = Math.max(0, position - 1 - shownBefore);
-  const shown = [...query].slice(start, position + shownFrom).map((character) =>
+  const index = position - 1;
+  const start = Math.max(0, index - shownBefore);
+  const shown = [...query].slice(start, index + shownFrom).map((character) =>
     // A line break or a control character would misplace the caret.
     /[\p{C}\p{Z}]/u.test(character) ? ' ' : character,
   );
-  return `${shown.join('').trimEnd()}\n${' '.repeat(position - 1 - start)}^`;
+  return `${shown.join('').trimEnd()}\n${' '.repeat(index - start)}^`;
 }

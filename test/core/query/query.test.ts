@@ -236,6 +236,14 @@ test.each([
   expect(more).toEqual([]);
 });
 
+test('a message about a long query shows 60 characters before the place and 40 from it on', () => {
+  const [line, caret] = refused(`(${'b'.repeat(99)} isLatst:${'c'.repeat(99)}`).pointer!.split(
+    '\n',
+  );
+
+  expect([line!.length, caret!.length]).toEqual([100, 61]);
+});
+
 const pieces = [...'()-!"\\[]:<>=* \n\0😀', '\uD800'];
 const words =
   'or and not to version label age isLatest releaseTimestamp 2025.1 -5d __proto__ constructor';
