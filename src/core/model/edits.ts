@@ -49,7 +49,7 @@ function describeEdit(
 ): string {
   // A file, a key in it if only that was edited, and a commit: `site/site.json#defaults.support@0f1e2d3c4b`.
   const { file = edit, key } = /^(?<file>[^#@]*)(?:#(?<key>.*))?@/.exec(edit)?.groups ?? {};
-  const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
+  const subject = key === undefined ? file : `${key} in ${file}`;
   const lines = new Set<string>();
   const versions = new Set<string>();
   for (const { component, line, version } of changes) {
@@ -67,7 +67,7 @@ function describeEdit(
   // A replacement changes neither lines nor releases.
   const changed = counts.join(' and ') || formatCount(components.length, 'component');
   const owners = components.length === 1 ? '' : ` of ${formatList(components, 3)}`;
-  return `${editText}: ${changed}${owners} changed.`;
+  return `${subject} was edited: ${changed}${owners} changed.`;
 }
 
 /** An edit of a default may change lines of all components. A longer list is cut: the file of the year has every change. */
