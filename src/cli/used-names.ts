@@ -20,9 +20,9 @@ export type UsedNames = ReturnType<typeof readUsedNames>;
 /** The owners of earlier names and of packages. */
 export function readUsedNames(root: Root) {
   const byEarlierName = new Map<string, string>();
-  /** By package URL, whatever the registry; a name itself takes `pkg:generic/`. */
+  /** By package URL, whatever the registry. The component `svc` also has `pkg:generic/svc`. */
   const byPackageUrl = new Map<string, string>();
-  /** By the id of a package in a list; a name itself takes the product of endoflife.date. */
+  /** By the id of a package in a list. The component `svc` also has the product `svc` of endoflife.date. */
   const byPackageId = new Map<string, string>();
 
   for (const name of listComponents(root).names) {
@@ -68,7 +68,7 @@ export function createPackageId(source: Source): string {
   return registryUrl === undefined ? id : `${id} at ${registryUrl.replace(/\/+$/, '')}`;
 }
 
-/** Whether no component but that of a name has a package. */
+/** Whether no component has a package, except the one with this name. */
 export function isFree({ byPackageUrl }: UsedNames, packageUrl: string, name: string): boolean {
   const owner = byPackageUrl.get(normalisePackageText(packageUrl)) ?? name;
   return owner === name;

@@ -58,7 +58,7 @@ export function renderPackageUrl(source: Source): string | undefined {
   return formatRegistryPackage(purlType, packageName);
 }
 
-/** The packages of a component, from its sources and aliases. Of equal ones, the first stays, with its `extractVersion`. */
+/** The packages of a component, from its sources and aliases. The first of several equal ones stays, with its `extractVersion`. */
 export function listComponentPackages({
   sources,
   aliases = [],

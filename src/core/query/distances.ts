@@ -1,4 +1,4 @@
-/** The distances: fields that are computed from the day of the question, each with the field of the time to which it is measured. */
+/** The fields that say how far a time is from the day of the question, each with the field of that time. */
 export const distances = {
   age: 'releaseTimestamp',
   supportLeft: 'supportedUntil',

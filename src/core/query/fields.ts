@@ -61,7 +61,7 @@ interface ReleaseField extends Omit<Field, 'name'> {
 
 const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 
-/** The status of a state; of any other, it is `listed`. */
+/** The status of each state. The status of a state that is absent here is `listed`. */
 const statusByState: Partial<Record<State, (typeof statuses)[number]>> = {
   supported: 'supported',
   'ends-soon': 'supported',

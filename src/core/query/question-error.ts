@@ -2,13 +2,13 @@
 export type QuestionReason =
   /** The index has nothing of this name, or nothing to say on it. */
   | 'unknown'
-  /** A text in place of a version is none. */
+  /** A text that should be a version is not one. */
   | 'no-version'
   /** The query cannot be read. */
   | 'query'
   /** The query needs too many tests of releases. */
   | 'too-much'
-  /** The question needs more data than is read here. */
+  /** The question needs more data than the program loads. */
   | 'too-large'
   /** The request or one of its arguments is invalid. */
   | 'request'
