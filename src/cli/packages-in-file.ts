@@ -23,8 +23,9 @@ export async function readPackages(path: string) {
   for (const text of listTexts(path, await readInput(path))) {
     const entry = readEntry(text);
     if ('omission' in entry) {
-      const { omission } = entry;
-      omissions.set(omission, [...(omissions.get(omission) ?? []), text]);
+      const texts = omissions.get(entry.omission) ?? [];
+      texts.push(text);
+      omissions.set(entry.omission, texts);
     } else {
       packages.push(entry);
     }

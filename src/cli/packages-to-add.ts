@@ -22,7 +22,7 @@ export async function listPackages(context: PackagesContext): Promise<ListedPack
   const { from: path, all, 'registry-url': registryUrl } = options;
   const [datasource = '', ...words] = context.arguments;
   const names = all === undefined ? words : await listProductNames(all, upstreams.http);
-  const packages: ListedPackage[] = [];
+  const packages: ListedPackage[][] = [];
 
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
@@ -30,16 +30,16 @@ export async function listPackages(context: PackagesContext): Promise<ListedPack
       scope === undefined
         ? [packageName]
         : await listScope(scope, datasource, registryUrl, upstreams);
-    packages.push(...listed.map((name) => ({ datasource, packageName: name })));
+    packages.push(listed.map((name) => ({ datasource, packageName: name })));
   }
 
   if (path !== undefined) {
     const file = await readPackages(path);
-    packages.push(...file.packages);
+    packages.push(file.packages);
     report.finding(...file.notes.map((message) => notice(path, message)));
   }
 
-  const entries = packages.map((entry) => dropUndefined({ registryUrl, ...entry }));
+  const entries = packages.flat().map((entry) => dropUndefined({ registryUrl, ...entry }));
   return Array.from(Map.groupBy(entries, createPackageId).values(), ([first]) => first);
 }
 

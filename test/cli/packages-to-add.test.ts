@@ -200,6 +200,15 @@ test('a package URL without a version keeps the registry that it names', async (
   });
 });
 
+test('a list may have more lines of either kind than a call accepts arguments', async () => {
+  const lines = Array.from({ length: 130_000 }, (_, index) => `pkg:npm/kit-${index}\neslint`);
+
+  const { packages, notes } = await packagesIn(lines.join('\n'));
+
+  expect(packages).toHaveLength(130_000);
+  expect(notes).toEqual([expect.stringContaining('eslint and 129,950 more: not a package URL')]);
+});
+
 test.each([
   ['a manifest', { dependencies: { eslint: '^9' } }],
   ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],
