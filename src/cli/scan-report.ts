@@ -54,7 +54,7 @@ export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number
   printResults(report, outcome);
   printSummary(report, outcome);
 
-  const isTooOld = outcome.isOld && options['allow-stale'] !== true;
+  const isTooOld = outcome.isOld && !options['allow-stale'];
   if (isTooOld) {
     report.finding(
       problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'),
@@ -70,13 +70,13 @@ export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number
   const level = rateUnjudged(options, outcome);
   const isAnyJudged = account.judged + account.excepted > 0;
   // Standard output has no place for the counts beside a document.
-  const isDocument = options.json === true || options.sarif === true;
+  const isDocument = options.json || options.sarif;
   if (level !== 'notice' || !isAnyJudged || isDocument) {
     report.finding({ level, subject: 'scan', message: describeAccount(account) });
   }
 
   if (env['GITHUB_ACTIONS'] === 'true') {
-    report.finding(...listAnnotations(scanned));
+    reportPlaces(report, scanned);
   }
   if (isTooOld) {
     return unableStatus;
@@ -143,20 +143,17 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
   }
 }
 
-/** Failures and advisories, at the places of their items. */
-function listAnnotations(scanned: readonly ScannedItem[]): Finding[] {
-  return [
-    ...listFailures(scanned).map(({ item, policy, scan }) => {
-      const reason = `${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
-      return {
-        ...problem(item.text, `does not satisfy "${policy.name}". ${reason}`),
-        ...pickDefined(item, ['file', 'line']),
-      };
-    }),
-    ...listVulnerable(scanned).map(({ item, scan }) => {
-      return { ...warning(item.text, scan.details.reason), ...pickDefined(item, ['file', 'line']) };
-    }),
-  ];
+/** Reports failures and advisories at the places of their items: one by one, as a call accepts fewer arguments than a list has lines. */
+function reportPlaces(report: RunReport, scanned: readonly ScannedItem[]): void {
+  for (const { item, policy, scan } of listFailures(scanned)) {
+    const reason = `${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
+    const finding = problem(item.text, `does not satisfy "${policy.name}". ${reason}`);
+    report.finding({ ...finding, ...pickDefined(item, ['file', 'line']) });
+  }
+  for (const { item, scan } of listVulnerable(scanned)) {
+    const finding = warning(item.text, scan.details.reason);
+    report.finding({ ...finding, ...pickDefined(item, ['file', 'line']) });
+  }
 }
 
 function renderRow(results: EntryResults, plan: Plan): string[] {

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { ScannedItem } from '../../src/ask/scan/scan-results.ts';
+import { reportScan } from '../../src/cli/scan-report.ts';
+import type { Finding } from '../../src/core/schemas/finding.ts';
+
+test('a workflow may have more failures than a call accepts arguments', () => {
+  const count = 130_000;
+  const failure = { status: 'unsatisfied', thing: 'svc', details: { reason: 'It has ended.' } };
+  const scanned = Array.from({ length: count }, (_, entry) => ({
+    ...{ entry, item: { text: `svc@1.${entry}` }, policy: { name: 'supported' }, scan: failure },
+  })) as unknown as ScannedItem[];
+  const findings: Finding[] = [];
+  const report = {
+    finding: (...added: Finding[]) => added.forEach((finding) => findings.push(finding)),
+    print: () => undefined,
+  };
+  const account = { entries: count, judged: count, excepted: 0, foreign: 0, unjudged: 0 };
+  const plan = { items: [], steps: [] };
+
+  const status = reportScan(
+    { env: { GITHUB_ACTIONS: 'true' }, options: {}, report } as never,
+    { account: { ...account, duplicates: 0 }, scanned, unjudgedInputs: [], plan } as never,
+  );
+
+  expect([status, findings.length]).toEqual([1, count]);
+  expect(findings.at(-1)).toEqual({
+    level: 'error',
+    subject: 'svc@1.129999',
+    message: 'does not satisfy "supported". It has ended.',
+  });
+});
