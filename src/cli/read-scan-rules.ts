@@ -66,10 +66,10 @@ function parsePolicy(policy: PublishedNamedPolicy, day: Day, url: string | undef
   }
 }
 
-/** By the file of an item, the file with the exceptions for it. */
+/** The file with the exceptions for the items of each scanned file; `undefined` has those for items of the command line. */
 export type ExceptionFiles = ReadonlyMap<string | undefined, string>;
 
-/** The file of --exceptions, or the one next to each scanned file, if there is one. */
+/** The file of --exceptions, also without any item, as its name may be wrong; else the one next to each scanned file, if there is one. */
 export function findExceptionFiles(
   path: string | undefined,
   entries: readonly Entry[],
@@ -80,6 +80,9 @@ export function findExceptionFiles(
     if (path !== undefined || !isAbsent(besideFile)) {
       exceptionFiles.set(file, path ?? besideFile);
     }
+  }
+  if (path !== undefined) {
+    exceptionFiles.set(undefined, path);
   }
   return exceptionFiles;
 }
@@ -96,16 +99,13 @@ export function applyExceptionFiles(
   scanned: readonly ScannedItem[],
 ): ScannedItem[] {
   const groups = Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file));
-  const results = Array.from(groups, ([file, group]) => {
-    if (file === undefined) {
-      return group;
-    }
-
+  const results: ScannedItem[][] = [groups.get(undefined) ?? []];
+  for (const file of new Set(exceptionFiles.values())) {
     const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
-    const applied = applyExceptions(group, exceptions, day);
+    const applied = applyExceptions(groups.get(file) ?? [], exceptions, day);
     report.finding(...applied.warnings.map((message) => warning(file, message)));
-    return applied.scanned;
-  });
+    results.push(applied.scanned);
+  }
 
   // In the order of the command line again, as files of one folder need not be neighbours.
   return results.flat().sort((a, b) => a.entry - b.entry);

@@ -112,6 +112,20 @@ describe('an exception of a scan', () => {
     expect(statuses(stdout)).toEqual([`${thing} excepted`]);
   });
 
+  test('is read for a list without any item of the index', async () => {
+    const folder = folderWith({ 'list.txt': 'hello 1.0\n', 'own.json': [exception] });
+    const ask = (name: string) =>
+      scan(folder, [join(folder, 'list.txt'), '--exceptions', join(folder, name)]);
+
+    const [unused, none] = [await ask('own.json'), await ask('none.json')];
+
+    expect(unused.stderr).toContain('own.json: "svc" <2025.2 (supported): matches no failure');
+    expect([none.status, none.stderr]).toEqual([
+      3,
+      'error: none.json: cannot be read: no such file or directory\n',
+    ]);
+  });
+
   test('that matches nothing is named, and so is each mistake', async () => {
     const folder = folderWith({
       'list.txt': 'svc=2026.2\n',
