@@ -39,7 +39,7 @@ export function describeOptionProblems(
 
 /** The address of a site, without a slash at its end. Throws a UsageError. */
 export function readSiteUrl(name: string, value: string | undefined): string | undefined {
-  return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
+  return parseOption(name, value, SiteUrl)?.replace(/\/+$/, '');
 }
 
 /** The forms of a support policy in an option or an answer. */
