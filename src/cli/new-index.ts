@@ -123,7 +123,7 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
 function guessPagesUrl(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
-    /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
+    /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git)?\/?$/i.exec(repositoryUrl ?? '') ?? [];
   if (owner === undefined || name === undefined) {
     return undefined;
   }

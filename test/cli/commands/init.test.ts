@@ -588,6 +588,21 @@ test.each([
   expect(pathsIn(folder)).toEqual([]);
 });
 
+test.each([
+  ['https://github.com/Me/Kit', 'https://me.github.io/Kit'],
+  ['https://github.com/me/kit.git', 'https://me.github.io/kit'],
+  ['https://github.com/me/kit.git/', 'https://me.github.io/kit'],
+  ['https://GitHub.com/me/kit/', 'https://me.github.io/kit'],
+  ['https://github.com/me/me.github.io', 'https://me.github.io'],
+  ['https://git.example.com/me/kit', 'https://releases.invalid'],
+])('the Pages of %s are at %s', async (repositoryUrl, releasesUrl) => {
+  const folder = temporaryFolder();
+
+  await runHere(['init', folder, '--host', 'pages', '--repository-url', repositoryUrl]);
+
+  expect(readJsonIn(folder, 'site/site.json')).toMatchObject({ releasesUrl, repositoryUrl });
+});
+
 test('options of init say what definitions inherit', async () => {
   const folder = temporaryFolder();
   const inherited = [
