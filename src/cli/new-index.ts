@@ -5,7 +5,12 @@ import semver from 'semver';
 import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
-import { Host, createPlaceholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
+import {
+  Host,
+  HostFolder,
+  createPlaceholder,
+  SiteConfig,
+} from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
@@ -58,7 +63,7 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
 
-  const to = options.to && resolve(options.to);
+  const to = parseOption('--to', options.to && resolve(options.to), HostFolder.shape.folder);
   if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }

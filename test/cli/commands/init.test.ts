@@ -579,6 +579,8 @@ test.each([
     '--host pages: only GitHub deploys to GitHub Pages; got --ci gitlab',
   ],
   ['--host pages --to /srv/releases', '--to: expected --host files; got pages'],
+  ['--to /', '--to: expected an absolute path; got "/"'],
+  ['--to /srv/a\nb', String.raw`--to: expected one line of text; got "/srv/a\nb"`],
 ])('init rejects %s, and writes nothing', async (options, message) => {
   const folder = temporaryFolder();
 

@@ -60,7 +60,7 @@ const HostPlan = z.strictObject({
   ),
 });
 
-const HostFolder = z.strictObject({
+export const HostFolder = z.strictObject({
   folder: documented(
     createLineSchema(500).regex(/^(?:\/.|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
     'The folder that a server of your own serves; publications go there.',
