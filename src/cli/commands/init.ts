@@ -9,6 +9,7 @@ import {
   isFolder,
   makeFolder,
   readIfThere,
+  resolveLinks,
   writeFile,
 } from '../../io/files/file-system.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -53,7 +54,8 @@ export const command: Command<InitOptions> = {
   ],
   needsIndex: false,
   async run(invocation) {
-    const folder = resolve(invocation.arguments[0] ?? '.');
+    // Git names the root of a repository without links.
+    const folder = resolveLinks(resolve(invocation.arguments[0] ?? '.'));
     if (!isAbsent(folder) && !isFolder(folder)) {
       throw inputError('init', `${folder} is not a folder. Nothing was written`);
     }

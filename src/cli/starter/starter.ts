@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { findFolder, findHost } from '../../core/schemas/definition/site-config.ts';
-import { describePath, isAbsent, readIfThere } from '../../io/files/file-system.ts';
+import { describePath, isAbsent, readIfThere, resolveLinks } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -92,7 +92,7 @@ export function createForgeFiles(input: StarterInput): StarterFile[] {
 export function readStarterInput(root: Root, env: NodeJS.ProcessEnv): Omit<StarterInput, 'forge'> {
   const config = requireSiteConfig(root);
   return {
-    folder: root.dir,
+    folder: resolveLinks(root.dir),
     env,
     host: findHost(config),
     publishFolder: findFolder(config),
@@ -110,7 +110,7 @@ export function findForges(input: Omit<StarterInput, 'forge'>): Forge[] {
   );
 }
 
-/** The root of the repository that a folder is or will be in; the folder itself without a repository. */
+/** The root of the repository that a folder is or will be in; the folder itself without a repository. The path has no links. */
 export function findTop(folder: string, env: NodeJS.ProcessEnv): string {
   let existing = folder;
   while (isAbsent(existing)) {

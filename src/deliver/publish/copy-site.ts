@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { findHost } from '../../core/schemas/definition/site-config.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { expectFileError, sha256 } from '../../io/files/file-system.ts';
+import { expectFileError, resolveLinks, sha256 } from '../../io/files/file-system.ts';
 import { maxSavingMs, removeLeftovers, saveIfChanged } from '../../io/files/save.ts';
 import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
@@ -115,11 +115,6 @@ export function findFolderProblem(to: string, out: string): string | undefined {
   }
 
   return undefined;
-}
-
-/** The path without links, also of a folder that does not exist yet. */
-function resolveLinks(path: string): string {
-  return existsSync(path) ? realpathSync(path) : join(resolveLinks(dirname(path)), basename(path));
 }
 
 /** `contents`: documents about the whole index come after the files that they name. `lists`: the digests and their signature. */

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,7 +15,7 @@ import {
   type WriteFileOptions,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { getSystemErrorMessage } from 'node:util';
 
 /**
@@ -71,6 +73,11 @@ export function* listEntriesBelow(folder: string): Generator<Dirent> {
 /** A path from a folder, with slashes on every system. */
 export function describePath(folder: string, path: string): string {
   return relative(folder, path).replaceAll(sep, '/');
+}
+
+/** The path without links, also of a folder that does not exist yet. */
+export function resolveLinks(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(resolveLinks(dirname(path)), basename(path));
 }
 
 /** Creates parents, too. Node's `recursive` option never returns in system folders that accept no entries, such as /proc. */

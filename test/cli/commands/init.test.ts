@@ -161,6 +161,24 @@ test('in a folder of a repository, workflows go to its root and name the folder'
   expect(pathsIn(folder).filter((path) => path.startsWith('.github'))).toEqual([]);
 });
 
+test('workflows go to the root of the repository behind a link', async () => {
+  const top = temporaryFolder();
+  const links = temporaryFolder();
+  execFileSync('git', ['init', '--quiet', top]);
+  writeIn(top, 'docs/README.md', 'Our documentation.');
+  symlinkSync(join(top, 'docs'), join(links, 'docs'));
+  const folder = join(links, 'docs/releases');
+
+  await runHere(['init', folder, ...addresses]);
+  const updated = await runHere(['init', folder, '--update']);
+  const doctor = await runHere(['doctor', '--root', folder]);
+
+  expect(pathsIn(top)).toContain('.github/workflows/daily.yml');
+  expect(filesIn(top)['.github/workflows/daily.yml']).toContain('folder: docs/releases\n');
+  expect(updated.stdout).toContain('Nothing to change');
+  expect(doctor.stdout).toMatch(/^ok +daily run +github$/m);
+});
+
 /** An index whose files an older version wrote, and somebody has changed since. */
 async function olderIndex(change: (text: string) => string) {
   const top = temporaryFolder();
