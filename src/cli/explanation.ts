@@ -60,8 +60,15 @@ export function explainVersion(
     return explainAnswer(details, answer);
   }
 
-  const { version, line, isPrerelease, changelogUrl, firstSeen } = release;
-  const { sources = [], disagreements = [] } = release;
+  const {
+    version,
+    line,
+    isPrerelease,
+    changelogUrl,
+    firstSeen,
+    sources = [],
+    disagreements = [],
+  } = release;
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
 
   return [
