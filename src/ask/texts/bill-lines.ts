@@ -1,33 +1,37 @@
 import { createLineCounter, maskEscapes } from '../../core/text/document-text.ts';
+import type { Fields } from './bill-formats.ts';
 
-/** Finds the line, from 1, of a package by its first package URL, if it has one, and its name; undefined if neither is found. */
-export type FindLine = (purl: string | undefined, name: string) => number | undefined;
+/** A string without escapes, which is a key if a colon is behind it, or a mark. */
+const tokens = /"[^"]*"(?=(\s*:)?)|[{}[\],]/g;
 
-/** A name or a package URL as a value: `"purl": "pkg:npm/agent@1.0"` in CycloneDX, `"referenceLocator"` in SPDX. */
-const identity = /"(?:name|purl|referenceLocator)"\s*:\s*(?="([^"]*)")/g;
+/**
+ * The line, from 1, of the package URL of each object in a document, or else of its name. `document`: the parsed `json`, in which no
+ * object has a key twice.
+ */
+export function findIdentityLines(json: string, document: object): ReadonlyMap<unknown, number> {
+  const lineAt = createLineCounter(json);
+  const lines = new Map<unknown, number>();
+  // The open objects and lists, each with the key or the position of its next value.
+  const open: { value: unknown; next: string | number }[] = [{ value: [document], next: 0 }];
 
-/** Finds the lines of packages in a valid document in JSON, with its keys in any order. Each line is found once. */
-export function createLineFinder(document: string): FindLine {
-  const lineAt = createLineCounter(document);
-  const values = Array.from(
-    maskEscapes(document).matchAll(identity),
-    ({ 0: key, 1: masked = '', index }) => {
-      const start = index + key.length;
-      const value = JSON.parse(document.slice(start, start + masked.length + 2)) as string;
-      return { value, line: lineAt(start) };
-    },
-  );
-  const linesByValue = new Map(
-    Array.from(
-      Map.groupBy(values, ({ value }) => value),
-      ([value, found]) => [value, found.map(({ line }) => line).values()],
-    ),
-  );
-  const findNext = (value: string) => linesByValue.get(value)?.next().value;
+  for (const { 0: token, 1: colon, index } of maskEscapes(json).matchAll(tokens)) {
+    const around = open.at(-1)!;
+    if (token === '{' || token === '[') {
+      open.push({ value: (around.value as Fields)[around.next], next: 0 });
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (colon !== undefined) {
+      const key = JSON.parse(json.slice(index, index + token.length)) as string;
+      around.next = key;
+      // CycloneDX states `purl`, SPDX `referenceLocator`.
+      const isPurl = key === 'purl' || key === 'referenceLocator';
+      if (isPurl || (key === 'name' && !lines.has(around.value))) {
+        lines.set(around.value, lineAt(index));
+      }
+    } else if (token === ',' && typeof around.next === 'number') {
+      around.next += 1;
+    }
+  }
 
-  return (purl, name) => {
-    // The name of a package with a URL is not that of a later package.
-    const nameLine = findNext(name);
-    return (purl === undefined ? undefined : findNext(purl)) ?? nameLine;
-  };
+  return lines;
 }

@@ -13,7 +13,7 @@ import {
   type Problem,
   type WrittenPackage,
 } from './bill-formats.ts';
-import { createLineFinder, type FindLine } from './bill-lines.ts';
+import { findIdentityLines } from './bill-lines.ts';
 import { createPurlEntry, createVersionedItem } from './purl-entries.ts';
 import {
   addDigests,
@@ -70,10 +70,10 @@ function readDocument(outer: Fields, content: string): ReadText {
     );
   }
 
-  const findLine = createLineFinder(content);
+  const lines = findIdentityLines(content, outer);
   return isSpdx(document)
-    ? readEntries(readSpdx(document), findLine)
-    : { ...readEntries(readCycloneDx(document), findLine), notes: describeUnread(document) };
+    ? readEntries(readSpdx(document), lines)
+    : { ...readEntries(readCycloneDx(document), lines), notes: describeUnread(document) };
 }
 
 /** The formats of which an object has the declaration, or the list of packages, which the other format does not have. */
@@ -101,7 +101,10 @@ function rejectBill(...problems: readonly string[]): ReadText {
 }
 
 /** Reads the packages of a document. An unreadable package URL makes an entry unknown, but does not reject the document. */
-function readEntries(packages: Iterable<WrittenPackage | Problem>, findLine: FindLine): ReadText {
+function readEntries(
+  packages: Iterable<WrittenPackage | Problem>,
+  lines: ReadonlyMap<unknown, number>,
+): ReadText {
   const entries: Entry[] = [];
   const problems: string[] = [];
   for (const written of packages) {
@@ -111,8 +114,8 @@ function readEntries(packages: Iterable<WrittenPackage | Problem>, findLine: Fin
       continue;
     }
 
-    const { name, purls, isSubject } = statedPackage;
-    const line = findLine(purls[0], name);
+    const { identity, isSubject } = statedPackage;
+    const line = lines.get(identity);
     entries.push(mapEntry(createEntry(statedPackage), (item) => ({ ...item, line, isSubject })));
   }
 
@@ -120,7 +123,7 @@ function readEntries(packages: Iterable<WrittenPackage | Problem>, findLine: Fin
 }
 
 /** A package whose values are texts. */
-interface StatedPackage extends Pick<WrittenPackage, 'digests' | 'isSubject'> {
+interface StatedPackage extends Pick<WrittenPackage, 'identity' | 'digests' | 'isSubject'> {
   /** Empty if there are only package URLs. */
   readonly name: string;
   /** Empty if it is unknown. */
@@ -131,7 +134,7 @@ interface StatedPackage extends Pick<WrittenPackage, 'digests' | 'isSubject'> {
 }
 
 function readPackage(written: WrittenPackage): StatedPackage | Problem {
-  const { place, digests, isSubject } = written;
+  const { place } = written;
   const name = written.name ?? '';
   const version = written.version ?? '';
   const group = typeof written.group === 'string' ? written.group : '';
@@ -151,7 +154,7 @@ function readPackage(written: WrittenPackage): StatedPackage | Problem {
     return createProblem(place, `texts of at most ${maxLineLength} characters`, longText);
   }
 
-  return { name, version, purls, group, digests, isSubject };
+  return { ...written, name, version, purls, group };
 }
 
 /** SPDX has words for an unknown version. */

@@ -76,6 +76,50 @@ test('two versions of one component have each its own line', () => {
   ]);
 });
 
+test('each version of a component has the line of the component', () => {
+  const identity = [{ field: 'version', concludedValue: '1.1' }];
+  const components = [
+    { name: 'a', version: '1.0', evidence: { identity } },
+    { name: 'a', version: '2.0' },
+  ];
+  const lines = components.map((component) => JSON.stringify(component)).join(',\n');
+  const bill = readBill(
+    `{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [\n${lines}]}`,
+  );
+
+  expect(bill?.entries.map(([{ text, line }]) => [text, line])).toEqual([
+    ['a@1.0', 2],
+    ['a@1.1', 2],
+    ['a@2.0', 3],
+  ]);
+});
+
+test.each([
+  [
+    'a tool',
+    `{"bomFormat": "CycloneDX", "specVersion": "1.6",
+    "metadata": {"tools": {"components": [{"name": "svc"}]}},
+    "components": [
+      {"name": "svc", "version": "1.0"}]}`,
+  ],
+  [
+    'its document',
+    `{"sbom": {"spdxVersion": "SPDX-2.3",
+    "name": "svc",
+    "packages": [
+      {"versionInfo": "1.0", "name": "svc"}]}}`,
+  ],
+  [
+    'its licence',
+    `{"bomFormat": "CycloneDX", "specVersion": "1.6",
+    "metadata": {},
+    "components": [{"components": [], "licenses": [{"license": {"name": "svc"}}],
+      "name": "svc", "version": "1.0"}]}`,
+  ],
+])('a package with the name of %s has its own line', (_, json) => {
+  expect(readBill(json)?.entries.map(([{ text, line }]) => [text, line])).toEqual([['svc@1.0', 4]]);
+});
+
 test.each([
   { stated: { version: '2.0' }, identity: { field: 'version' }, versions: ['2.0'] },
   { stated: {}, identity: { field: 'version', concludedValue: '2.0' }, versions: ['2.0'] },
