@@ -31,9 +31,9 @@ export const command: Command = {
   rejectsHiddenFiles: true,
   async run(invocation) {
     const { day, report } = invocation;
-    const { findings, counts } = await checkIndex(invocation);
+    const { findings, counts, summary } = await checkIndex(invocation);
     report.finding(...findings);
-    report.print(`check: ${describeCounts(counts)}.`);
+    report.print(`check: ${summary}.`);
     report.document({ verb: 'check', asOf: day, ...counts, findings });
     return counts.errors > 0 ? 1 : 0;
   },
@@ -62,7 +62,9 @@ export async function checkIndex({ root, out, day }: Invocation) {
   const count = (level: Finding['level']) =>
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
-  return { findings, counts };
+  const problems = `${formatCount(counts.errors, 'error')}, ${formatCount(counts.warnings, 'warning')}`;
+  const summary = `${formatCount(names.length, 'component')}, ${problems}`;
+  return { findings, counts, summary };
 }
 
 /** The findings about each component. */
@@ -84,15 +86,6 @@ function checkComponents(
   }
 
   return findings;
-}
-
-export function describeCounts({
-  components,
-  errors,
-  warnings,
-}: Record<'components' | 'errors' | 'warnings', number>): string {
-  const problems = `${formatCount(errors, 'error')}, ${formatCount(warnings, 'warning')}`;
-  return `${formatCount(components, 'component')}, ${problems}`;
 }
 
 function checkVersion({ dir }: Root): Finding[] {

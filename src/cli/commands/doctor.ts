@@ -43,7 +43,7 @@ import {
 } from '../repository-requirements.ts';
 import { findForges, readStarterInput, type Forge } from '../starter/starter.ts';
 import { readsNpmToken } from '../starter/starter-texts.ts';
-import { checkIndex, describeCounts } from './check.ts';
+import { checkIndex } from './check.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'as-of'),
@@ -100,12 +100,11 @@ function checkAddresses(config: SiteConfig): Requirement {
 }
 
 async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
-  const { counts } = await checkIndex(invocation);
+  const { counts, summary } = await checkIndex(invocation);
   if (counts.components === 0) {
     return fail('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
 
-  const summary = describeCounts(counts);
   return counts.errors > 0
     ? fail('definitions', summary, 'npx release-index check')
     : pass('definitions', summary);
