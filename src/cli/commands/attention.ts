@@ -158,7 +158,7 @@ function runGh(env: NodeJS.ProcessEnv, args: readonly string[], input = ''): str
     return execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    const reason = code === 'ENOENT' ? notInstalled : stderr.trim() || message;
+    const reason = code === 'ENOENT' ? notInstalled : toLine(stderr) || message;
     throw inputError('gh', reason);
   }
 }

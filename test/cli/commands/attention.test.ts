@@ -154,6 +154,8 @@ test('attention fails with the message of gh, or where there is no gh', async ()
     status: 1,
     stderr: 'error: gh: HTTP 403: Resource not accessible by integration\n',
   });
+  installGh('printf "To get started, run:\\n\\tgh auth login\\n" >&2; exit 4');
+  expect((await attention()).stderr).toBe('error: gh: To get started, run: gh auth login\n');
   expect(await attention({ PATH: temporaryFolder() })).toMatchObject({
     status: 1,
     stderr: 'error: gh: is not installed. Install it (https://cli.github.com), or use --print\n',
