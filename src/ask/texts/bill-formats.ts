@@ -109,13 +109,7 @@ export function describeUnread({ specVersion, services, metadata }: Fields): str
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const toolLists = isObject(tools) ? [tools['components'], tools['services']] : [tools];
 
-  const counts = [
-    [countItems([services]), 'service'],
-    [countItems(toolLists), 'tool'],
-  ] as const;
-  const words = counts
-    .filter(([count]) => count > 0)
-    .map(([count, noun]) => formatCount(count, noun));
+  const words = [...describeItems([services], 'service'), ...describeItems(toolLists, 'tool')];
   if (words.length > 0) {
     notes.push(`not judged: ${words.join(', ')}`);
   }
@@ -123,13 +117,15 @@ export function describeUnread({ specVersion, services, metadata }: Fields): str
   return notes;
 }
 
-function countItems(lists: readonly unknown[]): number {
-  return lists.filter(Array.isArray).flat().length;
+/** `2 tools`; nothing without items. */
+function describeItems(lists: readonly unknown[], noun: string): string[] {
+  const { length } = lists.filter(Array.isArray).flat();
+  return length === 0 ? [] : [formatCount(length, noun)];
 }
 
 /** The number behind the point of `1.7`; undefined for other versions. */
 function readMinor(specVersion: unknown): number | undefined {
-  const [, minor] = (typeof specVersion === 'string' && /^1\.(\d+)$/.exec(specVersion)) || [];
+  const [, minor] = (typeof specVersion === 'string' && /^1\.(\d{1,9})$/.exec(specVersion)) || [];
   return minor === undefined ? undefined : Number(minor);
 }
 

@@ -11,6 +11,18 @@ test('a digest of an unknown algorithm is ignored, also if every object has its 
   expect(bill?.entries[0]?.[0]?.digests).toEqual(['sha256:ab']);
 });
 
+test('a version of CycloneDX is shown as it is written, or rejected', () => {
+  const read = (specVersion: string) =>
+    readBill(JSON.stringify({ bomFormat: 'CycloneDX', specVersion, components: [] }));
+
+  expect(read('1.99')?.notes).toEqual([
+    'CycloneDX 1.99 is newer than this program; its components were read as before',
+  ]);
+  expect(read(`1.${'9'.repeat(400)}`)?.problems).toEqual([
+    expect.stringContaining('specVersion: expected 1.x, such as 1.7; got "1.999'),
+  ]);
+});
+
 test('what is wrong in a package of SPDX is told at once', () => {
   const externalRefs = { referenceType: 'purl', referenceLocator: 'pkg:npm/q' };
   const bill = readBill(JSON.stringify(spdx({ name: 5, externalRefs })));
