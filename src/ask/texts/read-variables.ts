@@ -11,11 +11,14 @@ const keyForm =
   /^[ \t]*(?:(?:ARG|ENV|export|def|val|var|set)[ \t]+|ext\.)?["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?((?:\$\{|[^\s"',;{[]){1,200})/;
 const assignment = new RegExp(`${elementForm.source}|${keyForm.source}`, 'gm');
 
-/** The values of variables, in all usual forms. */
+/** The values of variables, in all usual forms. Several values of a variable leave it as a reference to itself. */
 export function readVariables(text: string): Values {
   const values = new Map<string, string>();
   for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
-    values.set(element ?? key, content ?? value);
+    const name = element ?? key;
+    const text = content ?? value;
+    const isSame = (values.get(name) ?? text) === text;
+    values.set(name, isSame ? text : `\${${name}}`);
   }
   return values;
 }

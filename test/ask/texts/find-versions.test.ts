@@ -228,6 +228,9 @@ test.each([
   ['TAG=1.2\nsvc-$TAG.jar.', '1.2', undefined],
   ['svc:1.${MINOR}', undefined, '1.${MINOR}'],
   ['A=${B}\nB=${A}\nsvc:${A}', undefined, '${A}'],
+  ['TAG=1.2\nsvc:${TAG}\nTAG=1.3', undefined, '${TAG}'],
+  ['TAG=1.2\nsvc:${TAG:-1.4}\nTAG=1.3', undefined, '${TAG}'],
+  ['TAG=1.2\nsvc:${TAG}\nTAG: "1.2"', '1.2', undefined],
 ])('a variable may be a part of a version, or name another: %s', (text, version, range) => {
   const { entries } = read(text);
 
