@@ -13,6 +13,9 @@ const listIndexWords = /* @__PURE__ */ keepByObject(
 /** Maximum number of lines that are listed whole, as each is compared with all names. */
 const maxWholeLines = 50;
 
+/** Maximum number of listed lines and phrases, for the same reason. */
+const maxTexts = 200;
+
 /** A line with a version, as in `redis 7.2` and `redis@^7`, or a name with a number: `redis 7`. */
 const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
 
@@ -22,7 +25,7 @@ const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._
  * - A line with a version and without a mention is an other line. All other lines are counted, and most are listed whole.
  * - Any further line is listed by its phrases, and so is an other line that is too long, or follows many others, or has several
  *   versions. A phrase is the end of a sentence before a version, whose last word is one of an id or a title: "Maven agent 1.21"
- *   in "svc 2025.1 with the Maven agent 1.21".
+ *   in "svc 2025.1 with the Maven agent 1.21". Phrases beyond a limit are only counted.
  *
  * `mentionLines`: the lines with a name of the index, and those of its version.
  */
@@ -52,7 +55,11 @@ export function listUnidentified(
     for (const [position, part] of listed.entries()) {
       // A line counts once, with the first text that is listed of it.
       const countsAsOther = isOther && position === 0;
-      unidentified.push({ line, text: part, isPhrase: !isWhole, countsAsOther });
+      if (unidentified.length < maxTexts) {
+        unidentified.push({ line, text: part, isPhrase: !isWhole, countsAsOther });
+      } else if (!isOther) {
+        otherCount += 1;
+      }
     }
   }
 

@@ -49,7 +49,7 @@ export interface ReadText {
   readonly isDocument?: true | undefined;
   /** Whole lines up to a limit, and parts of lines. */
   readonly unidentified?: readonly UnidentifiedText[] | undefined;
-  /** The number of lines with a version that name nothing of the index, and of versions that their `onlyIfReleaseOf` lacks. */
+  /** The number of lines with a version that name nothing of the index, of versions that their `onlyIfReleaseOf` lacks, and of phrases beyond a limit. */
   readonly otherCount?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];

@@ -33,6 +33,14 @@ test('a version before a name may be in the path of the name, too', () => {
   expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
 });
 
+test('of many phrases, the first are listed, and the others are counted', () => {
+  const components = [...names.components, { name: 'build-agent', title: 'Build agent' }];
+  const text = 'svc 1.0 with the big agent 1.2\n'.repeat(300);
+  const { unidentified, otherCount } = findVersions(text, { ...names, components });
+
+  expect([unidentified.length, otherCount]).toEqual([200, 100]);
+});
+
 test('a version above a name may be a variable', () => {
   const { entries } = read('V=1.2\n\nversion: ${V}\nname: svc\n');
 
