@@ -64,21 +64,28 @@ function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Cat
 }
 
 /**
- * Names the releases of a component that follow affected ones: several where a later line was affected again. `pronoun`: for the
- * advisories.
+ * Names the first release after affected ones that is not withdrawn: several where a later line was affected again. `pronoun`: for
+ * the advisories.
  */
 function describeFixes(
   releases: NonEmpty<SplitRow>,
   isAffected: (release: SplitRow) => boolean,
   pronoun: string,
 ): string[] {
-  const fixed = releases.filter(
-    (release, index) => index > 0 && isAffected(releases[index - 1]!) && !isAffected(release),
-  );
-  const versions = fixed.map(({ releaseFields }) => releaseFields.version);
-  const last = releases.at(-1)!;
-  const { title } = last.lineFields;
+  const versions: string[] = [];
+  /** The last affected version, until a later release is found. */
+  let affected: string | undefined;
+  for (const release of releases) {
+    const { version, isWithdrawn } = release.releaseFields;
+    if (isAffected(release)) {
+      affected = version;
+    } else if (affected !== undefined && !isWithdrawn) {
+      affected = undefined;
+      versions.push(version);
+    }
+  }
 
+  const { title } = releases[0].lineFields;
   const notes: string[] = [];
   if (versions.length === 1) {
     notes.push(`${title} ${versions[0]} is the first later release without ${pronoun}.`);
@@ -87,11 +94,11 @@ function describeFixes(
       `The first later releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`,
     );
   }
-  if (isAffected(last)) {
+  if (affected !== undefined) {
     notes.push(
       versions.length > 0
-        ? `${title} ${last.releaseFields.version} is affected again, and no later release is known.`
-        : `No later release of ${title} is known.`,
+        ? `${title} ${affected} is affected again, and no later release without ${pronoun} is known.`
+        : `No later release of ${title} without ${pronoun} is known.`,
     );
   }
   return notes;

@@ -83,6 +83,23 @@ test('names the first release of each line without an advisory', async () => {
   expect(notes).toContain('The first later releases of Server without it: 1.1, 2.1.');
 });
 
+test.each([
+  ['1.3', 'Server 1.3 is the first later release without it.'],
+  ['1.1', 'No later release of Server without it is known.'],
+])('names no withdrawn release as one without an advisory, up to %s', async (last, note) => {
+  const releases = [
+    { version: '1.0', advisory: ['CVE-2026-1'], isWithdrawn: true },
+    { version: '1.1', isWithdrawn: true },
+    { version: '1.3' },
+  ].filter(({ version }) => version <= last);
+  const withdrawn = {
+    catalogue: async () => releases.map((row) => ({ lineFields: shared, releaseFields: row })),
+  };
+  const { notes } = await searchByQuery(withdrawn, 'advisory:CVE-2026-1', '2026-11-23');
+
+  expect(notes[0]).toBe(note);
+});
+
 test('names a release without an advisory that affects the last release again', async () => {
   const advisory = ['CVE-2026-1'];
   const again = [{ version: '1.0', advisory }, { version: '1.1' }, { version: '2.0', advisory }];
@@ -93,7 +110,7 @@ test('names a release without an advisory that affects the last release again', 
 
   expect(notes.slice(0, 2)).toEqual([
     'Server 1.1 is the first later release without it.',
-    'Server 2.0 is affected again, and no later release is known.',
+    'Server 2.0 is affected again, and no later release without it is known.',
   ]);
 });
 
