@@ -130,7 +130,7 @@ test.each<[object, string[]]>([
       lts: { lines: String.raw`/(a)\1/`, phases: [{ name: 'only', months: 1, paid: true }] },
     },
     [
-      'phases[1].name: expected the name of a phase: up to 40 lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen; got "Active"',
+      'phases[1].name: expected up to 40 lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen; got "Active"',
       'phases[2].months: expected number; got "18"',
       'phases[0].paid: expected paid phases after all others; got one before a phase that is not paid',
       'phases[1].months: expected more than the 12 of the phase before; got 12',

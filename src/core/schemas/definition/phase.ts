@@ -6,7 +6,7 @@ import { HttpsUrl } from '../urls.ts';
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
   error:
-    'expected the name of a phase: up to 40 lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen',
+    'expected up to 40 lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen',
 });
 
 /** A phase of the support of a release line. The first begins with the line; each later one begins as the previous one ends. */
