@@ -47,13 +47,13 @@ export const FoundReleases = z
       ...releaseFields,
       availableAt: optionalKey(
         JournalInstant,
-        'When it was first published; absent where that is not recorded yet.',
+        'In /api/releases: when it was first published, where that is recorded.',
       ),
     }),
   )
   .max(1000)
   .describe(
-    'Releases with the fields of queries that are known of them. age, supportLeft and phaseLeft are present only where the query names one of them.',
+    'Releases with the fields of queries that are known of them. /api/releases has age, supportLeft and phaseLeft only where the query names one of them.',
   );
 
 /** `GET /api/answers` of a question that a page answers. */
