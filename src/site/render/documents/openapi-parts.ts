@@ -84,55 +84,6 @@ export const sharedParts = {
   },
 };
 
-/** The schema of a message of the Model Context Protocol. The protocol describes the rest of it. */
-export const mcpMessage = {
-  type: 'object',
-  description: 'A message of JSON-RPC 2.0.',
-  required: ['jsonrpc'],
-  properties: { jsonrpc: { ...text, const: '2.0' } },
-};
-
-const mcpContent = { 'application/json': { schema: createReference('schemas', 'mcp-message') } };
-
-/** The operation of `/mcp`. The protocol answers requests that it refuses with a message, not with a problem document. */
-export const mcpOperation: Operation = {
-  operationId: 'mcp',
-  summary: 'Answers agents by the Model Context Protocol (Streamable HTTP, without sessions).',
-  description:
-    'Revision 2026-07-28 and those of 2025. The tools change nothing: api.html lists them.',
-  externalDocs: {
-    url: 'https://modelcontextprotocol.io/specification/2026-07-28',
-    description: 'The protocol',
-  },
-  requestBody: { required: true, content: mcpContent },
-  responses: {
-    200: {
-      ...createMcpAnswer(
-        'The answer, which is not cached; an event stream of one event in the revisions of 2025.',
-      ),
-      content: { ...mcpContent, 'text/event-stream': { schema: text } },
-    },
-    202: { description: 'A notification has arrived. There is no body.' },
-    400: createMcpProblem('The message is a batch, or not of the protocol.'),
-    403: createMcpProblem('Host or Origin is not allowed.'),
-    404: createMcpProblem('The method is unknown.'),
-    413: createMcpProblem('The message is too large.'),
-    415: createMcpProblem('The content type is not application/json.'),
-  },
-};
-
-function createMcpProblem(description: string): object {
-  return createMcpAnswer(`${description} The message names the expected value.`);
-}
-
-function createMcpAnswer(description: string): object {
-  return {
-    description,
-    headers: createHeaderRefs(['Access-Control-Allow-Origin']),
-    content: mcpContent,
-  };
-}
-
 export function createHeaderRefs(names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, createReference('headers', name)]));
 }

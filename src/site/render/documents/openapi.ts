@@ -20,10 +20,9 @@ import { findMediaType } from '../headers.ts';
 import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
 import { isClosed, isStatic, type SiteContext } from '../site-context.ts';
 import { createOpenApiSchemas } from './json-schemas.ts';
+import { mcpMessage, mcpOperation } from './mcp-operation.ts';
 import {
   credentialScheme,
-  mcpMessage,
-  mcpOperation,
   createHeaderRefs,
   createReference,
   sharedParts,

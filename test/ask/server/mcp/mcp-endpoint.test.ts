@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { covers } from '../../../harness/covers.ts';
 import { clientKinds, connect, type ClientKind, type Door } from '../../../harness/mcp-clients.ts';
+import { readJsonIn } from '../../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 
@@ -170,6 +171,17 @@ test('a text of the greatest length may have several bytes a character', async (
 
 const large = 'x'.repeat(170_000);
 
+const initialization = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1.0.0' },
+  },
+});
+
 test.each<[string, Sent, number]>([
   ['another type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415],
   ['no JSON', { body: '{"jsonrpc"' }, 400],
@@ -180,6 +192,11 @@ test.each<[string, Sent, number]>([
   ['a batch', { body: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]' }, 400],
   ['an empty batch', { body: '[]' }, 400],
   ['a body that is too large', { body: JSON.stringify({ large: large.repeat(3) }) }, 413],
+  [
+    'an initialization without an event stream',
+    { headers: { accept: 'application/json' }, body: initialization },
+    406,
+  ],
   ['a deep body', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }, 400],
 ])('%s is rejected with a message of the protocol', async (_, sent, status) => {
   covers('POST /mcp, JSON-RPC 2.0, those headers');
@@ -188,6 +205,8 @@ test.each<[string, Sent, number]>([
   expect(response.status).toBe(status);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect((await json(response)).error?.message).toMatch(/\w/);
+  const { paths } = readJsonIn<{ paths: Record<string, { post: object }> }>(out, 'openapi.json');
+  expect(paths['/mcp']?.post).toHaveProperty(['responses', String(status)]);
 });
 
 test.each([
