@@ -1,9 +1,10 @@
 // `assets/more.js`, the part of the script that few visitors need. A page loads it with the first question that is not just a name
 // and a version, with the first bill of materials, and with the first line of a list that names nothing exactly.
 
+import { countReleases } from '../../ask/answers/answer-index.ts';
 import { ask, type Answer } from '../../ask/answers/ask.ts';
 import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
-import { isSmall, maxUnasked, openSite } from './site-index.ts';
+import { maxUnasked, openSite } from './site-index.ts';
 
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { guessItem } from '../../ask/texts/guess-items.ts';
@@ -24,7 +25,7 @@ const wholeIndex = openSearchableSite();
 
 /** The answer to any text. Rejected if it needs a component with more releases than `maxUnasked`. */
 export async function askAnything(text: string): Promise<Answer> {
-  return ask(index, text, { maxReleases: 100, maySearch: await isSmall(index) });
+  return ask(index, text, { maxReleases: 100, maySearch: await isSmall() });
 }
 
 /** The same after a person agreed to read all releases. */
@@ -34,5 +35,10 @@ export function askWhole(text: string): Promise<Answer> {
 
 /** The components that have a version; empty for a large index, which is not searched. */
 export async function searchSmallSite(version: string): Promise<readonly string[]> {
-  return (await isSmall(site)) ? site.searchVersion(version) : [];
+  return (await isSmall()) ? site.searchVersion(version) : [];
+}
+
+/** Whether a phone may read all releases without consent. */
+async function isSmall(): Promise<boolean> {
+  return countReleases(await site.status()) <= maxUnasked;
 }

@@ -1,17 +1,8 @@
-import {
-  countReleases,
-  openAnswerIndex,
-  type AnswerIndex,
-} from '../../ask/answers/answer-index.ts';
+import { openAnswerIndex } from '../../ask/answers/answer-index.ts';
 import { keepPromises } from '../../ask/answers/memory.ts';
 
 /** The largest number of releases that a phone reads without consent. */
 export const maxUnasked = 4000;
-
-/** Whether a phone may read all releases without consent. */
-export async function isSmall(index: Pick<AnswerIndex, 'status'>): Promise<boolean> {
-  return countReleases(await index.status()) <= maxUnasked;
-}
 
 /**
  * Opens the index of this site as of today. Reading a component with more than `maxComponentReleases` is rejected with the number of its
@@ -38,7 +29,10 @@ export function openSite(maxComponentReleases = Infinity) {
     }
 
     const { components } = await index.status();
-    const component = Object.hasOwn(components, name) ? components[name] : undefined;
+    const [, component] =
+      Object.entries(components).find(
+        ([key, { aliases }]) => key === name || aliases?.includes(name),
+      ) ?? [];
     if (!component) {
       // Browsers log each missing document as an error.
       return undefined;
