@@ -115,9 +115,6 @@ function readSize(text: string): number | undefined {
   }
 
   const exponent = ['', 'k', 'm', 'g', 't'].indexOf(unit);
-  const bytes = Number(amount) * (binary ? 1024 : 1000) ** exponent;
-
-  // In floating point, 1.005 times 1,000 is a little less than 1,005.
-  const rounded = Number(bytes.toPrecision(15));
-  return Number.isInteger(bytes) ? bytes : rounded;
+  // In floating point, 1.005 times 1,000 is a little less than 1,005; `1.005e3` is not.
+  return binary ? Number(amount) * 1024 ** exponent : Number(`${amount}e${3 * exponent}`);
 }

@@ -121,14 +121,24 @@ test.each([
 });
 
 test.each([
-  [{ from: '2026.1', testedTo: '2025.3' }, '>=2026.1 <=2025.3'],
-  [{ from: '2026.1', before: '2026.1.0' }, '>=2026.1 <2026.1.0'],
-  [{ testedTo: '2026.3', before: '2026.3' }, '>=2026.3 <2026.3'],
-  [{ from: '2026.10', testedTo: '2026.9', before: '2026.8' }, '>=2026.10 <2026.8'],
-])('reports bounds that no version is between: %j', (bounds, got) => {
-  expect(describeProblems({ versions: '*', ...bounds }, Compatibility)).toEqual([
-    `expected bounds with a version between them; got ${got}`,
-  ]);
+  [
+    { from: '2026.1', testedTo: '2025.3', before: '2026.2' },
+    'testedTo: expected a version from 2026.1 on; got "2025.3"',
+  ],
+  [
+    { from: '2026.1', before: '2026.1.0' },
+    'before: expected a version above 2026.1; got "2026.1.0"',
+  ],
+  [
+    { testedTo: '2026.3', before: '2026.3' },
+    'before: expected a version above 2026.3; got "2026.3"',
+  ],
+  [
+    { versions: '4.0 || 4.1', recommended: '4.5.1', from: '2025.1' },
+    'recommended: expected one of versions; got "4.5.1"',
+  ],
+])('reports values of which one excludes the other: %j', (entry, problem) => {
+  expect(describeProblems({ versions: '*', ...entry }, Compatibility)).toEqual([problem]);
 });
 
 test('accepts bounds with a single version between them', () => {

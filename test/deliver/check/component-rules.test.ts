@@ -57,7 +57,7 @@ test('an unknown recommended version is named as such, beside its range, too', (
   const worksWith = {
     svc: [
       { recommended: '2.0', from: '1.0' },
-      { versions: '1.0', recommended: '3.0', from: '1.0' },
+      { versions: '1.0 || 3.0', recommended: '3.0', from: '1.0' },
     ],
   };
   const judged = judgeRecorded('kit', definitionOf({ worksWith }), { releases }, today);

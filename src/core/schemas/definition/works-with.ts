@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { computeSpan, parseVersionRange } from '../../model/version-range.ts';
+import { compareToBound, isInRange, parseVersionRange } from '../../model/version-range.ts';
+import { parseVersion } from '../../model/version.ts';
 import { ComponentName, createLineSchema, OneLine, OrderedVersion, RangeText } from '../scalars.ts';
 import { checked, optionalKey, type Fields, type Reject } from '../keys.ts';
 import { HttpsUrl } from '../urls.ts';
@@ -58,31 +59,34 @@ export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).m
 export type WorksWith = z.infer<typeof WorksWith>;
 
 function checkCompatibility(
-  { versions, recommended, from, testedTo, before, with: range }: Fields,
+  { versions, recommended, from, testedTo, before, with: works }: Fields,
   reject: Reject,
 ): void {
   const hasBound = [from, testedTo, before].some((bound) => bound !== undefined);
-  if (range !== undefined && hasBound) {
+  if (works !== undefined && hasBound) {
     reject(['with'], 'expected either with, or from, testedTo and before', 'both');
   }
-  if (range === undefined && !hasBound) {
+  if (works === undefined && !hasBound) {
     reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
   }
   if (versions === undefined && recommended === undefined) {
     reject(['versions'], 'expected the releases that the entry is about', 'nothing');
   }
 
-  const orders = [
-    [from, '<', before],
-    [from, '<=', testedTo],
-    [testedTo, '<', before],
-  ];
-  for (const [least, sign, end] of orders) {
-    // A bound that is absent or invalid makes no range.
-    const bounds = `>=${least} ${sign}${end}`;
-    const alternatives = parseVersionRange(bounds);
-    if (alternatives && !alternatives.every(computeSpan)) {
-      reject([], 'expected bounds with a version between them', bounds);
-    }
+  // An absent or invalid value is another finding.
+  const [least, tested, end, stated] = [from, testedTo, before, recommended].map((text) =>
+    typeof text === 'string' ? parseVersion(text) : undefined,
+  );
+  const range = typeof versions === 'string' ? parseVersionRange(versions) : undefined;
+  if (range && stated && !isInRange(range, stated)) {
+    reject(['recommended'], 'expected one of versions');
+  }
+  if (least && tested && compareToBound(tested, least) < 0) {
+    reject(['testedTo'], `expected a version from ${least.text} on`);
+  }
+
+  const last = tested ?? least;
+  if (last && end && compareToBound(end, last) <= 0) {
+    reject(['before'], `expected a version above ${last.text}`);
   }
 }
