@@ -9,6 +9,7 @@ import {
   Host,
   HostFolder,
   createPlaceholder,
+  findGithubRepository,
   SiteConfig,
 } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
@@ -126,9 +127,8 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 }
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
-function guessPagesUrl(repositoryUrl: string | undefined): string | undefined {
-  const [, owner, name] =
-    /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git)?\/?$/i.exec(repositoryUrl ?? '') ?? [];
+function guessPagesUrl(repositoryUrl = ''): string | undefined {
+  const [owner, name] = findGithubRepository(repositoryUrl)?.split('/') ?? [];
   if (owner === undefined || name === undefined) {
     return undefined;
   }

@@ -152,6 +152,11 @@ export function findFolder({ hosting }: SiteConfig): string | undefined {
   return typeof hosting === 'object' && 'folder' in hosting ? hosting.folder : undefined;
 }
 
+/** `owner/name` of a repository at GitHub. */
+export function findGithubRepository(repositoryUrl: string): string | undefined {
+  return /^https:\/\/github\.com\/([\w-]+\/[\w.-]+?)(?:\.git)?\/?$/i.exec(repositoryUrl)?.[1];
+}
+
 /** The address of a new index until a person sets one: a name that never exists (RFC 2606). */
 export function createPlaceholder(name: string): string {
   return `https://${name}.invalid`;

@@ -1,5 +1,6 @@
 import { tokenPath } from '../../../ask/server/access/protected-paths.ts';
 import { programPackage } from '../../../ask/server/mcp/connection.ts';
+import { findGithubRepository } from '../../../core/schemas/definition/site-config.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
 import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
@@ -55,11 +56,6 @@ function createOriginView(site: SiteContext) {
     verifyFiles: renderText(theme, 'verify-files', { fetch, publicKey }),
     attestation: repository && renderText(theme, 'verify-build', { fetch, repository, workflow }),
   };
-}
-
-/** `owner/name` of a repository at GitHub. */
-function findGithubRepository(url: string): string | undefined {
-  return /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(url)?.[1];
 }
 
 /** The credentials that the index accepts, and the commands that send one. */
