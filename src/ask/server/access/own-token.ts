@@ -29,11 +29,14 @@ const algorithm = 'EdDSA';
 
 const TokenClaims = z.object({ exp: z.number(), ...limitFields });
 
-/** Lets the owner of the private half of `publicKey` act within the limits of the link. */
-const Link = TokenClaims.extend({ publicKey: AccessKey.shape.tokenKey.unwrap() });
+/** Either half of a key pair is 32 bytes, as base64url. */
+const KeyHalf = AccessKey.shape.tokenKey.unwrap();
 
-/** `links`: from the access key to this token, as JWTs. `seed`: the private half, as base64url. */
-const Token = TokenClaims.extend({ links: z.array(z.string()), seed: z.string() });
+/** Lets the owner of the private half of `publicKey` act within the limits of the link. */
+const Link = TokenClaims.extend({ publicKey: KeyHalf });
+
+/** `links`: from the access key to this token, as JWTs. `seed`: the private half. */
+const Token = TokenClaims.extend({ links: z.array(z.string()), seed: KeyHalf });
 
 /** A token with more links would not fit into a header. */
 const maxLinks = 8;

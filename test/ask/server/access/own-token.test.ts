@@ -129,6 +129,7 @@ test.each([
   ['without a readable header', () => `e30x.${forge().split('.').slice(1).join('.')}`],
   ['with a link to no key', () => forge({}, { link: { publicKey: 'AA' } })],
   ['whose links are no list', () => forge({ links: 'x' })],
+  ['with a seed that is too short', () => forge({ seed: 'AA' })],
   ['that is only a link', () => (decodeJwt(forge())['links'] as string[])[0]!],
   ['without a link', () => forge({ links: [] })],
   ['with permissions that there are not', () => forge({ permissions: ['write'] })],
