@@ -9,12 +9,12 @@ export function findRepeatedKeys(text: string) {
   const repeats: { key: string; line: number }[] = [];
   const lineAt = createLineCounter(text);
 
-  // The keys so far of each open object; an array has an empty set.
-  const keySets: Set<string>[] = [];
+  // The keys so far of each open object; undefined for an array. Half a million sets would fill the memory of a Worker.
+  const keySets: (Set<string> | undefined)[] = [];
 
   for (const { 0: token, 1: colon, index } of maskEscapes(text).matchAll(tokens)) {
     if (token === '{' || token === '[') {
-      keySets.push(new Set());
+      keySets.push(token === '{' ? new Set() : undefined);
     } else if (token === '}' || token === ']') {
       keySets.pop();
     } else if (colon !== undefined) {

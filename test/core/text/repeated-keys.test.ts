@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findRepeatedKeys } from '../../../src/core/text/document-text.ts';
@@ -15,6 +17,15 @@ test('the reader of JSON finds a repeated key behind a string with millions of e
   const text = `{"a":"${'\\n'.repeat(5_000_000)}","a":1}`;
 
   expect(findRepeatedKeys(text)).toEqual([{ key: 'a', line: 1 }]);
+});
+
+test('half a million nested arrays are read with 64 MB of memory', async () => {
+  const module = new URL('../../../src/core/text/document-text.ts', import.meta.url).href;
+  const script = `const { findRepeatedKeys } = await import('${module}');
+    findRepeatedKeys('['.repeat(490_000) + ']'.repeat(490_000));`;
+
+  const args = ['--max-old-space-size=64', '--input-type=module', '--eval', script];
+  await expect(promisify(execFile)(process.execPath, args)).resolves.toBeDefined();
 });
 
 test('a repeated key is found, and no other, in whatever form a document is written', () => {
