@@ -38,8 +38,10 @@ export function answerMessages(
   const resumeMessage =
     messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
   const texts = [`retry: ${settings.retryMs}\n\n`, resumeMessage, ...messages.map(formatMessage)];
-  // It ends the generator when the client goes away. The types of the browser lack `from`.
-  const stream = NodeStream.from(writeStream(texts.join(''), isOpen, settings));
+  // Nobody reads the answer to HEAD, so nothing would end its heartbeats.
+  const hasHeartbeats = isOpen && request.method !== 'HEAD';
+  // Ends the generator when the client goes away. The types of the browser lack `from`.
+  const stream = NodeStream.from(writeStream(texts.join(''), hasHeartbeats, settings));
   const body = (stream as ReadableStream<string>).pipeThrough(new TextEncoderStream());
   const allHeaders = {
     ...headers,
@@ -58,14 +60,14 @@ function formatMessage({ id, event, data }: Message): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Writes a text, and into an open stream comments until its lifetime ends: without them, the connection may be closed. */
+/** Writes a text, then comments until the lifetime ends: without them, an open connection may be closed. */
 async function* writeStream(
   text: string,
-  isOpen: boolean,
+  hasHeartbeats: boolean,
   { heartbeatMs, lifetimeMs }: ApiSettings,
 ): AsyncGenerator<string, void> {
   yield text;
-  if (!isOpen) {
+  if (!hasHeartbeats) {
     return;
   }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -72,6 +73,21 @@ test('a stream without the parameter stream ends without a comment', async () =>
   const answer = await fetch(new URL(path, site.url));
 
   expect(await answer.text()).not.toMatch(/^:/m);
+});
+
+test('a request for the headers of a stream keeps nothing open', async () => {
+  const ask = apiOf(siteOf(rootWithRuns(allRuns), day));
+  const countTimers = () =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const init = { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } };
+  await ask(`${path}?stream`, init);
+  await setTimeout(300);
+
+  const timers = countTimers();
+  await Promise.all(Array.from({ length: 20 }, () => ask(`${path}?stream`, init)));
+  await setTimeout(20);
+
+  expect(countTimers()).toBeLessThan(timers + 10);
 });
 
 test('an EventSource gets each run once, although the site changes and it reconnects', async () => {
