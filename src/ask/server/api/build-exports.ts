@@ -147,7 +147,10 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
     example: version === 'v2' ? '/build-export/v2/build/{build}/events' : undefined,
     async handle(call) {
       const { buildId, eventTypes, 'Last-Event-ID': lastId } = call.parameters;
-      const run = await findRun(call.index, buildId);
+      const run = await findNewestRun(call.index, buildId);
+      if (!run) {
+        throw rejectRequest(404, `There is no build ${quote(buildId)}.`);
+      }
       if (version === 'v1') {
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
         throw createParameterError('buildId', expected, `${run.id}, a build of another tool`);
@@ -199,25 +202,20 @@ async function answerRuns(
     }
   }
 
-  // Without messages, the client resumes after the newest of them, not after a run that is published later.
-  const newest = await findNewest(
-    recordedBuilds,
-    ({ at }) => findAvailableAt(publications, at) <= now,
-  );
+  // The id tells a client without messages where to resume. A run that is published later comes after it.
+  const newest = await findNewestRun(call.index);
   return answerMessages(call, messages, newest?.id);
 }
 
-/** The run with an id. Throws a `QuestionError` if there is none. */
-async function findRun(index: PublishedIndex, buildId: string): Promise<Run> {
-  const publications = await index.publications();
+/** The newest public run, or the public run with an id. */
+async function findNewestRun(
+  { recordedBuilds, publications }: PublishedIndex,
+  wantedId?: string,
+): Promise<Run | undefined> {
+  const instants = await publications();
   const now = Date.now();
-  const run = await findNewest(
-    index.recordedBuilds,
-    ({ id, at }) => id === buildId && findAvailableAt(publications, at) <= now,
+  return findNewest(
+    recordedBuilds,
+    ({ id, at }) => (wantedId ?? id) === id && findAvailableAt(instants, at) <= now,
   );
-  if (!run) {
-    throw rejectRequest(404, `There is no build ${quote(buildId)}.`);
-  }
-
-  return run;
 }
