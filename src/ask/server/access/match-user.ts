@@ -64,7 +64,7 @@ function checkDomain(
 
 const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
 
-/** Whether a token names a person, by the claim that the configuration of the issuer chooses. Only persons have an address. */
+/** Whether a token names this user, by the claim that the configuration of the issuer chooses. Only a user with an address is a person. */
 function isNamed(
   user: User,
   claims: Claims,

@@ -136,7 +136,7 @@ function isAfter({ at, component, version }: TimedRelease, start: PageStart): bo
   return compareVersions(parseVersion(version)!, parseVersion(start.version)!) > 0;
 }
 
-/** `day`: of the distances, if the answer has them. */
+/** `day`: if the answer has distances, the day from which they are computed. */
 function toRow({ release, at }: TimedRelease, day: Day | undefined): object {
   const fields = completeRow(release, day);
   return at === unrecorded ? fields : { ...fields, availableAt: new Date(at).toISOString() };

@@ -77,7 +77,7 @@ async function answerMessage(
   return handler.fetch(request, { parsedBody: message });
 }
 
-/** Pages of any origin may read a published index, if their browser states the origin as browsers do. */
+/** Rejects an `Origin` that no browser sends. Pages of any origin may read a published index. */
 function rejectOrigin(request: Request): Response | undefined {
   const origin = request.headers.get('origin');
 
