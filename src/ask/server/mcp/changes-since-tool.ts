@@ -13,7 +13,7 @@ import {
 } from '../../answers/recorded-years.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { createParameterError, pastTimeForm, readPastTime } from '../api/read-request.ts';
-import { defineTool, describeShare, joinLines } from './tool.ts';
+import { adviseMore, defineTool, describeShare, greatestMax, joinLines } from './tool.ts';
 
 export const changesSinceTool = defineTool({
   name: 'changes_since',
@@ -24,7 +24,7 @@ export const changesSinceTool = defineTool({
   input: z.strictObject({
     date: z.string(),
     component: z.string().min(1).max(200).optional(),
-    max: z.int().min(1).max(500).default(20),
+    max: z.int().min(1).max(greatestMax).default(20),
   }),
   output: z.object({
     asOf: z.string(),
@@ -51,8 +51,7 @@ export const changesSinceTool = defineTool({
     const shown = changes.slice(0, max);
     const nothing = `Nothing ${entered ? 'else ' : ''}changed`;
     const share = total === 0 ? nothing : describeShare(shown.length, total, 'change');
-    const hint =
-      shown.length < total ? ' The newest: ask for more with max, or for a later date.' : '';
+    const hint = shown.length < total ? ` The newest: ask for a later date${adviseMore(max)}.` : '';
     const lines = [`${share} from ${date} until ${asOf}.${hint}`, ...shown.map(describeChange)];
     if (entered) {
       lines.push(`Added to the index: ${formatList(entered, 20)}.`);

@@ -6,7 +6,7 @@ import type { State } from '../../../core/model/states.ts';
 import { describeDayRange, markInferred, nameState } from '../../../core/model/words.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { searchByQueryOrDays } from '../../search/search-releases.ts';
-import { defineTool, describeShare, joinLines } from './tool.ts';
+import { adviseMore, defineTool, describeShare, greatestMax, joinLines } from './tool.ts';
 
 export const findReleasesTool = defineTool({
   name: 'find_releases',
@@ -15,7 +15,7 @@ export const findReleasesTool = defineTool({
   example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),
-    max: z.int().min(1).max(500).default(50),
+    max: z.int().min(1).max(greatestMax).default(50),
   }),
   output: z.object({
     asOf: z.string(),
@@ -25,7 +25,7 @@ export const findReleasesTool = defineTool({
   async answer({ query, max }, { index, day: asOf }) {
     const { total, releases, notes } = await searchByQueryOrDays(index, query, asOf, max);
     const share = describeShare(releases.length, total, 'release');
-    const hint = releases.length < total ? ': narrow the query, or ask for more with max' : '';
+    const hint = releases.length < total ? `: narrow the query${adviseMore(max)}` : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${hint}.`;
     return {
       text: await joinLines(index, [[head, ...notes].join(' '), ...releases.map(describeRelease)]),

@@ -32,6 +32,14 @@ export interface Tool {
   answer(input: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
+/** The greatest `max` that a request may have. */
+export const greatestMax = 500;
+
+/** The end of a hint about results that were left out. */
+export function adviseMore(max: number): string {
+  return max < greatestMax ? ', or ask for more with max' : '';
+}
+
 /** Maximum number of wrong arguments in one message. */
 const maxProblems = 10;
 

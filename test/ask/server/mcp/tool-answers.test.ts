@@ -86,6 +86,7 @@ test('find_releases says how many releases it left out, and how to get them', as
   expect(some.content).toMatchObject({ total: 704 });
   expect(some.content!['releases']).toHaveLength(50);
   expect(most.content!['releases']).toHaveLength(500);
+  expect(most.text).toContain(`500 of 704 releases on ${fixtureDay}: narrow the query.`);
   expect((await ask('find_releases', { query: 'nothing' })).text).toBe(
     `No release matches on ${fixtureDay}. No component, title or version contains "nothing".`,
   );
