@@ -27,12 +27,13 @@ export async function readBody(
     return {};
   }
 
-  const mediaType = (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  const contentType = headers.get('content-type') ?? '';
+  const mediaType = contentType.replace(/;.*/s, '').trim().toLowerCase();
   if (!bodyTypes.includes(mediaType)) {
     throw createMediaTypeError(bodyTypes.join(', '), mediaType || 'no Content-Type');
   }
 
-  const entries = await (mediaType === json ? readJson(bytes) : readForm(bytes, headers));
+  const entries = await (mediaType === json ? readJson(bytes) : readForm(bytes, contentType));
   return validateFields(fields, entries);
 }
 
@@ -95,8 +96,7 @@ async function decodeUtf8(bytes: Blob): Promise<string> {
 }
 
 /** The boundary between the parts of a form is in its Content-Type. */
-async function readForm(bytes: Blob, headers: Headers): Promise<Entry[]> {
-  const contentType = headers.get('content-type') ?? '';
+async function readForm(bytes: Blob, contentType: string): Promise<Entry[]> {
   try {
     const form = await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
     return [...form];
