@@ -9,8 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A package as a document has it. `place`: such as `components[0]`. */
 export interface WrittenPackage {
   readonly place: string;
-  /** The object with its name or first package URL. */
-  readonly identity: Fields;
+  readonly fields: Fields;
   readonly name: unknown;
   readonly version: unknown;
   readonly purls: readonly unknown[];
@@ -79,7 +78,7 @@ function* listPackages(
   // A component without a version is a package, too.
   const statedVersions = [...versions].filter((value) => (value ?? '') !== '');
   for (const each of statedVersions.length > 0 ? statedVersions : [undefined]) {
-    yield { place, identity: fields, name, version: each, purls, group, digests, isSubject };
+    yield { place, fields, name, version: each, purls, group, digests, isSubject };
   }
 
   for (const nested of listObjects(fields, 'components', `${place}.`)) {
@@ -150,13 +149,11 @@ export function* readSpdx(document: Fields): Generator<WrittenPackage | Problem>
       yield createProblem(`${place}.externalRefs`, 'a list', references);
     }
 
-    const purlReferences = listIfObjects(references).filter(
-      ({ referenceType }) => readType(referenceType) === 'purl',
-    );
-    const [identity = fields] = purlReferences;
-    const purls = purlReferences.map(({ referenceLocator }) => referenceLocator);
+    const purls = listIfObjects(references)
+      .filter(({ referenceType }) => readType(referenceType) === 'purl')
+      .map(({ referenceLocator }) => referenceLocator);
     const digests = readDigests(checksums, 'algorithm', 'checksumValue');
-    yield { place, identity, name, version, purls, digests };
+    yield { place, fields, name, version, purls, digests };
   }
 }
 

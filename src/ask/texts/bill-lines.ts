@@ -23,9 +23,7 @@ export function findIdentityLines(json: string, document: object): ReadonlyMap<u
     } else if (colon !== undefined) {
       const key = JSON.parse(json.slice(index, index + token.length)) as string;
       around.next = key;
-      // CycloneDX states `purl`, SPDX `referenceLocator`.
-      const isPurl = key === 'purl' || key === 'referenceLocator';
-      if (isPurl || (key === 'name' && !lines.has(around.value))) {
+      if (key === 'purl' || (key === 'name' && !lines.has(around.value))) {
         lines.set(around.value, lineAt(index));
       }
     } else if (token === ',' && typeof around.next === 'number') {

@@ -114,8 +114,8 @@ function readEntries(
       continue;
     }
 
-    const { identity, isSubject } = statedPackage;
-    const line = lines.get(identity);
+    const { fields, isSubject } = statedPackage;
+    const line = lines.get(fields);
     entries.push(mapEntry(createEntry(statedPackage), (item) => ({ ...item, line, isSubject })));
   }
 
@@ -123,7 +123,7 @@ function readEntries(
 }
 
 /** A package whose values are texts. */
-interface StatedPackage extends Pick<WrittenPackage, 'identity' | 'digests' | 'isSubject'> {
+interface StatedPackage extends Pick<WrittenPackage, 'fields' | 'digests' | 'isSubject'> {
   /** Empty if there are only package URLs. */
   readonly name: string;
   /** Empty if it is unknown. */
