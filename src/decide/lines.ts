@@ -135,19 +135,15 @@ function narrowStarts(starts: readonly (DayRange | undefined)[]): (DayRange | un
       return start;
     }
 
-    return createBoundedRange([olderDay, start.from], latestDays[index]);
+    const end = latestDays[index];
+    if (end === undefined) {
+      return {};
+    }
+
+    // A lower bound above the upper one proves nothing.
+    const bounds = [olderDay, start.from].filter((day) => day !== undefined && day <= end);
+    return createDayRange(bounds.sort().at(-1), end);
   });
-}
-
-/** The days from the latest of some lower bounds to `end`. Empty without an upper bound. */
-function createBoundedRange(lowerBounds: (Day | undefined)[], end: Day | undefined): DayRange {
-  if (end === undefined) {
-    return {};
-  }
-
-  // A lower bound above the upper one proves nothing.
-  const provenBounds = lowerBounds.filter((day) => day !== undefined && day <= end);
-  return createDayRange(provenBounds.sort().at(-1), end);
 }
 
 /**

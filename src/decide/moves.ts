@@ -34,7 +34,7 @@ function createMovable({ name, definition, judgement }: Subject): Movable {
 }
 
 /** A function that advises on versions of a component, on the day of its judgement. */
-function createComponentAdviser(component: Subject): (inUse: VersionInUse) => UpgradeAdvice {
+function createComponentAdviser(component: Subject) {
   const { replacement } = component;
   return createAdviser(createMovable(component), replacement && createMovable(replacement));
 }
