@@ -4,7 +4,7 @@ import { listStable } from '../plan/pairs.ts';
 import { writeQuestion, type Choice, type Choices } from './choices.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
 import type { DetailsOn } from './component-on.ts';
-import type { PublishedIndex } from './published-index.ts';
+import type { SearchableIndex } from './published-index.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
 import { describeUnread, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';
@@ -21,7 +21,7 @@ export interface PageAnswer {
  * without a version stands for its newest release that is stated to work with them.
  */
 export async function answerPair(
-  index: PublishedIndex,
+  index: SearchableIndex,
   { sides, unread }: PairQuestion,
 ): Promise<AnsweredVersion | Choices | PageAnswer> {
   const resolvedSides: Resolved[] = [];
@@ -82,7 +82,7 @@ function offerPartners({ details, version = '' }: Resolved, unread?: string): Pa
  * The components and versions that a side may mean. A version without a name may be of any component that has it. Throws a
  * `QuestionError` for a version that no component has.
  */
-async function listMeanings(index: PublishedIndex, side: PairSide): Promise<readonly Resolved[]> {
+async function listMeanings(index: SearchableIndex, side: PairSide): Promise<readonly Resolved[]> {
   const candidates = side.name === undefined ? await searchCandidates(index, side) : [side];
   const result = await chooseComponent(index, candidates);
   return 'resolved' in result ? [result.resolved] : result.choices;

@@ -12,7 +12,7 @@ import { explainError, type AskProblem } from './explain-error.ts';
 import { isExact, isNonEmpty, type Candidates } from './match-names.ts';
 import { linkPlan } from '../plan/plan-link.ts';
 import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
-import type { PublishedIndex } from './published-index.ts';
+import type { SearchableIndex } from './published-index.ts';
 import { readComponentName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {
@@ -51,7 +51,7 @@ interface AskOptions {
 
 /** Answers a text that a person typed or pasted. It may guess, and says so in the answer. */
 export async function ask(
-  index: PublishedIndex,
+  index: SearchableIndex,
   text: string,
   options: AskOptions = {},
 ): Promise<Answer> {
@@ -68,7 +68,7 @@ export async function ask(
 }
 
 async function answerText(
-  index: PublishedIndex,
+  index: SearchableIndex,
   text: string,
   options: AskOptions,
 ): Promise<Answer> {
@@ -105,7 +105,7 @@ async function answerText(
 
 /** Answers a query. The error for a text that was not meant as one says nothing about the query language. */
 async function answerQuery(
-  index: PublishedIndex,
+  index: SearchableIndex,
   { query, span, unread }: QueryQuestion,
   text: string,
   { maxReleases, maySearch = true }: AskOptions,
@@ -151,7 +151,7 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 
 /** Answers several versions with a link to the page that plans. */
 async function answerList(
-  index: NameSource & Pick<PublishedIndex, 'status'>,
+  index: NameSource & Pick<AnswerIndex, 'status'>,
   { candidates, texts, unread }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
   const { components } = await index.status();
@@ -191,14 +191,14 @@ export const endsExample = 'ends within 90 days';
 export const releasesExample = 'released this year';
 
 /** Example questions that this index answers. */
-export async function listExamples(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
+export async function listExamples(index: Pick<AnswerIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
   const example = Object.values(components).find(({ latest }) => latest !== undefined);
   const versions = example ? [`${example.title} ${example.latest}`] : [];
   return [...versions, endsExample, releasesExample];
 }
 
-async function offerSearch(index: PublishedIndex): Promise<Answer> {
+async function offerSearch(index: AnswerIndex): Promise<Answer> {
   return { kind: 'search', releases: countReleases(await index.status()) };
 }
 
@@ -229,7 +229,7 @@ async function answerCandidates(
 
 /** Answers a version without a component name, by the components that have it. */
 async function answerBareVersion(
-  index: PublishedIndex,
+  index: SearchableIndex,
   question: UnnamedVersion,
   text: string,
 ): Promise<Answer> {

@@ -21,11 +21,14 @@ import { openHistory, type RecordedHistory } from './recorded-years.ts';
 import { computeFreshnessOn } from './silence.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
-export interface PublishedIndex extends AnswerIndex, ReleaseSearch, RecordedHistory {
+export interface PublishedIndex extends SearchableIndex, RecordedHistory {
   policies(): Promise<PoliciesFile['policies']>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
 }
+
+/** The part of an index that answers any question of a person. */
+export interface SearchableIndex extends AnswerIndex, ReleaseSearch {}
 
 /** The releases of all components. */
 interface ReleaseSearch {
@@ -50,7 +53,7 @@ export function openIndex(
   documents: PublishedDocuments,
   options: { readonly maxSearched?: number; today?(): Day } = {},
 ): PublishedIndex {
-  const { maxSearched = Infinity, today } = options;
+  const { maxSearched, today } = options;
   const answerIndex = openAnswerIndex(documents, today);
 
   return {
@@ -62,10 +65,11 @@ export function openIndex(
   };
 }
 
-function openSearch(
+/** Opens the search in an index. A page needs no more: it leaves out the code for the rest. */
+export function openSearch(
   documents: PublishedDocuments,
   { day, status, details }: AnswerIndex,
-  maxSearched: number,
+  maxSearched = Infinity,
 ): ReleaseSearch {
   const searched = keepValue(() => readSearched(documents, maxSearched));
   // Kept, since a list may ask for many versions.

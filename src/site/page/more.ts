@@ -3,19 +3,16 @@
 
 import { countReleases } from '../../ask/answers/answer-index.ts';
 import { ask, type Answer } from '../../ask/answers/ask.ts';
-import { openIndex, type PublishedIndex } from '../../ask/answers/published-index.ts';
+import { openSearch, type SearchableIndex } from '../../ask/answers/published-index.ts';
 import { maxUnasked, openSite } from './site-index.ts';
 
 export { readBill } from '../../ask/texts/bill-of-materials.ts';
 export { guessItem } from '../../ask/texts/guess-items.ts';
 
 /** Opens the index of this site as of today, with search. Rejects components with more than `maxComponentReleases`. */
-function openSearchableSite(
-  maxComponentReleases = Infinity,
-): PublishedIndex & ReturnType<typeof openSite> {
+function openSearchableSite(maxComponentReleases?: number): SearchableIndex {
   const site = openSite(maxComponentReleases);
-  // The site takes precedence: it keeps all details that it reads, and the browser compiles its expressions.
-  return { ...openIndex({ read: site.read }), ...site };
+  return { ...site, ...openSearch({ read: site.read }, site) };
 }
 
 const site = openSearchableSite(maxUnasked);
