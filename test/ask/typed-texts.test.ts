@@ -139,6 +139,16 @@ test('a range beside versions is not read as one of them, and not left out', asy
   });
 });
 
+test.each([
+  ['svc 2025.1 with redis 7.0, 7.2', 'Plan for Server 2025.1. Not read: "redis 7.0, 7.2".'],
+  ['svc 2025.1 (prod), 2025.3 (staging)', 'Plan for Server 2025.1, Server 2025.3'],
+])(
+  'a further version behind other words is one of the component only if it has it: %s',
+  async (text, expected) => {
+    expect(await ask(index, text)).toMatchObject({ kind: 'page', text: expected });
+  },
+);
+
 test('each advisory that a text names has its own note', async () => {
   const answer = await ask(index, 'is svc 2025.1 affected by CVE-2024-3094 or CVE-2014-0160');
 

@@ -8,6 +8,7 @@ import { answerPair, type PageAnswer } from './answer-pair.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
 import { offerAnswers, offerChoices, type Choices } from './choices.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
+import { isOurs } from './find-release.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isExact, isNonEmpty, type Candidates } from './match-names.ts';
 import { linkPlan } from '../plan/plan-link.ts';
@@ -152,13 +153,19 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 /** Answers several versions with a link to the page that plans. */
 async function answerList(
   index: NameSource & Pick<AnswerIndex, 'status'>,
-  { candidates, texts, unread }: Extract<Question, { kind: 'list' }>,
+  { candidates, texts, unread: unreadText }: Extract<Question, { kind: 'list' }>,
 ): Promise<Answer> {
   const { components } = await index.status();
   const shown: string[] = [];
   const list: string[] = [];
+  const unread = unreadText === undefined ? [] : [unreadText];
   for (const candidate of candidates) {
     const { name, version: packageVersion = '' } = candidate;
+    if (!(await isOurs(index, candidate))) {
+      unread.push(packageVersion);
+      continue;
+    }
+
     const version = await toComponentVersion(candidate, packageVersion, index);
     shown.push(`${components[name]!.title} ${version}`);
     list.push(`${name}@${version}`);
@@ -168,7 +175,7 @@ async function answerList(
   return {
     kind: 'page',
     page: linkPlan([...list, ...texts]),
-    text: unread === undefined ? plan : `${plan}. ${describeUnread(unread)}`,
+    text: unread.length === 0 ? plan : `${plan}. ${describeUnread(unread.join(', '))}`,
   };
 }
 

@@ -6,6 +6,8 @@ import {
   removeWildcards,
   type Version,
 } from '../../core/model/version.ts';
+import type { Item } from '../texts/text-entries.ts';
+import type { AnswerIndex } from './answer-index.ts';
 
 interface Listed {
   readonly version: string;
@@ -87,4 +89,21 @@ export function knowsVersion({ lines, releases }: ListedVersions, version: strin
 export function listIdentifyingTexts(version: string): string[] {
   const parsed = parseVersion(version);
   return parsed && parsed.groups.length > 2 ? [version, nameReleaseLine(parsed, 2)] : [version];
+}
+
+/** Whether an item is about the index. One with `onlyIfReleaseOf` is only if that component has its version. */
+export async function isOurs(
+  index: Pick<AnswerIndex, 'details'>,
+  { version = '', onlyIfReleaseOf }: Pick<Item, 'version' | 'onlyIfReleaseOf'>,
+): Promise<boolean> {
+  if (onlyIfReleaseOf === undefined) {
+    return true;
+  }
+
+  // A number without a dot may count anything.
+  const details = version.includes('.') ? await index.details(onlyIfReleaseOf) : undefined;
+  return (
+    details !== undefined &&
+    listIdentifyingTexts(version).some((each) => knowsVersion(details, each))
+  );
 }

@@ -1,7 +1,7 @@
 import type { NonEmpty } from '../../core/model/objects.ts';
 import { findVersions, type TextVersions } from '../texts/find-versions.ts';
 import { isVersion } from '../texts/read-number.ts';
-import type { Entry } from '../texts/text-entries.ts';
+import type { Entry, Item } from '../texts/text-entries.ts';
 import {
   isNonEmpty,
   listExactMatches,
@@ -21,7 +21,7 @@ interface Unread {
 export interface ListQuestion extends Unread {
   readonly kind: 'list';
   /** The versions with an exact name. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly (Candidate & Pick<Item, 'onlyIfReleaseOf'>)[];
   /** The parts of the text with another version, with a range, or with only a name. */
   readonly texts: readonly string[];
 }
@@ -162,15 +162,15 @@ function listReadings(entries: readonly Entry[], names: IndexNames): Reading[] {
 }
 
 /** The components that an entry names exactly; for a version without a name, the one before it in its line. */
-function listCandidates(entry: Entry, names: IndexNames): Candidate[] {
+function listCandidates(entry: Entry, names: IndexNames): ListQuestion['candidates'][number][] {
   const version = entry.findLast((item) => item.version !== undefined)?.version;
-  for (const { name, purl, precedingComponent } of entry) {
+  for (const { name, purl, precedingComponent, onlyIfReleaseOf } of entry) {
     const nameOrPurl = name ?? purl;
     if (nameOrPurl !== undefined) {
       return listExactMatches(nameOrPurl, names, version);
     }
     if (precedingComponent !== undefined) {
-      return [{ name: precedingComponent, version, reason: 'name' }];
+      return [{ name: precedingComponent, version, reason: 'name', onlyIfReleaseOf }];
     }
   }
 

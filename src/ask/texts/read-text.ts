@@ -1,4 +1,4 @@
-import { knowsVersion, listIdentifyingTexts } from '../answers/find-release.ts';
+import { isOurs } from '../answers/find-release.ts';
 import type { NameSource } from '../answers/resolve.ts';
 import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
@@ -37,7 +37,7 @@ export async function readText(
   const ourEntries: Entry[] = [];
   let { otherCount } = textVersions;
   for (const entry of entries) {
-    if (await isOurs(index, entry)) {
+    if (await isOurs(index, entry[0])) {
       ourEntries.push(entry);
     } else if (entry[0].version !== undefined) {
       otherCount += 1;
@@ -45,21 +45,4 @@ export async function readText(
   }
 
   return { entries: ourEntries, problems: [], unidentified, otherCount };
-}
-
-/** Whether an entry is about the index. One with `onlyIfReleaseOf` is only if that component has its version. */
-async function isOurs(
-  index: Pick<NameSource, 'details'>,
-  [{ version = '', onlyIfReleaseOf }]: Entry,
-): Promise<boolean> {
-  if (onlyIfReleaseOf === undefined) {
-    return true;
-  }
-
-  // A number without a dot may count anything.
-  const details = version.includes('.') ? await index.details(onlyIfReleaseOf) : undefined;
-  return (
-    details !== undefined &&
-    listIdentifyingTexts(version).some((each) => knowsVersion(details, each))
-  );
 }
