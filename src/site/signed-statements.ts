@@ -8,7 +8,8 @@ import {
   StatementBundle,
 } from '../core/schemas/published/statement.ts';
 import { computeKeyId } from '../core/schemas/signing-public-key.ts';
-import { parseDocument, readLines } from '../io/files/read-documents.ts';
+import { parseDocument } from '../io/files/read-documents.ts';
+import { readLines } from '../io/files/read-lines.ts';
 import type { Root } from '../io/files/root.ts';
 import { fillPath, statementsPath } from './render/paths.ts';
 import type { SiteContext, SiteFile } from './render/site-context.ts';

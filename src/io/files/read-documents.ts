@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { describeProblems, findProblems, type Problem } from '../../core/schemas/problems.ts';
+import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { showValue } from '../../core/text/show.ts';
 import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
 import { expectFileError, isAbsent, readRegularFile } from './file-system.ts';
@@ -41,7 +41,7 @@ export function readDocument<T>(
 }
 
 /** The bytes of a file, or the reason why it cannot be read. */
-function readBytes(path: string, name: string): ReadResult<Buffer> {
+export function readBytes(path: string, name: string): ReadResult<Buffer> {
   try {
     return { value: readRegularFile(path), findings: [] };
   } catch (error) {
@@ -56,10 +56,10 @@ export function parseDocument<T>(
   schema: z.ZodType<T>,
   redact?: Redact,
 ): ReadResult<T> {
-  const { value, problems } = parseJson(bytes, name);
-  return problems.length > 0
-    ? reject(name, problems, redact)
-    : checkDocument(value, name, schema, redact);
+  const json = parseJson(bytes, name);
+  return 'problems' in json
+    ? reject(name, json.problems, redact)
+    : checkDocument(json.value, name, schema, redact);
 }
 
 /** Checks a parsed document by its schema. */
@@ -79,7 +79,7 @@ export function checkDocument<T>(
 function parseJson(
   bytes: Uint8Array,
   name: string,
-): { value?: unknown; problems: readonly (string | Problem)[] } {
+): { value: unknown } | { problems: readonly (string | Problem)[] } {
   const text = decode(bytes);
   if (text === undefined) {
     return { problems: [notUtf8] };
@@ -102,10 +102,11 @@ function parseJson(
     const got = showValue(key);
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });
-  return { value, problems };
+  return problems.length > 0 ? { problems } : { value };
 }
 
-function reject(
+/** A result without a value. */
+export function reject(
   name: string,
   problems: readonly (string | Problem)[],
   redact: Redact = (problem) => problem,
@@ -133,7 +134,7 @@ function isTooDeep(document: unknown, depth = 0): boolean {
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
-function findUnfinishedMerge(text: string, name: string): string | undefined {
+export function findUnfinishedMerge(text: string, name: string): string | undefined {
   const { index } = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m.exec(text) ?? {};
   if (index === undefined) {
     return undefined;
@@ -167,83 +168,9 @@ export function decodeInput(path: string, bytes: Uint8Array): string {
   return text;
 }
 
-const notUtf8 = 'cannot be read: the file is not UTF-8';
+export const notUtf8 = 'cannot be read: the file is not UTF-8';
 
 /** The text without the byte order mark that some editors write. Undefined for other bytes than UTF-8. */
 export function decode(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : undefined;
-}
-
-/** An append-only file with one JSON document per line. */
-export interface Lines<T> {
-  readonly values: T[];
-  /** The complete lines, each ending with a line feed. */
-  readonly text: string;
-  /** The stored file; absent if there is no file. */
-  readonly bytes?: Buffer;
-}
-
-/** An absent file has no lines. */
-export function readLines<T>(
-  path: string,
-  name: string,
-  schema: z.ZodType<T>,
-): ReadResult<Lines<T>> {
-  if (isAbsent(path)) {
-    return { value: { values: [], text: '' }, findings: [] };
-  }
-
-  const { value: bytes, findings } = readBytes(path, name);
-  return bytes ? parseLines(bytes, name, schema) : { findings };
-}
-
-/**
- * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
- * because what was published would be lost.
- */
-function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
-  const text = new TextDecoder().decode(bytes);
-  const { lines, isCut } = splitLines(text);
-  // A crash may cut off the last line within a character.
-  if (!isUtf8(isCut ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes)) {
-    return reject(name, [notUtf8]);
-  }
-
-  const merge = findUnfinishedMerge(text, name);
-  if (merge !== undefined) {
-    return reject(name, [merge]);
-  }
-
-  const values: T[] = [];
-  for (const [index, line] of lines.entries()) {
-    const document = parseIfJson(line);
-    const parsed = schema.safeParse(document);
-    if (!parsed.success) {
-      const [problem] =
-        document === undefined
-          ? ['not JSON, or nested too deeply']
-          : describeProblems(document, schema);
-      const remedy = 'Lines are never changed: restore the file from git';
-      return reject(name, [`line ${index + 1}: ${problem}. ${remedy}`]);
-    }
-
-    values.push(parsed.data);
-  }
-
-  const cut = `line ${lines.length + 1} is cut off and was ignored; the next run writes it anew`;
-  return {
-    value: { values, text: lines.map((line) => `${line}\n`).join(''), bytes },
-    findings: isCut ? [fileProblem(name, cut, 'warning')] : [],
-  };
-}
-
-/** The complete lines, also one that lacks only its line end. `isCut`: a crash cut off the last one. */
-function splitLines(text: string): { lines: string[]; isCut: boolean } {
-  const lines = text.split('\n');
-  const lastLine = lines.pop() ?? '';
-  const isCut = lastLine !== '' && parseIfJson(lastLine) === undefined;
-  if (lastLine !== '' && !isCut) {
-    lines.push(lastLine);
-  }
-  return { lines, isCut };
 }

@@ -12,14 +12,8 @@ import { Run } from '../../core/schemas/recorded/runs.ts';
 import { HeldFile, Decision, type Wait } from '../../core/schemas/recorded/waits.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { isAbsent, listNames, sha256, readRegularFile } from './file-system.ts';
-import {
-  parseIfJson,
-  readDocument,
-  readLines,
-  unwrapResult,
-  type Lines,
-  type ReadResult,
-} from './read-documents.ts';
+import { parseIfJson, readDocument, unwrapResult, type ReadResult } from './read-documents.ts';
+import { readLines, type Lines } from './read-lines.ts';
 import {
   decisionsFile,
   freshnessFile,

@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { inputError } from '../../core/schemas/finding.ts';
 import { isAbsent, listNames, makeFolder, nameInErrors, readIfThere } from './file-system.ts';
-import type { Lines } from './read-documents.ts';
+import type { Lines } from './read-lines.ts';
 
 /** The stored form of documents: JSON, indented by two spaces, with a final newline. */
 export function formatDocument(document: unknown): string {

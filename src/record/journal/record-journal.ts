@@ -17,7 +17,7 @@ import {
   listRuns,
   readRuns,
 } from '../../io/files/recorded-files.ts';
-import type { Lines } from '../../io/files/read-documents.ts';
+import type { Lines } from '../../io/files/read-lines.ts';
 import {
   isWritable,
   journalPath,

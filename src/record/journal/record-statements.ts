@@ -8,7 +8,8 @@ import { RecordedStatement } from '../../core/schemas/published/statement.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
-import { readLines, type Lines, type ReadResult } from '../../io/files/read-documents.ts';
+import type { ReadResult } from '../../io/files/read-documents.ts';
+import { readLines, type Lines } from '../../io/files/read-lines.ts';
 import { statementsFile, type Root } from '../../io/files/root.ts';
 import { appendLines } from '../../io/files/save.ts';
 

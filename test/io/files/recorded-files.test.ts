@@ -8,7 +8,7 @@ import {
   readJournal,
   readLastWaits,
 } from '../../../src/io/files/recorded-files.ts';
-import { readLines } from '../../../src/io/files/read-documents.ts';
+import { readLines } from '../../../src/io/files/read-lines.ts';
 import { runWith } from '../../harness/site.ts';
 import { makeRoot, temporaryFolder } from '../../harness/root.ts';
 
