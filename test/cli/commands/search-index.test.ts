@@ -141,5 +141,5 @@ test('search --index rejects a malformed address', async () => {
   const { status, stderr } = await ask('ftp://example.com/', '');
 
   expect(status).toBe(2);
-  expect(stderr).toMatch(/^--index: expected an https: address; got "ftp:\/\/example\.com"\n/);
+  expect(stderr).toMatch(/^--index: expected an https: address; got "ftp:\/\/example\.com\/"\n/);
 });
