@@ -113,13 +113,16 @@ const otherHosts: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */
 function findRegistry(type: string, address: string): string | undefined {
-  const text = /^\w+:\/\//.test(address) ? address : `https://${address}`;
+  const text = /^\w+:\/\//.test(address)
+    ? address.replace(/^https:/i, 'https:')
+    : `https://${address}`;
   const url = URL.parse(text);
   if (url && isDefaultHost(type, url.host)) {
     return undefined;
   }
 
-  return url && type === 'docker' ? `https://${url.host}` : text;
+  const isOfImage = type === 'docker' && url?.protocol !== 'http:';
+  return url && isOfImage ? `https://${url.host}` : text;
 }
 
 /** Whether a type's packages without an address are at a host. The host of another type may have other packages of that name. */

@@ -42,7 +42,8 @@ test('a package is of the registry that its package URL names, and never of anot
     'pkg:docker/example/agent@1.0?repository_url=gcr.io',
     'pkg:docker/example/tool@1.0?repository_url=https://hub.docker.com',
     'pkg:docker/example/tool@1.0?repository_url=oci://ghcr.io/example/tool',
-    'pkg:npm/agent@1.0?repository_url=https://npm.example.com',
+    'pkg:docker/example/tool@1.0?repository_url=http://localhost:5000',
+    'pkg:npm/agent@1.0?repository_url=HTTPS://npm.example.com',
     'pkg:npm/tool@1.0?repository_url=ftp://npm.example.com',
     `pkg:npm/kit@1.0?repository_url=${defaultUrl}`,
     'pkg:maven/com.example/agent@1.0?repository_url=maven.example.com%2Frelease',
@@ -61,7 +62,7 @@ test('a package is of the registry that its package URL names, and never of anot
       'maven com.example:tool',
     ],
     notes: [
-      'left out pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts, pkg:npm/tool@1.0?repository_url=ftp://npm.example.com: no https: address of its repository is named',
+      'left out pkg:helm/other@1.0?repository_url=oci%3A%2F%2Fghcr.io%2Fcharts, pkg:docker/example/tool@1.0?repository_url=http://localhost:5000, pkg:npm/tool@1.0?repository_url=ftp://npm.example.com: no https: address of its repository is named',
     ],
   });
 });

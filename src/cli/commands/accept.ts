@@ -69,7 +69,7 @@ async function saveAndReport(
 
 /** The name to record. It is not verified: the commit proves the author. */
 function findAuthor({ root, env }: Invocation): string {
-  const name = env['GITHUB_ACTOR'] ?? askGit(openGit(root.dir, env), 'config', 'user.name');
+  const name = env['GITHUB_ACTOR'] || askGit(openGit(root.dir, env), 'config', 'user.name');
   return toLine(name ?? '', 200) || 'unknown';
 }
 
