@@ -38,11 +38,17 @@ export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
   }
 
   for (const file of splitEntries(git(['ls-files', '-z', '--', ':(icase).cache']))) {
-    const message = 'is tracked, and only runs write the cache. Remove it: git rm -r .cache';
-    findings.push(fileProblem(file, message));
+    // Without --force, git keeps files that a run has changed.
+    const remedy = `Remove it: git rm -r --force ${findTopFolder(file)}`;
+    findings.push(fileProblem(file, `is tracked, and only runs write the cache. ${remedy}`));
   }
 
   throwErrors(findings);
+}
+
+/** The first folder of a path, in the spelling of the path. */
+function findTopFolder(file: string): string {
+  return file.replace(/\/.*/s, '');
 }
 
 const onlyCommitted = 'only what the history holds is published';

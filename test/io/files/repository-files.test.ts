@@ -104,16 +104,25 @@ test('a folder of another repository is found', () => {
   ]);
 });
 
-test('tracked files of the cache are found', () => {
-  const problems = problemsAfter((root) => {
-    writeIn(root, '.cache/http/a.answer', '');
-    execFileSync('git', ['-C', root, 'add', '--force', '.cache']);
-  });
+test.each(['.cache', '.Cache'])(
+  'tracked files of the cache are found, also as %s, and removed by the command of the message',
+  (folder) => {
+    let dir = '';
+    const problems = problemsAfter((root) => {
+      dir = root;
+      writeIn(root, `${folder}/http/a.answer`, '');
+      execFileSync('git', ['-C', root, 'add', '--force', folder]);
+      writeIn(root, `${folder}/http/a.answer`, 'as a run writes it');
+    });
 
-  expect(problems).toEqual([
-    '.cache/http/a.answer: is tracked, and only runs write the cache. Remove it: git rm -r .cache',
-  ]);
-});
+    const command = `git rm -r --force ${folder}`;
+    expect(problems).toEqual([
+      `${folder}/http/a.answer: is tracked, and only runs write the cache. Remove it: ${command}`,
+    ]);
+    execFileSync('sh', ['-c', command], { cwd: dir });
+    rejectHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+  },
+);
 
 test.each([
   ['components/edge.json', '/proc/self/environ'],
