@@ -68,12 +68,14 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
     return;
   }
 
-  const folders = ['--', 'components', 'site'];
-  const changed = listDifferences(git, '--relative', 'HEAD', ...folders);
-  const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...folders]);
-  const files = new Set([...changed, ...splitEntries(added)]);
-  const message = `is not committed, and ${onlyCommitted}. Commit it first: git add components site && git commit. For a look before it: npx release-index plan`;
-  throwErrors([...files].sort().map((file) => fileProblem(file, message)));
+  const paths = ['--', 'components', 'site'];
+  const changed = listDifferences(git, '--relative', 'HEAD', ...paths);
+  const added = splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', ...paths]));
+  const files = [...new Set([...changed, ...added])].sort();
+  // git adds nothing if one of the folders does not exist.
+  const folders = [...new Set(files.map(findTopFolder))].join(' ');
+  const message = `is not committed, and ${onlyCommitted}. Commit it first: git add ${folders} && git commit. For a look before it: npx release-index plan`;
+  throwErrors(files.map((file) => fileProblem(file, message)));
 }
 
 /**

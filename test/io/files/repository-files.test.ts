@@ -125,6 +125,26 @@ test.each(['.cache', '.Cache'])(
 );
 
 test.each([
+  ['components', ['components/svc.json']],
+  ['components site', ['components/svc.json', 'site/site.json']],
+])('edits of %s are committed by the command of the message', (folders, files) => {
+  const dir = withGit(makeRoot({}));
+  for (const file of files) {
+    writeIn(dir, file, {});
+  }
+
+  const reject = () => rejectUncommitted(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+
+  const command = `git add ${folders} && git commit`;
+  expect(reject).toThrow(`Commit it first: ${command}. For a look`);
+  const author = '-c user.name=Jane -c user.email=jane@example.com';
+  execFileSync('sh', ['-c', `${command.replace('git commit', `git ${author} commit`)} -m Edit`], {
+    cwd: dir,
+  });
+  expect(reject).not.toThrow();
+});
+
+test.each([
   ['components/edge.json', '/proc/self/environ'],
   ['data/svc.json', '/etc/passwd'],
   ['site/site.json', '/etc/hostname'],
