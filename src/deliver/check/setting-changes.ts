@@ -1,10 +1,10 @@
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'ini';
 import * as z from 'zod';
 import { isObject } from '../../core/model/objects.ts';
 import { isSecretKey, showValue } from '../../core/text/show.ts';
-import { readIfThere } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
@@ -44,23 +44,36 @@ function readSources(root: Root, file: string): object | undefined {
 }
 
 function compareFiles(file: string, former?: object, present?: object): string[] {
-  return former && present
-    ? compareValues(file, '', former, present)
-    : [`${file}: cannot be read in both states, so any key may differ.`];
+  return former && present ? compareValues(file, '', former, present) : [describeUnreadable(file)];
+}
+
+function describeUnreadable(file: string): string {
+  return `${file}: cannot be read in both states, so any key may differ.`;
 }
 
 /** Names the changed keys of npm's configuration, never their values, also behind a space: any of them may be a credential. */
 function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);
+  if (!past || !present) {
+    return [describeUnreadable('.npmrc')];
+  }
+
   const keys = Object.keys({ ...past, ...present });
   return keys
     .filter((key) => !isDeepStrictEqual(past[key], present[key]))
     .map((key) => `.npmrc: ${key.replace(/\s.*/, '')} has changed.`);
 }
 
-function readNpmSettings({ dir }: Root): Record<string, unknown> {
-  return parse(readIfThere(join(dir, '.npmrc'))?.toString() ?? '');
+/** Undefined for anything but a file: a link may lead to every file of the computer, and a secret there would pass for a key. */
+function readNpmSettings({ dir }: Root): Record<string, unknown> | undefined {
+  const path = join(dir, '.npmrc');
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    return {};
+  }
+
+  return stats.isFile() ? parse(readFileSync(path, 'utf8')) : undefined;
 }
 
 /** `path`: of both values within the file, such as `.sources[0].url`. */

@@ -1,8 +1,10 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeSettingChanges } from '../../../src/deliver/check/setting-changes.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { makeRoot } from '../../harness/root.ts';
+import { makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 
 function compareAccess(before: object, after: object): string[] {
   const [base, head] = [before, after].map((access) =>
@@ -52,5 +54,24 @@ test('a line of npm without an equals sign shows no credential', () => {
 
   expect(describeSettingChanges(base, head)).toEqual([
     '.npmrc: //npm.example.com/:_authToken has changed.',
+  ]);
+});
+
+function linkToSecret(path: string): void {
+  const folder = temporaryFolder();
+  writeIn(folder, 'token', 'npm_secret\n');
+  symlinkSync(join(folder, 'token'), path);
+}
+
+test.each([
+  ['a link', linkToSecret],
+  ['a folder', (path: string) => mkdirSync(path)],
+])('%s in place of the configuration of npm is not read', (_, make) => {
+  const base = openRoot(makeRoot({ 'site/access.json': {} }), checkout);
+  const head = openRoot(makeRoot({ 'site/access.json': {} }), checkout);
+  make(join(head.dir, '.npmrc'));
+
+  expect(describeSettingChanges(base, head)).toEqual([
+    '.npmrc: cannot be read in both states, so any key may differ.',
   ]);
 });
