@@ -44,7 +44,7 @@ export function readRegularFile(path: string): Buffer {
 
 export function readIfThere(path: string): Buffer | undefined {
   try {
-    return readFileSync(path);
+    return nameInErrors(path, () => readFileSync(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
@@ -117,10 +117,13 @@ export function writeFile(
   nameInErrors(path, () => writeFileSync(path, content, options));
 }
 
-/** Names the file of a person in errors: Node reports a full disk without a path, and a temporary file by its own. */
-export function nameInErrors(path: string, action: () => void): void {
+/**
+ * Names the file of a person in errors: Node reports a full disk, and a folder to read, without a path, and a temporary file by its
+ * own.
+ */
+export function nameInErrors<Result>(path: string, action: () => Result): Result {
   try {
-    action();
+    return action();
   } catch (error) {
     throw Object.assign(error as NodeJS.ErrnoException, { path });
   }

@@ -198,4 +198,9 @@ test('a folder has a site, nothing yet, or cannot be read', async () => {
     kind: 'unreadable',
     reason: `${empty}: there is no status.json`,
   });
+  mkdirSync(join(empty, 'status.json'));
+  expect(await readFolder(empty)).toEqual({
+    kind: 'unreadable',
+    reason: `${empty}/status.json: illegal operation on a directory`,
+  });
 });
