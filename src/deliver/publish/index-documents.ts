@@ -68,7 +68,13 @@ function ignoreFailure(error: unknown): undefined {
 }
 
 const NewestRun = createLenient(StatusFile.pick({ runs: true }));
-const Builds = z.array(z.object({ availableAt: z.number() }));
+
+/** In milliseconds, with a year of four digits as in the journal, which records it. */
+const Instant = z
+  .int()
+  .min(0)
+  .max(Date.UTC(9999, 11, 31));
+const Builds = z.array(z.object({ availableAt: Instant }));
 
 /** The instant that the API states of the newest run; undefined where there is none, or no API. */
 async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number | undefined> {
@@ -87,7 +93,7 @@ async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number |
 /** When a host of plain files got the site. */
 async function readModified(http: Fetcher, baseUrl: string): Promise<number | undefined> {
   const { headers } = await http.fetch(createRequest(baseUrl, digestsFile));
-  return Date.parse(headers.get('last-modified') ?? '') || undefined;
+  return Instant.safeParse(Date.parse(headers.get('last-modified') ?? '')).data;
 }
 
 /** When the list of digests of a site in a folder was written: in whole seconds, as servers of files state it. */

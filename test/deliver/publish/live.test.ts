@@ -72,6 +72,8 @@ test.each<[string, Parameters<MemoryHost['answers']['set']>[1], string | undefin
     '2026-11-20T04:46:40.000Z',
   ],
   ['no build states', { body: '[]' }, undefined],
+  ['the host states no instant for', { body: '[{"availableAt":1e300}]' }, undefined],
+  ['the host states a year before Christ for', { body: '[{"availableAt":-1e14}]' }, undefined],
   ['the answer does not have the form of', { body: '{}' }, undefined],
   ['the host does not answer about', { status: 403 }, undefined],
 ])('the instant since which a run is public: %s it', async (_, answer, publishedAt) => {
@@ -84,6 +86,7 @@ test.each<[string, Parameters<MemoryHost['answers']['set']>[1], string | undefin
 test.each([
   ['Fri, 20 Nov 2026 04:02:00 GMT', '2026-11-20T04:02:00.000Z'],
   ['yesterday', undefined],
+  ['Fri, 20 Nov 12026 04:02:00 GMT', undefined],
 ])('a host of files states since when a run is public: %s', async (modified, publishedAt) => {
   const list = (version: ReturnType<typeof readVersion>) => String(version.files.get('SHA256SUMS'));
   for (const site of [out, writeSite({ ...files, 'status.json': JSON.stringify(status) })]) {
