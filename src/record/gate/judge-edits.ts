@@ -49,13 +49,18 @@ interface EditInput {
   day: Day;
 }
 
-/** Throws an InputError if the state of the last run cannot be read, if recorded lines were lost, or if git lacks a commit. */
+/** Throws an InputError if the state of the last run or the site configuration cannot be read, if recorded lines were lost, or if git lacks a commit. */
 export function judgeEdits(input: EditInput): JudgedEdits {
   const edited = { ...input, root: openEdited(input.root) };
   const { root } = edited;
   const { lastRun: recordedRun, findings } = readLastRun(root, input.env);
   const lastRun = recordedRun && { ...recordedRun, waits: renameWaits(root, recordedRun.waits) };
-  const errors = [...findings.filter(isError), ...findLostLines(root, lastRun)];
+  const errors = [
+    ...findings.filter(isError),
+    ...findLostLines(root, lastRun),
+    // Without the defaults of the site configuration, all definitions would look damaged.
+    ...readSiteConfig(root).findings.filter(isError),
+  ];
   if (errors.length > 0) {
     throw new InputError(errors);
   }
@@ -63,10 +68,8 @@ export function judgeEdits(input: EditInput): JudgedEdits {
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
-  // Without the defaults of the site configuration, all definitions would look damaged. The build reports it.
-  const names = readSiteConfig(root).value ? listNames(edited, lastRun) : [];
 
-  for (const name of names) {
+  for (const name of listNames(edited, lastRun)) {
     const verdict = judgeFiles(edited, lastRun, name);
     used.push(...(verdict.used ?? []));
     if (verdict.wait) {

@@ -252,9 +252,16 @@ test.each<[string, Edit, string[]]>([
     ['edge-node, files, components/edge-node.json'],
   ],
   ['a hidden file that is gone', write('components/.notes.json', '{'), []],
-  ['a broken site', write('site/site.json', '{'), []],
 ])('%s waits as it was', (_, edit, waits) => {
   expect(shorten(edited(recorded, edit))).toEqual(waits);
+});
+
+test('a broken site configuration stops a run, so what waits is not let through', async () => {
+  const index = edited(waiting, write('site/site.json', '{'));
+
+  expect(() => judge(index)).toThrow(/^site\/site\.json: /);
+  expect((await index.run('record', '2026-06-03')).status).not.toBe(0);
+  expect(index.git('status', '--porcelain')).toBe('');
 });
 
 test('damage before the first run leaves its component out', () => {
