@@ -210,7 +210,7 @@ function isWritten(field: string, files: EditedFiles | undefined): boolean {
 
 /** A file with its last commit, or with the note that its present content is not committed. */
 function nameCommit(git: Git, file: string, part = ''): string {
-  const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
+  const isCommitted = askGit(git, 'status', '--porcelain', '--', file) === '';
   const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file);
   return `${file}${part}@${isCommitted && commit ? commit.slice(0, 10) : 'uncommitted'}`;
 }

@@ -264,6 +264,13 @@ test('a broken site configuration stops a run, so what waits is not let through'
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
+test('a file that is there again, but not in a commit, is not of the commit that removed it', () => {
+  const index = edited(recorded, removed);
+  define('svc', { title: 'Another' })(index);
+
+  expect(judge(index).edits.get('svc')?.cause).toBe('components/svc.json@uncommitted');
+});
+
 test('damage before the first run leaves its component out', () => {
   const index = openIndexInGit();
   addComponent(index.root, 'svc', releases);
