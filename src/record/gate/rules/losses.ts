@@ -16,12 +16,13 @@ import type { Judged, JudgedRelease } from '../../../decide/judge.ts';
 import { findChangedDigests } from './changed-data.ts';
 import {
   findEarlierWorse,
-  findEnd,
+  findEnds,
   findPushedOut,
   findWorse,
   listInUse,
   listUsable,
   lookbackDays,
+  noStatedEnd,
   type LineEnd,
   type Step,
 } from './reader-state.ts';
@@ -179,11 +180,14 @@ function findEarlyEnds(change: ChangeStep): Map<string, string> {
   const { oldState, newState, day } = change;
   const early = new Map<string, string>();
   const lines = new Map<string, string>();
+  const formerEnds = findEnds(oldState, day);
+  const newEnds = findEnds(newState, day);
 
   for (const [version, { values }] of listInUse(change)) {
-    const before = findEnd(oldState, values.line ?? '', day);
-    const line = newState.versions.get(version)?.values.line ?? values.line ?? '';
-    const after = findEnd(newState, line, day);
+    const { line: formerLine = '' } = values;
+    const { line = formerLine } = newState.versions.get(version)?.values ?? {};
+    const before = formerEnds.get(formerLine) ?? noStatedEnd;
+    const after = newEnds.get(line) ?? noStatedEnd;
     if (isTooEarly(before, after, day)) {
       const end = `${describeEnd(after)} instead of ${describeEnd(before)}`;
       early.set(version, `line ${line} ends ${end}`);

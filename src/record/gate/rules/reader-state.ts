@@ -8,7 +8,6 @@ import {
   foldJournal,
   isPaidPhase,
   type DraftEvent,
-  type EndState,
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
@@ -38,22 +37,22 @@ export interface LineEnd {
   isEnded: boolean;
 }
 
-/** The end of support of a line: of its free phase with the latest day; without any day, of the one that the journal added last. */
-export function findEnd(state: JournalState, line: string, day: Day): LineEnd {
-  const ends = [...state.ends.values()].filter((end) => end.line === line && !isPaidPhase(end));
-  let last: EndState | undefined;
-  let until: Day | undefined;
+/** The end of a line of which none is stated. */
+export const noStatedEnd: LineEnd = { until: undefined, isEnded: false };
 
-  for (const end of ends) {
-    const lastDay = end.until ?? end.untilAtMost;
-    if (until === undefined || (lastDay !== undefined && lastDay > until)) {
-      last = end;
-      until = lastDay;
+/** By line, the end of its free phase with the latest day; without any day, of the phase that the journal added last. */
+export function findEnds(state: JournalState, day: Day): Map<string, LineEnd> {
+  const ends = new Map<string, LineEnd>();
+  for (const end of state.ends.values()) {
+    const until = end.until ?? end.untilAtMost;
+    const latest = ends.get(end.line)?.until;
+    const isLast = latest === undefined || (until !== undefined && until > latest);
+    if (isLast && !isPaidPhase(end)) {
+      ends.set(end.line, { until, isEnded: end.isEnded || hasEnded(end, day) === true });
     }
   }
 
-  const isEnded = last !== undefined && (last.isEnded || hasEnded(last, day) === true);
-  return { until, isEnded };
+  return ends;
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */
@@ -64,11 +63,12 @@ const recentDays = 730;
 export function listInUse({ oldState, day, policy }: Step): Map<string, VersionState> {
   const inUse = new Map<string, VersionState>();
   const newestLines = listNewestLines(oldState);
+  const ends = findEnds(oldState, day);
   const recentFrom = addDays(day, -recentDays);
 
   for (const [version, state] of oldState.versions) {
     const { line = '', releaseTimestamp = '' } = state.values;
-    const { until, isEnded } = findEnd(oldState, line, day);
+    const { until, isEnded } = ends.get(line) ?? noStatedEnd;
     // A policy that counts lines supports each line until its end is stated.
     const isSupportKnown = until !== undefined || isEnded || policy === 'latest-lines';
     const isLikely = newestLines.has(line) || releaseTimestamp >= recentFrom;
@@ -155,8 +155,8 @@ export function findPushedOut(
 
   const newLines = listStableLines(newState).difference(listStableLines(oldState));
   const endingLines = sortGreatestFirst([...new Set(lines.values())]).reverse();
-  const pushedOut = endingLines.slice(0, newLines.size * maxPushedOut);
-  return [...lines.keys()].filter((version) => pushedOut.includes(lines.get(version)!));
+  const pushedOut = new Set(endingLines.slice(0, newLines.size * maxPushedOut));
+  return [...lines.keys()].filter((version) => pushedOut.has(lines.get(version)!));
 }
 
 /** The lines that a policy counts: a prerelease ends the support of no line. */

@@ -324,3 +324,19 @@ test.each<[string, Told[], Step['policy'], string[][]]>([
   const before = [released('1.0'), ends('1.0', '2028-01-01'), ends('0.9', '2026-07-01')];
   expect(lose(takeStep(before, after, policy)).map((loss) => loss.items)).toEqual(items);
 });
+
+test('a step with sixteen times as many lines takes less than 60 times as long', () => {
+  const time = (count: number, rounds: number) => {
+    const lines = Array.from({ length: count }, (_, minor) => ends(`1.${minor}`, '2030-01-01'));
+    const step = takeStep([...list(count), ...lines]);
+    const times = Array.from({ length: rounds }, () => {
+      const begin = process.cpuUsage();
+      lose(step);
+      return process.cpuUsage(begin).user;
+    });
+    return Math.min(...times);
+  };
+
+  // Work that grows with the square would take 256 times as long. Less than 2 ms is noise.
+  expect(time(8000, 2) / Math.max(time(500, 9), 2000)).toBeLessThan(60);
+});

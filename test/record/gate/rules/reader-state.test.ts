@@ -4,10 +4,11 @@ import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal
 import { foldJournal, type DraftEvent } from '../../../../src/decide/fold-journal.ts';
 import {
   findEarlierWorse,
-  findEnd,
+  findEnds,
   findWorse,
   listInUse,
   listUsable,
+  noStatedEnd,
   type Step,
 } from '../../../../src/record/gate/rules/reader-state.ts';
 import { day, describe, ended, ends, released, takeStep, type Told } from './told-readers.ts';
@@ -65,7 +66,8 @@ test.each<[string, Told[], Day | undefined, boolean]>([
     true,
   ],
 ])('the end of a line for readers who were told %s', (_, told, until, isEnded) => {
-  expect(findEnd(takeStep(told).oldState, '1.0', day)).toEqual({ until, isEnded });
+  const end = findEnds(takeStep(told).oldState, day).get('1.0') ?? noStatedEnd;
+  expect(end).toEqual({ until, isEnded });
 });
 
 const five = ['1.10', '1.2', '1.3', '1.4', '1.1'].map((version) => released(version));
