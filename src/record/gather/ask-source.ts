@@ -87,7 +87,7 @@ export async function askSource(
     isPartial: listsSome || adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
   };
-  using session = openSession(context);
+  const session = openSession(context);
 
   try {
     const answer = await adapter.gather(source, {

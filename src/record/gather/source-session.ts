@@ -25,18 +25,20 @@ export function openSession({
   http,
   runEnd,
   sourceMs = budgets.sourceMs,
-}: SessionContext): HttpSession & Disposable {
+}: SessionContext): HttpSession {
   const session = http.openSession();
   const sourceEnd = performance.now() + sourceMs;
   const end = Math.min(runEnd, sourceEnd);
   const owner = runEnd <= sourceEnd ? 'run' : 'source';
 
-  const timeout = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => timeout.resolve(undefined), Math.max(0, end - performance.now()));
-
   const fetch: Fetcher['fetch'] = async (request) => {
-    if (performance.now() < end) {
-      const answer = await Promise.race([session.fetch(request), timeout.promise]);
+    const remainingMs = end - performance.now();
+    if (remainingMs > 0) {
+      // One promise for the whole session would keep each answer that it raced with in memory.
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const timer = setTimeout(() => resolve(undefined), remainingMs);
+      const race = Promise.race([session.fetch(request), promise]);
+      const answer = await race.finally(() => clearTimeout(timer));
       if (answer) {
         return answer;
       }
@@ -45,5 +47,5 @@ export function openSession({
     throw SourceError.at(request.url, `no answer before the time of a ${owner} was over`);
   };
 
-  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
+  return { fetch, keep: session.keep };
 }
