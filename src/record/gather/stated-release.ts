@@ -122,9 +122,14 @@ function checkDigests(
   const pairs: [string, string][] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const readable = readDigests(text);
     const subject = `${quote(version)}: ${quote(artifact)}`;
-    if (!ArtifactName.safeParse(artifact).success || readable.length === 0) {
+    if (!ArtifactName.safeParse(artifact).success) {
+      report(`${subject}: expected the name of an artifact. Left out.`, 'no artifact');
+      continue;
+    }
+
+    const readable = readDigests(text);
+    if (readable.length === 0) {
       report(`${subject}: ${expectedDigest}; got ${quote(text)}. Left out.`, 'no digest');
       continue;
     }

@@ -109,9 +109,6 @@ test.each([
   ['file', `sha512:${hex}`],
   ['file', `sha256-${'A'.repeat(20)}`],
   ['file', `${hex} `.repeat(100)],
-  ['__proto__', hex],
-  ['two words', hex],
-  ['a'.repeat(300), hex],
 ])('digests are refused where they are none: %s %s', (artifact, text) => {
   const { digests, refused } = stateDigests(Object.fromEntries([[artifact, text]]));
 
@@ -120,6 +117,18 @@ test.each([
     expect.stringMatching(/^"1\.0": ".*": expected a digest of SHA-1, .* Left out\.$/),
   ]);
 });
+
+test.each(['__proto__', 'two words', '', 'a'.repeat(300)])(
+  'a digest under the name "%s" is left out because of the name',
+  (artifact) => {
+    const { digests, refused } = stateDigests(Object.fromEntries([[artifact, hex]]));
+
+    expect(digests).toBeUndefined();
+    expect(refused).toEqual([
+      expect.stringMatching(/^"1\.0": ".*": expected the name of an artifact\. Left out\.$/),
+    ]);
+  },
+);
 
 test('two digests of one algorithm contradict each other, so neither is recorded', () => {
   const other = 'cd'.repeat(32);
