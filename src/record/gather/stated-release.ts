@@ -181,13 +181,15 @@ function readDigest(word: string): string | undefined {
   return algorithm !== undefined && isNamedSo ? `${algorithm}:${digits}` : undefined;
 }
 
-/** A comment or a tag in HTML. */
-const html = /<!--[^]*?(?:-->|$)|<[a-z/][^<>]*>/gi;
+/** A comment, a heading or a tag in HTML. */
+const html = /<!--[^]*?(?:-->|$)|<h[1-6]\b[^<>]*>[^]*?<\/h[1-6]>|<[a-z/][^<>]*>/gi;
 /** `# Changes`, or a line above `=====` or `-----` that is no list item or quotation. */
 const heading =
   /^[ \t]*#{1,6}(?:[ \t].*)?$|^(?![ \t]*(?:[-*+>]|\d+\.)[ \t]).+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm;
-/** `[text](address)`, `![text](address)`. */
-const link = /!?\[([^[\]]*)\]\([^()]*\)/g;
+/** `![text](address)`. */
+const image = /!\[[^[\]]*\]\([^()]*\)/g;
+/** `[text](address)`. */
+const link = /\[([^[\]]*)\]\([^()]*\)/g;
 /** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
 const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
 
@@ -195,7 +197,7 @@ const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
 function readFirstWords(notes: string): string {
   const text = cutStart(notes).replaceAll('\r', '').replaceAll(html, ' ').replaceAll(heading, '');
   for (const line of text.split('\n')) {
-    const words = line.replaceAll(link, '$1').replaceAll(markup, '');
+    const words = line.replaceAll(image, '').replaceAll(link, '$1').replaceAll(markup, '');
     const firstWords = toLine(words, maxNotesLength);
     if (/\p{L}/u.test(firstWords)) {
       return firstWords;

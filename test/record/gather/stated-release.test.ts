@@ -184,6 +184,11 @@ test.each([
   ],
   ['<!-- hidden --><p>Mends <b>pages</b></p><script>', 'Mends pages'],
   ['1. `a` is **b**: https://example.com', 'a is b:'],
+  ['<h2 id="1">Changes</h2>\n<p>Reads lists faster</p>', 'Reads lists faster'],
+  [
+    '[![Build](https://example.com/a.svg)](https://example.com/1)\nReads ![](b.png)lists',
+    'Reads lists',
+  ],
   ['a\u202eb\u0007 c', 'ab c'],
   ['Changes\r\n=======\r\nReads lists faster', 'Reads lists faster'],
   ['Changes\n---\n\n- Reads lists faster\n---', 'Reads lists faster'],
