@@ -5,13 +5,7 @@ export function joinAlternatives(terms: readonly string[]): string {
   return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
 }
 
-/** The query for the releases of a component in a range; undefined for a form that the query language does not have. */
-export function createRangeQuery(component: string, range: string): string | undefined {
-  const query = createVersionQuery(range);
-  return query === undefined ? undefined : `component:${component} ${query}`;
-}
-
-/** The query for the releases of all components in a range. */
+/** The query for the releases in a range, of all components; undefined for a form that the query language does not have. */
 export function createVersionQuery(range: string): string | undefined {
   const alternatives: string[] = [];
 

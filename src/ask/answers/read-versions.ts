@@ -9,7 +9,7 @@ import {
   type Candidates,
   type IndexNames,
 } from './match-names.ts';
-import { createRangeQuery, joinAlternatives } from './range-query.ts';
+import { createVersionQuery, joinAlternatives } from './range-query.ts';
 import { findNamed, removeFillers, splitVersion } from './read-name.ts';
 
 interface Unread {
@@ -97,12 +97,12 @@ function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefi
   const ranges = readings.filter(hasOnlyRange);
   const queries: string[] = [];
   for (const { candidates, range = '' } of ranges) {
-    const query = createRangeQuery(candidates[0].name, range);
+    const query = createVersionQuery(range);
     if (query === undefined) {
       return undefined;
     }
 
-    queries.push(query);
+    queries.push(`component:${candidates[0].name} ${query}`);
   }
 
   if (queries.length === 0) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRangeQuery } from '../../../src/ask/answers/range-query.ts';
+import { createVersionQuery } from '../../../src/ask/answers/range-query.ts';
 import { readQuestion } from '../../../src/ask/answers/read-question.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { createSelector } from '../../../src/core/query/selection.ts';
@@ -33,7 +33,7 @@ test.each([
   'the prereleases of the next line are not in a range that ends before it: %s',
   (range, expected) => {
     const versions = ['2025.1', '2025.2-rc1', '2025.2', '2025.2.7', '2025.3-rc1', '2026-rc1'];
-    const query = parseQuery(createRangeQuery('svc', range)!, day);
+    const query = parseQuery(createVersionQuery(range)!, day);
     const selects = createSelector<string>(
       query,
       (field) => (version) => (field === 'version' ? version : 'svc'),
