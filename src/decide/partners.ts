@@ -1,3 +1,4 @@
+import { groupNeighbours, keepByObject } from '../core/model/objects.ts';
 import {
   findRecommended,
   judgePair,
@@ -63,22 +64,10 @@ export function divideReleases(
 ): Segment[] {
   const ownStatements = partners.flatMap((partner) => listParsed(component.worksWith, partner));
   const partnerStatements = partners.flatMap((partner) => listParsed(component.statedBy, partner));
-  const segments: [Version, ...Version[]][] = [];
-  let lastKey: string | undefined;
-
-  for (const release of releases) {
-    const key = computeCoverageKey(ownStatements, partnerStatements, release);
-    const segment = segments.at(-1);
-    if (segment && key === lastKey) {
-      segment.push(release);
-    } else {
-      segments.push([release]);
-    }
-
-    lastKey = key;
-  }
-
-  return segments;
+  const findKey = keepByObject((release: Version) =>
+    computeCoverageKey(ownStatements, partnerStatements, release),
+  );
+  return groupNeighbours(releases, (release, first) => findKey(release) === findKey(first));
 }
 
 function listParsed(
