@@ -1,6 +1,7 @@
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import { openCheckout, type Checkout } from '../site/checkout-documents.ts';
-import type { Invocation } from './command.ts';
+import type { indexAddress, Invocation } from './command.ts';
+import { readSiteUrl } from './option-values.ts';
 
 /** The index of the checkout, and the checkout itself. Its documents are of the day on which it is opened. */
 export function openCheckoutIndex(
@@ -13,12 +14,12 @@ export function openCheckoutIndex(
 
 export type ComponentFinder = Checkout['component'];
 
-/** Asks the index published at an address, else that of the checkout. `findComponent`: finds a component of the checkout. */
+/** Asks the index published at the address of `--index`, else that of the checkout. `findComponent`: finds a component of the checkout. */
 export async function askIndex<Answer>(
-  invocation: Invocation,
-  url: string | undefined,
+  invocation: Invocation<{ index: typeof indexAddress }>,
   ask: (index: PublishedIndex, findComponent?: ComponentFinder) => Promise<Answer>,
 ): Promise<Answer> {
+  const url = readSiteUrl('--index', invocation.options.index);
   if (url === undefined) {
     const { index, component } = openCheckoutIndex(invocation);
     return ask(index, component);

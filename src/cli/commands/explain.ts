@@ -26,7 +26,6 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { readSiteUrl } from '../option-values.ts';
 import {
   explainAnswer,
   explainComponent,
@@ -63,8 +62,7 @@ export const command: Command<Options> = {
   isQuestion: true,
   async run(invocation) {
     const { options, report } = invocation;
-    const url = readSiteUrl('--index', options.index);
-    const { details, lines, facts } = await askIndex(invocation, url, (index, findComponent) =>
+    const { details, lines, facts } = await askIndex(invocation, (index, findComponent) =>
       explainWords(invocation, index, findComponent),
     );
 

@@ -27,7 +27,6 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { readSiteUrl } from '../option-values.ts';
 import { askIndex } from '../open-index.ts';
 import { loadArguments, readArguments, type ReadArgument } from '../read-arguments.ts';
 import {
@@ -102,14 +101,13 @@ export const command: Command<Options> = {
       throw new UsageError('scan accepts --json or --sarif, not both');
     }
 
-    const url = readSiteUrl('--index', options.index);
     const args = await loadArguments(invocation.arguments);
     const { repositoryUrl: informationUri } = requireSiteConfig(root);
 
-    const result = await askIndex(invocation, url, async (index) => {
+    const result = await askIndex(invocation, async (index) => {
       const inputs = await readArguments(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
-      const policies = await choosePolicies(invocation, options.policy, index, url);
+      const policies = await choosePolicies(invocation, options.policy, index, options.index);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
     });
 

@@ -8,7 +8,6 @@ import { formatCsvRecord } from '../../core/text/foreign-text.ts';
 import { notice } from '../../core/schemas/finding.ts';
 import type { Table } from '../../run/run-context.ts';
 import { flag, indexAddress, shared, UsageError, type Command } from '../command.ts';
-import { readSiteUrl } from '../option-values.ts';
 import { askIndex } from '../open-index.ts';
 
 const optionTable = {
@@ -52,8 +51,7 @@ export const command: Command<typeof optionTable> = {
     }
 
     const [query = ''] = words;
-    const url = readSiteUrl('--index', options.index);
-    const result = await askIndex(invocation, url, async (index) =>
+    const result = await askIndex(invocation, async (index) =>
       searchByQueryOrDays(index, query, await index.day()),
     );
 
