@@ -1,4 +1,5 @@
-import { countDaysBetween, type Day } from '../core/model/dates.ts';
+import type { Day } from '../core/model/dates.ts';
+import type { FreshnessState } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import {
   isCatalogueId,
@@ -7,7 +8,7 @@ import {
   createSupportSourceId,
   removeAddress,
 } from '../core/schemas/definition/source-ids.ts';
-import type { FreshnessState, PublishedTrouble } from '../core/schemas/published/status-file.ts';
+import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
 import type { Freshness, SourceFreshness } from '../core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
@@ -21,7 +22,7 @@ export interface ComponentFreshness {
   /**
    * - `static`: it has no source to ask.
    * - `held`: an answer or an edit waits for a person. Waits are added after `describeFreshness`.
-   * - `stale`: a source did not answer. `computeStateOn` adds the age of the last check.
+   * - `stale`: a source did not answer. `computeFreshness` adds the age of the last check.
    * - `live`: every source answered.
    */
   readonly state: FreshnessState;
@@ -111,23 +112,6 @@ function findLastChange({ releases, journal }: ChangeRecords, day: Day): Day | u
     .filter((on) => on !== undefined && on <= day)
     .sort()
     .at(-1);
-}
-
-/**
- * The state on a day: `live` becomes `stale` if the last check is older than the site tolerates. Only for documents that may
- * change from day to day.
- */
-export function computeStateOn(
-  freshness: ComponentFreshness,
-  day: Day,
-  staleAfterDays: number,
-): FreshnessState {
-  const { state, checkedOn } = freshness;
-  if (state !== 'live') {
-    return state;
-  }
-
-  return countDaysBetween(checkedOn ?? day, day) > staleAfterDays ? 'stale' : 'live';
 }
 
 const byHand = 'Maintained by hand.';

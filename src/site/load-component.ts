@@ -1,5 +1,6 @@
 import { cutDay, type Day } from '../core/model/dates.ts';
 import { collectStatedBy } from '../core/model/pair-answers.ts';
+import { computeFreshness } from '../core/model/states.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { listSourceIds } from '../core/schemas/definition/source-ids.ts';
 import { isOsv } from '../core/schemas/definition/source.ts';
@@ -10,7 +11,6 @@ import type { Wait } from '../core/schemas/recorded/waits.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import {
   describeFreshness,
-  computeStateOn,
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
@@ -66,10 +66,8 @@ export function loadComponent(
 /** The component with its freshness as `status.json` and pages state it on a day. */
 export function addStateOn(component: Component, day: Day, staleAfterDays: number): Component {
   const { freshness } = component;
-  return {
-    ...component,
-    freshness: { ...freshness, state: computeStateOn(freshness, day, staleAfterDays) },
-  };
+  const state = computeFreshness(freshness.state, freshness.checkedOn, day, staleAfterDays);
+  return { ...component, freshness: { ...freshness, state } };
 }
 
 /** Returns a function that loads a component by its name, with the statements of other components about it. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { computeStateOn, describeFreshness } from '../../src/decide/component-freshness.ts';
+import { describeFreshness } from '../../src/decide/component-freshness.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 
@@ -101,14 +101,4 @@ test.each<[what: string, about: object, sources: Freshness['sources'], expected:
   ],
 ])('the data of a component with %s', (_, about, sources, expected) => {
   expect(describe(about, sources)).toMatchObject(expected);
-});
-
-test.each<[Parameters<typeof computeStateOn>[0]['state'], string | undefined, string, string]>([
-  ['live', '2026-11-17', '2026-11-20', 'live'],
-  ['live', '2026-11-16', '2026-11-20', 'stale'],
-  ['live', undefined, '2026-11-20', 'live'],
-  ['held', '2026-01-01', '2026-11-20', 'held'],
-  ['static', '2026-01-01', '2026-11-20', 'static'],
-])('data that is %s and was checked on %s is on %s: %s', (state, checkedOn, day, expected) => {
-  expect(computeStateOn({ state, checkedOn, failures: 0, troubles: [] }, day, 3)).toBe(expected);
 });

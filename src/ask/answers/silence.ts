@@ -1,4 +1,5 @@
 import { countDaysBetween, findEarliestDay, type Day } from '../../core/model/dates.ts';
+import { computeFreshness } from '../../core/model/states.ts';
 import type {
   ComponentStatus,
   PublishedTrouble,
@@ -72,16 +73,14 @@ export function describeMissing(
   return `${describeSilent(sources)}; newer ${missing} may be missing`;
 }
 
-/** The freshness of a component on a day: `live` becomes `stale` if its last check is older than the site tolerates. */
+/** The freshness of a component on a day. */
 export function computeFreshnessOn(
   { components, staleAfterDays }: StatusFile,
   component: string,
   day: Day,
 ): ComponentStatus['state'] | undefined {
   const { state, lastChecked } = components[component] ?? {};
-  const isCheckOld =
-    lastChecked !== undefined && countDaysBetween(lastChecked, day) > staleAfterDays;
-  return state === 'live' && isCheckOld ? 'stale' : state;
+  return state && computeFreshness(state, lastChecked, day, staleAfterDays);
 }
 
 /** A warning if the index was built too long ago. */

@@ -25,6 +25,18 @@ export type State = (typeof states)[number];
 
 /** The states of a component, by the answers of its sources. */
 export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
+export type FreshnessState = (typeof freshnessStates)[number];
+
+/** The state on a day: `live` becomes `stale` if the last check is older than the site tolerates. */
+export function computeFreshness(
+  state: FreshnessState,
+  lastCheck: Day | undefined,
+  day: Day,
+  staleAfterDays: number,
+): FreshnessState {
+  const isCheckOld = countDaysBetween(lastCheck ?? day, day) > staleAfterDays;
+  return state === 'live' && isCheckOld ? 'stale' : state;
+}
 
 /** The facts that decide the state of a release. They hold on every day. */
 export interface ReleaseFacts {

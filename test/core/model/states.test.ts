@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { isLtsOn } from '../../../src/core/model/phases.ts';
-import { isInForceOn, computeSupportOn } from '../../../src/core/model/states.ts';
+import {
+  computeFreshness,
+  computeSupportOn,
+  isInForceOn,
+  type FreshnessState,
+} from '../../../src/core/model/states.ts';
 import { judgeOn, release } from '../../harness/judging.ts';
 
 const withdrawn = release('1.0.0', '2026-01-01', { withdrawnSince: '2026-02-01' });
@@ -168,4 +173,14 @@ test('the latest version is the greatest one, also where a line is inside anothe
   expect(releases.map(({ line }) => line)).toEqual(['2', '2.2', '2.2', '2']);
   expect(releases.map(({ releasesBehind }) => releasesBehind)).toEqual([3, 2, 1, undefined]);
   expect(latest?.version).toBe('2.3.0');
+});
+
+test.each<[FreshnessState, string | undefined, string, FreshnessState]>([
+  ['live', '2026-11-17', '2026-11-20', 'live'],
+  ['live', '2026-11-16', '2026-11-20', 'stale'],
+  ['live', undefined, '2026-11-20', 'live'],
+  ['held', '2026-01-01', '2026-11-20', 'held'],
+  ['static', '2026-01-01', '2026-11-20', 'static'],
+])('data that is %s and was checked on %s is on %s: %s', (state, lastCheck, day, expected) => {
+  expect(computeFreshness(state, lastCheck, day, 3)).toBe(expected);
 });

@@ -14,9 +14,6 @@ import {
   Text,
 } from '../scalars.ts';
 
-export const FreshnessState = z.enum(freshnessStates);
-export type FreshnessState = z.infer<typeof FreshnessState>;
-
 export const PublishedTrouble = z.strictObject({
   source: Text.describe(
     'The source, for instance maven:com.example:agent, or the file whose edit waits, with its commit.',
@@ -57,9 +54,11 @@ export const ComponentStatus = z.strictObject({
     'Further names that people and build files use, and former names.',
   ),
   packages: createListSchema(PublishedPackage).describe('The packages of its sources and aliases.'),
-  state: FreshnessState.describe(
-    'live: every source answered; stale: a source did not, or the last check is too old; held: an answer or an edit needs a decision; static: it has no sources to ask.',
-  ),
+  state: z
+    .enum(freshnessStates)
+    .describe(
+      'live: every source answered; stale: a source did not, or the last check is too old; held: an answer or an edit needs a decision; static: it has no sources to ask.',
+    ),
   lastChecked: optionalKey(DaySchema, 'Day its sources were last asked; absent where never.'),
   lastChanged: optionalKey(DaySchema, 'Day its releases last changed; absent where never.'),
   consecutiveFailures: Count.describe(

@@ -1,7 +1,7 @@
 import { findEarliestDay, findLatestDay } from '../../../core/model/dates.ts';
 import type { NonEmpty } from '../../../core/model/objects.ts';
 import { removeAddress } from '../../../core/schemas/definition/source-ids.ts';
-import type { FreshnessState } from '../../../core/schemas/published/status-file.ts';
+import type { FreshnessState } from '../../../core/model/states.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../../core/text/wording.ts';
 import {
