@@ -1,8 +1,8 @@
 import {
   addDays,
   addMonths,
+  findMonth,
   isDay,
-  monthNames,
   startOfQuarter,
   startOfWeek,
   type Day,
@@ -241,10 +241,4 @@ function createMonthSpan(year: string, month: number, count: number): DaySpan {
 
 function padNumber(number: number | string): string {
   return String(number).padStart(2, '0');
-}
-
-/** The number of a month from its name, or from its first 3 letters or more. */
-function findMonth(word: string): number | undefined {
-  const month = monthNames.findIndex((name) => name.startsWith(word));
-  return month === -1 ? undefined : month + 1;
 }

@@ -152,10 +152,16 @@ export function startOfWeek(day: Day): Day {
   return addDays(day, -daysSinceMonday);
 }
 
-export const monthNames =
+const monthNames =
   'january february march april may june july august september october november december'.split(
     ' ',
   );
+
+/** The number of a month from its name, or from its first 3 letters or more, in lower case; undefined for any other word. */
+export function findMonth(word: string): number | undefined {
+  const month = monthNames.findIndex((name) => name.startsWith(word));
+  return month === -1 ? undefined : month + 1;
+}
 
 /** `15 Jan 2027`: a day as people read it. */
 export function formatDay(day: Day): string {

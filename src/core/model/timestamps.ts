@@ -1,4 +1,4 @@
-import { isDay, monthNames, toTimestamp, type Timestamp } from './dates.ts';
+import { findMonth, isDay, toTimestamp, type Timestamp } from './dates.ts';
 
 /** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
 const isoForm =
@@ -28,7 +28,9 @@ function composeTimestamp(
 ): Timestamp | undefined {
   const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
   const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
-  const date = `${year}-${findMonth(month)}-${day.padStart(2, '0')}`;
+  // The month 0 makes no day.
+  const monthNumber = /^\d/.test(month) ? month : String(findMonth(month.toLowerCase()) ?? 0);
+  const date = `${year}-${monthNumber.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const offset = `${sign}${offsetHours}:${offsetMinutes}`;
   const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
 
@@ -39,17 +41,6 @@ function composeTimestamp(
 
   const text = instant.toISOString();
   return /^\d/.test(text) ? toTimestamp(text) : undefined;
-}
-
-/** A month in two digits; `00`, which makes no day, for any other word. English has both `Sept` and `Sep`. */
-function findMonth(month: string): string {
-  if (/^\d/.test(month)) {
-    return month;
-  }
-
-  const word = month.toLowerCase().replace(/^sept$/, 'sep');
-  const index = monthNames.findIndex((name) => word === name || word === name.slice(0, 3));
-  return String(index + 1).padStart(2, '0');
 }
 
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
