@@ -25,11 +25,7 @@ export function asksIfKnown({ pieces = [] }: Test): boolean {
 }
 
 /** Reads the text after the colon of a field. */
-export function parseTest(scanner: Scanner, field: Field, now: number): Test {
-  return new TestParser(scanner, field, now).parse();
-}
-
-class TestParser {
+export class TestParser {
   readonly #scanner: Scanner;
   readonly #field: Field;
   readonly #now: number;

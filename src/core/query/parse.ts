@@ -1,5 +1,5 @@
 import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
-import { parseTest, type Test } from './field-test.ts';
+import { TestParser, type Test } from './field-test.ts';
 import { releaseFieldSet } from './fields.ts';
 import { findPosition, isSpace, Scanner, type Token } from './scanner.ts';
 import type { Field, FieldSet } from './field-types.ts';
@@ -167,7 +167,8 @@ class QueryParser {
       return { not: this.#parseNegated(field, word, start) };
     }
     if (field && scanner.take(':')) {
-      return this.#endTerm(start, [field], parseTest(scanner, field, this.#now));
+      const test = new TestParser(scanner, field, this.#now).parse();
+      return this.#endTerm(start, [field], test);
     }
     if (field?.type === 'Boolean') {
       return this.#endTerm(start, [field], trueTest);
