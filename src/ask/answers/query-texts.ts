@@ -13,18 +13,13 @@ export const queryWords: readonly string[] = fields.flatMap(({ name, type, allow
 const wordTerm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 /** `component:svc`, `-line:2025`. */
 const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')}):`, 'i');
-/** Punctuation and operators. */
-const syntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
+/** Punctuation and operators of the query language. A text with one of them that no other reading fits may be a query. */
+export const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
 /** Whether a text is a query: it has a field, only terms without a field, or a leading - or !. A text of several lines never is one. */
 export function isQueryText(text: string): boolean {
   const isOfTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
   return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
-}
-
-/** Whether a text that no other reading fits may be a query: it has punctuation or operators of the query language. */
-export function mayBeQuery(text: string): boolean {
-  return syntax.test(text);
 }
 
 /** Whether an unreadable query was meant as one: it has the name of a field or nearly one, or a term without a field. */

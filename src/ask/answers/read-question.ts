@@ -12,7 +12,7 @@ import {
   type Candidates,
   type Split,
 } from './match-names.ts';
-import { isQueryText, mayBeQuery, readPhrase } from './query-texts.ts';
+import { isQueryText, querySyntax, readPhrase } from './query-texts.ts';
 import { createVersionQuery, joinAlternatives } from './range-query.ts';
 import {
   cleanText,
@@ -251,7 +251,7 @@ function readBareVersion({ name, version }: Split): Question | undefined {
 }
 
 function readUnknown(text: string, { name }: Split): Question {
-  return mayBeQuery(text)
+  return querySyntax.test(text)
     ? { kind: 'query', query: text }
     : { kind: 'unknown', name: name || text, isPackage: false };
 }
