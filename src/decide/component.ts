@@ -1,5 +1,5 @@
 import type { Day } from '../core/model/dates.ts';
-import { dropUndefined, pick } from '../core/model/objects.ts';
+import { pick } from '../core/model/objects.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { resolveStops } from '../core/model/upgrade-stops.ts';
 import { compareToBound } from '../core/model/version-range.ts';
@@ -10,13 +10,12 @@ import type { Source } from '../core/schemas/definition/source.ts';
 import { mapSourcesById } from '../core/schemas/definition/source-ids.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
-import type { Advisory } from '../core/schemas/advisory.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type Judged, type JudgedLine, type JudgedRelease } from './judge.ts';
 import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
-import { collectPinFacts, type PinFacts } from './pin-facts.ts';
-import { listRecentReleases, listReleaseDays, type RecentRelease } from './release-days.ts';
+import { collectPinFacts } from './pin-facts.ts';
+import { listRecentReleases, listReleaseDays } from './release-days.ts';
 
 /** Everything known about one component on one day. */
 export interface Component extends Judged {
@@ -50,49 +49,9 @@ export function mapByNames<Named extends Pick<Component, 'name' | 'definition'>>
 }
 
 /** The data that documents on all components need. A build keeps all summaries in memory, but the releases of few components. */
-export interface ComponentSummary {
-  readonly name: string;
-  readonly definition: Definition;
-  readonly freshness: ComponentFreshness;
-  readonly releaseCount: number;
-  readonly latest?: JudgedRelease | undefined;
-  readonly replacement?: ReturnType<typeof summariseReplacement>;
-  /** Sources that list every release that is not deprecated, from their first one on. */
-  readonly packageSources: readonly Source[];
-  readonly pinFacts: PinFacts;
-  /** Whether it has lines, and the support of each has ended. */
-  readonly isEnded: boolean;
-  /** Lines that are supported, or whose end is known; oldest first. */
-  readonly lines: readonly LineSummary[];
-  /** Newest day first. */
-  readonly recent: readonly RecentRelease[];
-  /** By id. */
-  readonly advisories: readonly {
-    readonly advisory: Advisory;
-    /** The affected versions. */
-    readonly versions: readonly string[];
-  }[];
-  /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
-  readonly urgentFixes: readonly string[];
-  /** How far versions in use may go in one step. */
-  readonly upgradeBounds: readonly UpgradeBound[];
-  /** Oldest first. */
-  readonly timetableDays: readonly Day[];
-}
+export type ComponentSummary = ReturnType<typeof summarise>;
 
-export interface LineSummary extends Pick<
-  JudgedLine,
-  'name' | 'began' | 'phases' | 'state' | 'inferred'
-> {
-  /** As `isLineSupported` says. */
-  readonly isSupported: boolean;
-  /** Oldest first. */
-  readonly releaseDays: readonly Day[];
-  /** The version to move to, such as `2026.3` or `Edge node 2.1.0`; empty without a reason to move, or if there is none. */
-  readonly moveTo: string;
-}
-
-export function summarise(component: Component): ComponentSummary {
+export function summarise(component: Component) {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines } = judgement;
   const lineMoves = listLineMoves(component);
@@ -100,7 +59,7 @@ export function summarise(component: Component): ComponentSummary {
     ({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0,
   );
 
-  return dropUndefined({
+  return {
     name,
     definition,
     freshness,
@@ -109,21 +68,26 @@ export function summarise(component: Component): ComponentSummary {
     replacement: replacement && summariseReplacement(replacement),
     packageSources: listPackageSources(definition, releases),
     pinFacts: collectPinFacts(judgement, definition),
+    /** Whether it has lines, and the support of each has ended. */
     isEnded: lines.length > 0 && lines.every(({ state }) => state === 'ended'),
+    /** Lines that are supported, or whose end is known; oldest first. */
     lines: lines
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
       .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
+    /** By id, with the affected versions. */
     advisories: judgement.advisories.map((advisory) => ({
       advisory,
       versions: releases
         .filter(({ advisories }) => advisories.includes(advisory))
         .map(({ version }) => version),
     })),
+    /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
+    /** Oldest first. */
     timetableDays: listReleaseDays(judgement),
-  });
+  };
 }
 
 /** The last day with support, exact or the earliest possible one; else the latest possible one. */
@@ -132,10 +96,14 @@ export function findKnownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | unde
   return until ?? untilAtMost;
 }
 
-function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
+export type LineSummary = ReturnType<typeof summariseLine>;
+
+/** `moveTo`: the version to move to, such as `2026.3` or `Edge node 2.1.0`; empty without a reason to move, or if there is none. */
+function summariseLine(line: JudgedLine, moveTo: string) {
   return {
     ...pick(line, ['name', 'began', 'phases', 'state', 'inferred']),
     isSupported: isLineSupported(line),
+    /** Oldest first. */
     releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
     moveTo,
   };

@@ -14,14 +14,7 @@ import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { describeInference, describePolicy } from './policy-sentences.ts';
 
 /** Facts for pull requests, about versions in use and proposed versions. Every text stays true while a pull request is open. */
-export interface PinFacts {
-  /** Why support ends, in sentences; empty where the days say all. */
-  readonly policy: string;
-  /** Every release line, oldest first. */
-  readonly lines: readonly PinnedLineFacts[];
-  /** Grouped by equal facts; releases without facts are omitted. */
-  readonly versions: readonly VersionFacts[];
-}
+export type PinFacts = ReturnType<typeof collectPinFacts>;
 
 /** Facts about all versions of a release line. */
 export interface PinnedLineFacts {
@@ -36,25 +29,19 @@ export interface PinnedLineFacts {
   readonly lag: string;
 }
 
-/** Facts about single versions: texts, empty where nothing is known. */
-interface VersionFacts {
+/** Facts that versions have in common. */
+interface VersionFacts extends ReturnType<typeof computeReleaseFacts> {
   readonly versions: readonly string[];
-  /** The advisories that affect them: `CVE-2026-1 (high; fixed in 2025.2)`. */
-  readonly affected: string;
-  /** The advisories that they fix while none affects them: `CVE-2026-1 (high)`. */
-  readonly fixes: string;
-  /** Since when upstream lists them no more, in sentences. */
-  readonly withdrawn: string;
-  /** Why they are deprecated, or will be, in sentences. */
-  readonly deprecated: string;
-  readonly isDeprecated: boolean;
 }
 
-export function collectPinFacts(judgement: Judgement, { support }: Definition): PinFacts {
+export function collectPinFacts(judgement: Judgement, { support }: Definition) {
   const { lines, day, latest } = judgement;
   return {
+    /** Why support ends, in sentences; empty where the days say all. */
     policy: describePolicyShort(support),
+    /** Every release line, oldest first. */
     lines: lines.map((line) => computeLineFacts(line, day, latest)),
+    /** Grouped by equal facts; releases without facts are omitted. */
     versions: listVersionFacts(judgement),
   };
 }
@@ -136,19 +123,21 @@ function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
   }));
 }
 
-function computeReleaseFacts(
-  { reasons, advisories, fixes }: JudgedRelease,
-  day: Day,
-): Omit<VersionFacts, 'versions'> {
+/** Facts about a single version: texts, empty where nothing is known. */
+function computeReleaseFacts({ reasons, advisories, fixes }: JudgedRelease, day: Day) {
   const { withdrawn = [], deprecated = [] } = Object.groupBy(reasons, ({ rule }) =>
     rule === 'withdrawn' ? 'withdrawn' : 'deprecated',
   );
   const fixNames = fixes.map(({ fixed: _, ...advisory }) => nameAdvisory(advisory));
 
   return {
+    /** The advisories that affect it: `CVE-2026-1 (high; fixed in 2025.2)`. */
     affected: formatList(advisories.map(nameAdvisory), 3),
+    /** The advisories that it fixes while none affects it: `CVE-2026-1 (high)`. */
     fixes: advisories.length === 0 ? formatList(fixNames, 3) : '',
+    /** Since when upstream lists it no more, in sentences. */
     withdrawn: withdrawn.map((reason) => describeReason(reason, day)).join(' '),
+    /** Why it is deprecated, or will be, in sentences. */
     deprecated: deprecated.map((reason) => describeDeprecation(reason, day)).join(' '),
     isDeprecated: reasons.some((reason) => isInForceOn(reason, day)),
   };

@@ -12,20 +12,7 @@ import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the half year before the newest one, with its component. */
-export interface RecentRelease extends Pick<
-  JudgedRelease,
-  'version' | 'isDeprecated' | 'line' | 'changelogUrl'
-> {
-  readonly component: string;
-  readonly title: string;
-  /** Its release day, or the day it was first seen. */
-  readonly day: Day;
-  readonly isObserved: boolean;
-  /** Whether it is the first release of its line. */
-  readonly opensLine: boolean;
-  /** The first words of its release notes. */
-  readonly notes: string;
-}
+export type RecentRelease = ReturnType<typeof listRecentReleases>[number];
 
 /** Counted back from the newest release. */
 const recentDays = 26 * 7;
@@ -119,20 +106,19 @@ export function groupByYear<Release extends DayFacts>(
  * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
  * release instead of today keeps the list unchanged on days without news.
  */
-export function listRecentReleases(
-  component: string,
-  title: string,
-  judgement: Judgement,
-): RecentRelease[] {
+export function listRecentReleases(component: string, title: string, judgement: Judgement) {
   const firstReleases = new Set(judgement.lines.map(({ releases }) => releases[0]));
 
   const releases = sortByDay(listDatedReleases(judgement.releases)).map((release) => ({
     ...pick(release, ['version', 'isDeprecated', 'line', 'changelogUrl']),
     component,
     title,
+    /** Its release day, or the day it was first seen. */
     day: cutDay(release.releaseTimestamp),
     isObserved: isObserved(release),
+    /** Whether it is the first release of its line. */
     opensLine: firstReleases.has(release),
+    /** The first words of its release notes. */
     notes: release.recorded.notes ?? '',
   }));
 

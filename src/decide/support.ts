@@ -1,7 +1,6 @@
-import { addMonths, createDayRange, type Day, type DayRange } from '../core/model/dates.ts';
+import { addMonths, createDayRange, type DayRange } from '../core/model/dates.ts';
 import { findLastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy, SupportPolicyOf } from '../core/schemas/definition/support-policy.ts';
-import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { type ReleaseLine, compareLineNames, createLineKey, listOwnEnds } from './lines.ts';
 import { applyOwnEnd, isUnknown, planPhase, type PlannedPhase } from './planned-phases.ts';
@@ -20,19 +19,7 @@ import {
 import { createVersionFilter } from './releases.ts';
 
 /** A release line with its support by the policy. */
-export interface LineWithSupport extends ReleaseLine {
-  /** In order; empty where none is known. */
-  readonly phases: readonly PlannedPhase[];
-  /** Why the policy deprecates its releases. */
-  readonly reason: Reason | undefined;
-  /** It has long-term support, now or from `ltsFrom` on. */
-  readonly isLts: true | undefined;
-  readonly ltsFrom: Day | undefined;
-  /** Its end follows from an assumed rule. */
-  readonly inferred: true | undefined;
-  /** Set if its support ends on the unknown day on which a newer line appears. */
-  readonly undatedEnd: string | undefined;
-}
+export type LineWithSupport = ReturnType<typeof computeSupport>[number];
 
 /** The facts from which the support of a line is computed: the policy, and all lines in version order. */
 interface SupportFacts {
@@ -48,7 +35,7 @@ export function computeSupport(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
-): LineWithSupport[] {
+) {
   const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [createLineKey(end.line), end]));
@@ -65,11 +52,16 @@ export function computeSupport(
 
     return {
       ...line,
+      /** In order; empty where none is known. */
       phases,
+      /** Why the policy deprecates its releases. */
       reason,
-      isLts: lts ? true : undefined,
+      /** It has long-term support, now or from `ltsFrom` on. */
+      isLts: lts ? (true as const) : undefined,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
-      inferred: isInferred && reason && !ownEnd ? true : undefined,
+      /** Its end follows from an assumed rule. */
+      inferred: isInferred && reason && !ownEnd ? (true as const) : undefined,
+      /** Set if its support ends on the unknown day on which a newer line appears. */
       undatedEnd: isEndUndated ? 'ends with the next line' : undefined,
     };
   });

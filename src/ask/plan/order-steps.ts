@@ -41,19 +41,10 @@ export function orderSteps(tracks: readonly Track[]): StepGroup[] {
   return steps;
 }
 
-/** Tracks that move together, with the facts that decide their place in the order. */
-interface RankedGroup extends Pick<StepGroup, 'tracks' | 'neededBy'> {
-  /** The same for all tracks of a group, as they need each other. */
-  readonly needs: ReadonlySet<Track>;
-  /** The earliest day of a track that needs the group. */
-  readonly due: ReturnType<typeof findOwnDue>;
-  /** Whether such a track has an exploited version. */
-  readonly isExploited: boolean;
-  /** The number of conflicts that the group resolves if it moves first. */
-  readonly resolvedCount: number;
-}
+type RankedGroup = ReturnType<typeof rankGroups>[number];
 
-function rankGroups(tracks: readonly Track[]): RankedGroup[] {
+/** Tracks that move together, with the facts that decide their place in the order. */
+function rankGroups(tracks: readonly Track[]) {
   const moving = tracks.filter(isMoving).sort(compareNames);
   const needs: Needs = new Map(moving.map((track) => [track, listNeeds(track, moving)]));
   const urgent = listUrgent(tracks);
@@ -69,10 +60,14 @@ function rankGroups(tracks: readonly Track[]): RankedGroup[] {
     const isPassedOn = group.every((track) => compareDue(due, readDue(track)) < 0);
     return {
       tracks: group,
+      /** The same for all tracks of a group, as they need each other. */
       needs: needs.get(first)!,
+      /** The earliest day of a track that needs the group. */
       due,
       neededBy: isPassedOn ? earliest : undefined,
+      /** Whether such a track has an exploited version. */
       isExploited: dependents.some(({ input }) => input.answer.exploitedSince !== undefined),
+      /** The number of conflicts that the group resolves if it moves first. */
       resolvedCount: moveTracks(group, positions).resolved.length,
     };
   });

@@ -45,14 +45,10 @@ export async function scanEntries(
 }
 
 /** The index in which the items of a scan are looked up, with its names and rows. */
-interface Scanner {
-  readonly index: PublishedIndex;
-  readonly names: IndexNames;
-  readonly listRows: Awaited<ReturnType<typeof openRows>>;
-}
+type Scanner = Awaited<ReturnType<typeof openScanner>>;
 
 /** Keeps the documents that were read: a scan has many items of few components. */
-async function openScanner(source: PublishedIndex): Promise<Scanner> {
+async function openScanner(source: PublishedIndex) {
   const index = {
     ...source,
     details: keepPromises(source.details),

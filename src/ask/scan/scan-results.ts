@@ -112,14 +112,7 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
 }
 
 /** The number of entries by result. */
-export interface Account {
-  readonly entries: number;
-  readonly judged: number;
-  readonly excepted: number;
-  readonly foreign: number;
-  readonly unjudged: number;
-  readonly duplicates: number;
-}
+export type Account = ReturnType<typeof countEntries>;
 
 /**
  * Counts entries by their results. `entryCount` includes duplicates, which have no results of their own. `otherCount` is the
@@ -129,7 +122,7 @@ export function countEntries(
   entryCount: number,
   scanned: readonly ScannedItem[],
   otherCount: number,
-): Account {
+) {
   const resultsByEntry = groupByEntry(scanned);
   const counts = { judged: 0, excepted: 0, foreign: otherCount, unjudged: 0 };
   for (const results of resultsByEntry) {

@@ -12,14 +12,13 @@ import { findLineStart } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
-export interface TextVersions extends ReturnType<typeof listUnidentified> {
-  readonly entries: Entry[];
-  /** The simplified text, with a bar in place of each character of a statement, and of the variables in a catalogue of Gradle. */
-  readonly unreadText: string;
-}
+export type TextVersions = ReturnType<typeof findVersions>;
 
-/** Finds the names of an index in a text of any form, each with the version in the same statement. */
-export function findVersions(written: string, names: IndexNames): TextVersions {
+/**
+ * Finds the names of an index in a text of any form, each with the version in the same statement. `unreadText`: the simplified text, with
+ * a bar in place of each character of a statement, and of the variables in a catalogue of Gradle.
+ */
+export function findVersions(written: string, names: IndexNames) {
   const text = simplifyText(written);
   const { mentions, blankedText } = readMentions(text, names);
   const entries = keepLocked(text, listEntries(text, mentions));

@@ -72,14 +72,7 @@ const piece = new RegExp(
   'giu',
 );
 
-/** A piece of a line, from `start` to `end`. */
-interface Piece {
-  /** The name of its group. */
-  readonly kind: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+type Piece = ReturnType<typeof describePiece>;
 
 /** The state after the pieces read so far, by which the next piece is read. */
 interface Context {
@@ -124,7 +117,8 @@ export function readLine(line: string): LineStatement {
   return { tag, digest, length: written.length };
 }
 
-function describePiece({ 0: written, index, groups }: RegExpExecArray): Piece {
+/** A piece of a line, from `start` to `end`. `kind`: the name of its group. */
+function describePiece({ 0: written, index, groups }: RegExpExecArray) {
   // Each alternative of the expression has a group.
   const [kind, text] = Object.entries(groups!).find(([, part]) => part !== undefined)!;
   return { kind, text, start: index, end: index + written.length };

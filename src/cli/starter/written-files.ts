@@ -14,14 +14,11 @@ interface ForgeFile {
   content: string;
 }
 
-interface MergedFile {
-  content: string;
-  /** Whether both changed the same lines. They stay marked until a person chooses. */
-  isConflicting: boolean;
-}
-
-/** Merges the changes of this version and of a person since a forge file was last written. */
-export function mergeUpdate({ path, content }: ForgeFile, folder: string): MergedFile {
+/**
+ * Merges the changes of this version and of a person since a forge file was last written. `isConflicting`: both changed the same lines,
+ * which stay marked until a person chooses.
+ */
+export function mergeUpdate({ path, content }: ForgeFile, folder: string) {
   const before = locateWritten(folder, path);
   const written = readIfThere(before);
   const present = readIfThere(path);
