@@ -53,7 +53,7 @@ const activeParts = {
   // `href="javascript:…"`. Links to the picture itself and to embedded pictures are allowed.
   links: /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
   // `<set attributeName="xlink:href" to="…">`.
-  animatedLinks: /\battributeName\s*=\s*["'](?:\w+:)?href/i,
+  animatedLinks: /\battributeName\s*=\s*["'](?:[^"']*:)?href/i,
   // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`, `image-set("https://…" 1x)`.
   resources: /@import\b|\b(?:image|image-set|src)\(|\burl\(\s*["']?(?!#|data:|["'\s])/i,
   // Characters that hide a word from these expressions: `@\69mport`, `&#104;ref`.

@@ -96,6 +96,7 @@ test('an asset that could run under the address of the index is rejected', async
     'link.svg': svg('<a href="java&#115;cript:alert(1)"><text>.</text></a>'),
     'space.svg': svg('<a xlink:href=" javascript:alert(1)"><text>.</text></a>'),
     'animated.svg': svg('<animate attributeName="href" to="javascript:alert(1)"/>'),
+    'prefixed.svg': svg('<set xmlns:x-l="http://www.w3.org/1999/xlink" attributeName="x-l:href"/>'),
     'embedded.svg': svg('<use href="data:image/svg+xml,x"/>'),
     'entity.svg': `<!DOCTYPE svg [<!ENTITY x "<script/>">]>${svg('&x;')}`,
     'transformed.svg': `<?xml-stylesheet type="text/xsl" href="x.xsl"?>${svg('')}`,
