@@ -33,3 +33,10 @@ test.each([
     `https://api.example/v2/tags: next: expected an address at the same host; got "${shown}"`,
   );
 });
+
+test.each(['<?page=2>; rel=next, x', "<?page=2>; rel=next; title*=UTF-8''%e2"])(
+  'a list does not end at the unreadable Link header %s',
+  (link) => {
+    expect(() => next(link)).toThrow('https://api.example/v2/tags: its header Link cannot be read');
+  },
+);

@@ -78,17 +78,21 @@ export function findNextLink(page: Pick<HttpResponse, 'url' | 'headers'>): strin
   }
 
   // A link with an anchor is about another document.
-  const next = parseLinks(header).find(
+  const next = parseLinks(page.url, header).find(
     ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
   );
   return next?.uri ? resolveAtHost(page, next.uri, 'next') : undefined;
 }
 
-function parseLinks(header: string): LinkHeader.Reference[] {
+function parseLinks(url: string, header: string): LinkHeader.Reference[] {
   try {
     return LinkHeader.parse(header).refs;
-  } catch {
-    // A header that is not in the form of RFC 8288 names no next page.
+  } catch (error) {
+    // Without the next page, the list would look whole.
+    if (/\bnext\b/i.test(header)) {
+      throw SourceError.at(url, 'its header Link cannot be read', { cause: error });
+    }
+
     return [];
   }
 }
