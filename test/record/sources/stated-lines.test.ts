@@ -199,6 +199,10 @@ describe('json', () => {
       '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
       /expected a first phase that is not paid; got only paid phases/,
     ],
+    [
+      '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
+      /expected c to end no earlier than a, on 2027-01-01; got 2026-01-01/,
+    ],
   ])('json says why nothing is taken of %s', async (transform, message) => {
     await expect(asked({}, transform)).rejects.toThrow(message);
   });

@@ -23,11 +23,20 @@ const OrderedLine = StatedLine.superRefine(({ phases }, context) => {
     reject(index, expected, got);
   }
 
+  // The last phase with a stated end: the phases after it may state none.
+  let last = { name: '', until: '' };
   for (const [index, { name, until }] of phases.entries()) {
-    const before = phases[index - 1];
-    if (before?.until !== undefined && until !== undefined && until < before.until) {
-      const expected = `expected ${name} to end no earlier than ${before.name}, on ${before.until}`;
-      reject(index, expected, until);
+    if (until === undefined) {
+      continue;
     }
+
+    if (until < last.until) {
+      reject(
+        index,
+        `expected ${name} to end no earlier than ${last.name}, on ${last.until}`,
+        until,
+      );
+    }
+    last = { name, until };
   }
 });
