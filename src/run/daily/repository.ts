@@ -26,7 +26,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput): Reposi
 }
 
 /**
- * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of data: this run gathers
+ * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed commits of runs: this run gathers
  * the data again. If a run without a push published them, the check of the live site stops this run. Decisions of people stay.
  * Returns whether others changed this program, and whether they changed the package-lock.json of the index.
  */
@@ -104,25 +104,21 @@ function restoreDecisions(root: Root, decisions: string): void {
 }
 
 /**
- * The last unpushed commit that changes more than data, or makes a decision and is not of a run: no run can repeat it. Decisions in a
- * commit of a run are restored (`restoreDecisions`).
+ * The last unpushed commit that is not of a run, or that changes more than data: no run can repeat it. Decisions in a commit of a run
+ * are restored (`restoreDecisions`).
  */
 function findLastOfPerson(git: Git): string | undefined {
   const listUnpushed = (...paths: readonly string[]) => {
-    const log = git(['log', '--format=%H', '@{upstream}..HEAD', '--', ...paths]);
+    const log = git(['log', '--format=%H', '--no-merges', '@{upstream}..HEAD', '--', ...paths]);
     return log.split('\n').filter(Boolean);
   };
 
-  // From the top of the repository: a commit may be outside the folder of the index.
-  const commitsOfPeople = new Set(listUnpushed(':(top)', ':(exclude)data'));
   const commitsOfRuns = new Set(listUnpushed('data/runs'));
-  for (const commit of listUnpushed(decisionsFile)) {
-    if (!commitsOfRuns.has(commit)) {
-      commitsOfPeople.add(commit);
-    }
-  }
-
-  return listUnpushed().find((commit) => commitsOfPeople.has(commit));
+  // From the top of the repository: a commit may be outside the folder of the index.
+  const commitsOutsideData = new Set(listUnpushed(':(top)', ':(exclude)data'));
+  return listUnpushed().find(
+    (commit) => !commitsOfRuns.has(commit) || commitsOutsideData.has(commit),
+  );
 }
 
 /** Whether a file, named from the top of the repository, is part of this program. */

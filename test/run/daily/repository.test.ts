@@ -26,7 +26,7 @@ function clone(remote: string) {
 }
 
 test.each(['index', 'é "a"'])(
-  'after a push of others, a commit outside the folder %s of the index stays, and one of data does not',
+  'after a push of others, commits of a person stay for the folder %s of the index, and one of a run does not',
   (index) => {
     const remote = temporaryFolder();
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
@@ -37,12 +37,14 @@ test.each(['index', 'é "a"'])(
     theirs.commit(`${index}/components/svc.json`, 'Define svc');
     theirs.git('push', '--quiet');
     ours.commit('README.md', 'Explain the repository');
-    ours.commit(`${index}/data/svc.json`, 'Record svc');
+    ours.commit(`${index}/data/svc.json`, 'Correct a day');
+    ours.commit(`${index}/data/runs/2026.ndjson`, 'Record svc');
 
     const root = openRoot(join(ours.folder, index), checkout);
     synchronize({ root, checkout, env: process.env });
 
     expect(ours.git('log', '--format=%s').split('\n')).toEqual([
+      'Correct a day',
       'Explain the repository',
       'Define svc',
       'Begin',
