@@ -41,7 +41,7 @@ export function describeRun(
     program: programVersion,
     node: process.versions.node,
     // `npm/11.6.2 node/v24.11.1 linux x64`
-    npm: /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
+    npm: /\bnpm\/(\d[\w.+-]{0,63})/.exec(env['npm_config_user_agent'] ?? '')?.[1],
     projectName: toLine(env['npm_package_name'] ?? '') || undefined,
     operatingSystem: type(),
     numberOfCpuCores: availableParallelism(),

@@ -57,12 +57,13 @@ test.each([
   ['white space', ' '],
   ['two lines', 'two\nlines'],
   ['a long text', long],
-])('a project whose name is %s makes no line of runs that cannot be read', async (_, name) => {
+])('words of npm that are %s make no line of runs that cannot be read', async (_, name) => {
   const { root, commit } = openIndexInGit();
   addComponent(root, 'svc', [{ version: '1.0', releaseTimestamp: '2026-01-01' }]);
   commit();
   const options = ['--root', root.dir, '--as-of', '2026-05-20'];
-  const env = { PATH: process.env['PATH']!, npm_package_name: name };
+  const npm = { npm_package_name: name, npm_config_user_agent: `npm/1${name}` };
+  const env = { PATH: process.env['PATH']!, ...npm };
 
   const runs = [
     await runHere(['record', ...options], env),
