@@ -41,7 +41,8 @@ export function readTokens({ env, report }: Pick<RunContext, 'env' | 'report'>) 
   const { GITHUB_TOKEN: token, GITHUB_API_URL: address = githubApiUrl } = env;
   if (token) {
     const api = URL.parse(address);
-    if (api) {
+    // `ghe.example.com:8443` is the scheme of an address without a host.
+    if (api?.host) {
       tokens.set(api.origin, token);
     } else {
       report.finding(warning('GITHUB_API_URL', 'is not an address, so GITHUB_TOKEN is not sent'));

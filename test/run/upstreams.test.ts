@@ -26,6 +26,11 @@ test.each<[string, NodeJS.ProcessEnv, ReturnType<typeof read>]>([
     { GITHUB_TOKEN: 't', GITHUB_API_URL: 'ghe.example.com' },
     { tokens: [], messages: ['is not an address, so GITHUB_TOKEN is not sent'] },
   ],
+  [
+    'of a host with its port',
+    { GITHUB_TOKEN: 't', GITHUB_API_URL: 'ghe.example.com:8443' },
+    { tokens: [], messages: ['is not an address, so GITHUB_TOKEN is not sent'] },
+  ],
   ['of a wrong address without a token', { GITHUB_API_URL: 'x' }, { tokens: [], messages: [] }],
 ])('the tokens %s', (_, env, expected) => {
   expect(read(env)).toEqual(expected);
