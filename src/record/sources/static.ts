@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OneLine, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
-import { documented } from '../../core/schemas/keys.ts';
+import { checked, documented, rejectRepeated } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
 import { hasPrerelease } from './shared/document.ts';
@@ -35,9 +35,20 @@ export type StaticRelease = z.infer<typeof Release>;
 export const staticSource = defineSource({
   datasource: 'static',
   coordinates: {
-    releases: documented(z.array(Release), 'The releases, written by hand.', [
-      { version: '2025.3.1', releaseTimestamp: '2026-06-30' },
-    ]),
+    releases: documented(
+      checked(z.array(Release), (releases, reject) => {
+        if (Array.isArray(releases)) {
+          rejectRepeated(
+            releases.map((release) => release?.version),
+            'version',
+            (index) => [index, 'version'],
+            reject,
+          );
+        }
+      }),
+      'The releases, written by hand.',
+      [{ version: '2025.3.1', releaseTimestamp: '2026-06-30' }],
+    ),
   },
   statesDeprecation: true,
   gather: async ({ releases }) => ({ releases: releases.map(toListed) }),
