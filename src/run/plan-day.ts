@@ -50,7 +50,7 @@ export async function planDay(input: PublishingRun) {
         cpSync(source, join(dir, part), { recursive: true });
       }
     }
-    return await planIn(dir, { ...input, out: join(folder, 'dist') });
+    return await planIn(dir, { ...input, out: join(dir, '.cache/dist') });
   } finally {
     if (isInGit) {
       askGit(git, 'worktree', 'remove', '--force', folder);

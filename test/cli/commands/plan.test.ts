@@ -72,6 +72,17 @@ test('plan keeps the worktrees of others, also while their folder is away', asyn
   expect(worktrees[1]).toContain(folder);
 });
 
+test('plan builds also where the repository has a folder dist of its own', async () => {
+  root.write('dist/main.js', '');
+  git('add', '--force', 'dist');
+  git('commit', '--quiet', '--message', 'Add a program');
+
+  const plan = await run('plan', '2026-06-02');
+
+  git('reset', '--quiet', '--hard', 'HEAD~1');
+  expect(plan.status, plan.stderr).toBe(0);
+});
+
 test('plan asks the registry of the .npmrc of the index, which git may ignore', async () => {
   const registry = await npmRegistry({ agent: { '1.0.0': { at: '2026-05-01T00:00:00.000Z' } } });
   const index = createRoot({ hosting: 'files' });
