@@ -32,7 +32,7 @@ export interface Checkout {
 
 /**
  * Opens the definitions of a checkout. A document is made when it is read, by the functions that build the site, so a question
- * reads the data of only the components that it needs. `report`: receives the findings on the files that were read that are no errors.
+ * reads the data of only the components that it needs. `report`: receives the findings that are no errors.
  */
 export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
   const files = openFiles(root, day, report);
@@ -41,7 +41,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     config: files.config,
     component: files.find,
     documents: {
-      read: (path) => Promise.resolve(renderDocument(files, path)),
+      read: async (path) => renderDocument(files, path),
       status: () => openStatusFile(files),
       paths: (folder) => files.renderFolder(folder).keys(),
     },
