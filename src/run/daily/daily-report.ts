@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { cachePath, type Root } from '../../io/files/root.ts';
 
@@ -69,7 +68,7 @@ export function dailyReportPath(root: Root): string {
 /** The report of the last run in this checkout; undefined if there is none, or an invalid one. */
 export function readDailyReport(root: Root): DailyReport | undefined {
   const path = dailyReportPath(root);
-  return isAbsent(path) ? undefined : readDocument(path, path, DailyReport).value;
+  return readDocument(path, path, DailyReport).value;
 }
 
 /** Adds the alerts of a step to the report, except those with the id of an earlier one: steps of a run may find the same problem. */
