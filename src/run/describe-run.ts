@@ -36,7 +36,8 @@ export function describeRun(
   { root, waits, used }: RunOutcome,
 ): RunFacts {
   return {
-    id: createRunId(),
+    // 13 random digits and lower-case letters.
+    id: Array.from({ length: 13 }, () => randomInt(36).toString(36)).join(''),
     requested: [...requested],
     program: programVersion,
     node: process.versions.node,
@@ -53,13 +54,6 @@ export function describeRun(
     waits: dropEmpty(waits),
     ...countAnswers(root, gathered),
   };
-}
-
-const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-function createRunId(): string {
-  const characters = Array.from({ length: 13 }, () => idCharacters[randomInt(idCharacters.length)]);
-  return characters.join('');
 }
 
 /** The number of asked sources and of sound answers, and the sources that failed. */
