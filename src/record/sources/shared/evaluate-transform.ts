@@ -19,8 +19,12 @@ const limitCodes: unknown[] = [134, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'];
 export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Promise<unknown> {
   const module = resolveModule('record/sources/shared/transform-process');
   const args = [`--max-old-space-size=${maxMB}`, '--no-warnings', module];
-  const maxBuffer = maxResultMB * 1024 * 1024;
-  const options = { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer } as const;
+  const options = {
+    env: {},
+    timeout: limitMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: maxResultMB * 1024 * 1024,
+  } as const;
 
   return new Promise((resolve, reject) => {
     const fail = (problem: string) => reject(SourceError.at(url, `transform: ${problem}`));
@@ -30,7 +34,7 @@ export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Pro
     }
 
     const child = execFile(process.execPath, args, options, (error, output) => {
-      if (error?.killed || error?.signal || limitCodes.includes(error?.code)) {
+      if (error?.signal || limitCodes.includes(error?.code)) {
         const limits = `${limitMs / 1000} s and ${maxMB} MB of memory`;
         return fail(`gives no result of at most ${maxResultMB} MB within ${limits}`);
       }
