@@ -14,7 +14,6 @@ import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
-import { maxFileBytes } from '../sign/site-reader.ts';
 
 /** The documents at an address. Reading one throws an `HttpError`. `publishedAt` is undefined where the host does not state it. */
 export function openDocumentsAt(http: Fetcher, baseUrl: string): PublishedDocuments {
@@ -59,7 +58,6 @@ function createRequest(baseUrl: string, path: string): HttpRequest {
     url: `${baseUrl}/${path}`,
     accept: [findMediaType(path)],
     alsoAccept,
-    maxBytes: maxFileBytes,
   };
 }
 
@@ -76,7 +74,7 @@ const Instant = z
   .max(Date.UTC(9999, 11, 31));
 const Builds = z.array(z.object({ availableAt: Instant }));
 
-/** The instant that the API states of the newest run; undefined where there is none, or no API. */
+/** The instant that the API states of the newest run; undefined where there is none. */
 async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number | undefined> {
   const status = await http.fetch(createRequest(baseUrl, 'status.json'));
   const [newestRun] = NewestRun.safeParse(status.json()).data?.runs ?? [];
@@ -85,9 +83,8 @@ async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number |
   }
 
   const url = `${baseUrl}/api/builds?since=${Date.parse(newestRun.at)}`;
-  const answer = http.fetch({ url });
-  const builds = await answer.then((builds) => builds.json()).catch(ignoreFailure);
-  return Builds.safeParse(builds).data?.at(-1)?.availableAt;
+  const builds = await http.fetch({ url });
+  return Builds.safeParse(builds.json()).data?.at(-1)?.availableAt;
 }
 
 /** When a host of plain files got the site. */

@@ -19,7 +19,7 @@ const AcceptedStates = z.record(z.string(), AcceptedState);
 export function acceptState(
   file: string,
   site: string,
-  { asOf, events }: AcceptedState,
+  state: AcceptedState,
   { allowsOlder }: { allowsOlder: boolean },
 ): void {
   const { value: states = {}, findings } = readDocument(file, file, AcceptedStates, {
@@ -31,13 +31,13 @@ export function acceptState(
   }
 
   const newest = states[site];
-  if (newest === undefined || (asOf >= newest.asOf && events >= newest.events)) {
-    saveIfChanged(file, formatDocument({ ...states, [site]: { asOf, events } }));
+  if (newest === undefined || (state.asOf >= newest.asOf && state.events >= newest.events)) {
+    saveIfChanged(file, formatDocument({ ...states, [site]: state }));
     return;
   }
 
   if (!allowsOlder) {
-    const message = `is of ${describeState({ asOf, events })}, but the state of ${describeState(newest)} was accepted before: somebody may be serving an old state`;
+    const message = `is of ${describeState(state)}, but the state of ${describeState(newest)} was accepted before: somebody may be serving an old state`;
     throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }
 }

@@ -44,7 +44,7 @@ export interface SiteReader {
   list?(): string[];
 }
 
-/** Larger files are not read: this is more than twice what Cloudflare accepts. */
+/** Larger files are not read, as in answers of HTTP: this is more than twice what Cloudflare accepts. */
 export const maxFileBytes = 64 * 2 ** 20;
 
 /** `remedy`: for the folder in which the site was built; absent for a copy. */
@@ -62,7 +62,7 @@ export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
     async read(path) {
       const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
       try {
-        return (await http.fetch({ url, accept: ['*/*'], maxBytes: maxFileBytes })).body;
+        return (await http.fetch({ url, accept: ['*/*'] })).body;
       } catch (error) {
         if (!(error instanceof HttpError)) {
           throw error;
