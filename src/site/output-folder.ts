@@ -226,23 +226,21 @@ function listForeignPaths(out: string, digests: Digests): string[] {
   }
   const ownFolders = new Set([...ownPaths].flatMap(listFolders));
 
-  return listBelow('');
+  return [...listBelow('')];
 
-  function listBelow(folder: string): string[] {
-    const foreignPaths: string[] = [];
+  function* listBelow(folder: string): Generator<string> {
     for (const entry of readdirSync(join(out, folder), { withFileTypes: true })) {
       const path = `${folder}${entry.name}`;
       if (!entry.isDirectory()) {
         if (!ownPaths.has(path)) {
-          foreignPaths.push(path);
+          yield path;
         }
       } else if (ownFolders.has(`${path}/`)) {
-        foreignPaths.push(...listBelow(`${path}/`));
+        yield* listBelow(`${path}/`);
       } else if (readdirSync(join(out, path)).length > 0) {
-        foreignPaths.push(`${path}/`);
+        yield `${path}/`;
       }
     }
-    return foreignPaths;
   }
 }
 
