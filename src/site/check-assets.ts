@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { listSiteFiles, type Root } from '../io/files/root.ts';
+import { isBelowFolder } from './digests.ts';
 import { generatedAssets } from './render/paths.ts';
 
-/** Finds assets that would run under the address of the index or are named like a generated file. */
+/** Finds assets that would run under the address of the index, and names that the index cannot publish or generates itself. */
 export function checkAssets(root: Root): Finding[] {
   const findings: Finding[] = [];
   for (const [name, path] of listSiteFiles(root, 'assets')) {
     const message = generatedAssets.includes(name)
       ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
-      : explainActiveAsset(name, path);
+      : findAssetProblem(name, path);
     if (message !== undefined) {
       findings.push(fileProblem(`site/assets/${name}`, message));
     }
@@ -19,10 +20,13 @@ export function checkAssets(root: Root): Finding[] {
   return findings;
 }
 
-/** Why an asset may run code: a host that sends no security headers would run it with the rights of the pages. */
-function explainActiveAsset(name: string, path: string): string | undefined {
+/** A name that cannot be published, or code in the asset: a host without security headers would run it with the rights of the pages. */
+function findAssetProblem(name: string, path: string): string | undefined {
   if (!/\.(?:css|ico|png|svg)$/.test(name)) {
     return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
+  }
+  if (!isBelowFolder(`assets/${name}`)) {
+    return 'SHA256SUMS cannot list this name; rename the file, without backslashes, line breaks and control characters';
   }
   if (!name.endsWith('.svg')) {
     return undefined;

@@ -47,8 +47,9 @@ export function parseDigests(
   return digests;
 }
 
-function isBelowFolder(path: string): boolean {
-  const isRelative = !/[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path);
+/** Whether a list may have a path: it has no line break and no backslash, and leads nowhere else on any system. */
+export function isBelowFolder(path: string): boolean {
+  const isRelative = !/[\p{Cc}\p{Zl}\p{Zp}\\]|^\/|^[A-Za-z]:/u.test(path);
   return isRelative && !path.split('/').some((part) => /^\.{0,2}$/.test(part));
 }
 

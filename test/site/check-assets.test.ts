@@ -4,9 +4,9 @@ import { checkAssets } from '../../src/site/check-assets.ts';
 import { checkout } from '../harness/checkout.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 
-function check(text: string) {
+function check(text: string, name = 'logo.svg') {
   const root = temporaryFolder();
-  writeIn(root, 'site/assets/logo.svg', text);
+  writeIn(root, `site/assets/${name}`, text);
   const before = process.cpuUsage();
   const messages = checkAssets(openRoot(root, checkout)).map(({ message }) => message);
   return { messages, microseconds: process.cpuUsage(before).user };
@@ -43,3 +43,14 @@ test.each(['<style/>', '<style>a{}</style>', '<style> <![CDATA[a>b[c="d"]{}]]>\n
     expect(check(`<svg>${style}</svg>`).messages).toEqual([]);
   },
 );
+
+test.each(['a\\b.png', 'a\nb.png', 'a\u2028b.png'])(
+  'the name %j, which no list of digests can have, is rejected',
+  (name) => {
+    expect(check('', name).messages).toEqual([expect.stringContaining('cannot list this name')]);
+  },
+);
+
+test.each(['a b.png', 'ü.png', 'c:d.png'])('the name %j is accepted', (name) => {
+  expect(check('', name).messages).toEqual([]);
+});
