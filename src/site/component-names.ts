@@ -34,8 +34,8 @@ function listOwners(definitions: Definitions): Owners {
   const owners = new Map<string, Set<string>>();
 
   for (const [component, { value }] of definitions) {
-    // A name is also that of a generic package.
-    const names = [`pkg:generic/${component}`];
+    // The name of a component is also a generic package. Both are taken even if the definition is invalid.
+    const names = [component, `pkg:generic/${component}`];
     if (value) {
       names.push(...listNames({ name: component, ...value }), ...(value.renamedFrom ?? []));
       names.push(...listComponentPackages(value).map(({ purl }) => purl));
