@@ -89,9 +89,10 @@ function findTermUrl(
     return undefined;
   }
 
-  // The months of a policy are counted from the day of a release, which is the first term.
+  // The first term of a sum of months is the day of the first stable release.
   const firstRelease = releases.find(
-    ({ releaseTimestamp }) => releaseTimestamp !== undefined && cutDay(releaseTimestamp) === term,
+    ({ releaseTimestamp, isPrerelease }) =>
+      !isPrerelease && releaseTimestamp !== undefined && cutDay(releaseTimestamp) === term,
   );
   if (firstRelease) {
     return firstRelease.changelogUrl;

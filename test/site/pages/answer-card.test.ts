@@ -291,7 +291,7 @@ it('marks a wanted line that is not the one to move to', async () => {
   expect(card).toMatch(/ 2026\.2 wanted /);
 });
 
-it('links the day of the first release, which need not be the least version, to its notes', async () => {
+it('links the day of the first stable release, which need not be the least version, to its notes', async () => {
   const { definition, releases } = partners.server;
   const [first, ...others] = releases;
   const changelogUrl = 'https://example.com/first';
@@ -299,6 +299,7 @@ it('links the day of the first release, which need not be the least version, to 
     definition: { ...definition, support: { policy: 'term', months: 12, url } },
     releases: [
       { ...first!, releaseTimestamp: '2026-11-01' },
+      { ...first!, version: '1.0.1-rc1', changelogUrl: `${changelogUrl}-candidate` },
       { ...first!, version: '1.0.1', changelogUrl },
       ...others,
     ],
