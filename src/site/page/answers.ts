@@ -7,6 +7,7 @@ import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { describeMove } from '../../core/model/words.ts';
+import { formatNumber } from '../../core/text/wording.ts';
 import { groupByYear, sortByDay } from '../../decide/release-days.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawVerdict, markup } from '../render/html/markup.ts';
@@ -63,7 +64,7 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
 
 /** A closed group, whose table is made when a person opens it. Without a day, a cell is empty: the name says that days are unknown. */
 function renderGroup(name: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
-  const size = String(releases.length);
+  const size = formatNumber(releases.length);
   const details = makeElement(
     markup`<details class="fold releases"><summary>${name}: ${size}</summary></details>`,
   );

@@ -24,7 +24,8 @@ export function drawUpgradePath({ judged, details }: AnsweredVersion): Markup | 
   const more = between.length - shown.length;
   const rest = more > 0 ? markup`<li>and ${formatNumber(more)} more</li>` : '';
   const stations = shown.map((release) => drawStation(release, chooseTag(release, stop)));
-  const title = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
+  const title =
+    between.length > 0 ? `Releases between: ${formatNumber(between.length)}` : 'Release notes';
   const words = stop === undefined ? title : `Upgrade path to ${target.version}`;
   const className = stop === undefined ? 'route' : 'route by-stops';
   const open = shown.length < minClosed ? markup` open` : '';

@@ -5,6 +5,8 @@ import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
 import { listOptions } from '../../../src/site/page/option-list.ts';
 import { drawEvidence } from '../../../src/site/page/support-evidence.ts';
+import { drawUpgradePath } from '../../../src/site/page/upgrade-path.ts';
+import type { Markup } from '../../../src/site/render/html/markup.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { asOf, buildSynthetic } from './built-site.ts';
 import { partners } from './synthetic.ts';
@@ -335,6 +337,15 @@ it('says since when the end of the last free phase is on record', () => {
   const { markup } = drawEvidence(shown as never, { title: 'Index', url: 'https://example.com/' });
 
   expect(readWords(markup)).toContain('On record Stated here since 2 Feb 2026.');
+});
+
+it('counts many releases between as the rest of the page does', () => {
+  const between = Array.from({ length: 1234 }, (_, index) => ({ version: `1.${index}` }));
+  const target = { version: '2.0' };
+  const shown = { judged: { between, target }, details: { releases: [...between, target] } };
+  const { markup } = drawUpgradePath(shown as never) as Markup;
+
+  expect(readWords(markup)).toMatch(/^Releases between: 1,234 .* and 1,134 more 2\.0 goal/);
 });
 
 it('names the component to move to below the box, unless it is the same', async () => {

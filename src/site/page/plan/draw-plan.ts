@@ -137,7 +137,7 @@ function drawActions({ input: { details, answer }, end }: Outcome): Markup {
 
   const query = encodeURIComponent(`${answer.version} to ${end.version}`);
   const href = `${details.component}.html?q=${query}`;
-  return markup`${copying}<a href="${href}">Notes of ${String(count)} releases</a>`;
+  return markup`${copying}<a href="${href}">Notes of ${formatCount(count, 'release')}</a>`;
 }
 
 /** The tone of a step, and when it is due. */

@@ -12,7 +12,7 @@ import { identifyForPerson } from '../../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
 import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { formatCount } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { markDays, markup, type Markup } from '../../render/html/markup.ts';
 import { setUpCopying } from '../copy-button.ts';
 import { announce, fill, find, findAll, on } from '../dom.ts';
@@ -154,7 +154,7 @@ function drawAccount({
   const account =
     total === 0 && problems.length === 0
       ? 'The text states no version. Each line needs a name and its version.'
-      : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
+      : `${formatCount(total, isDocument ? 'package' : 'statement')}, ${formatNumber(entriesRead)} read.`;
 
   const notes = notRead
     .filter((each) => !isQuestion(each))
