@@ -29,9 +29,9 @@ function listFiles(root: Root): [name: string, path: string][] {
     // Every entry, since any other file in this folder is an error.
     ...listFolder('components', join(root.dir, 'components'), () => true),
     ...dataFolders.flatMap((name) => listFolder(name, join(root.dir, name), isDocument)),
-    ...listFolder('site', root.siteDir, isFile),
-    ...listFolder('site/statements', join(root.siteDir, 'statements'), isFile),
-    ...listFolder('site/styles', stylesFolder, isFile),
+    ...listFolder('site', root.siteDir),
+    ...listFolder('site/statements', join(root.siteDir, 'statements')),
+    ...listFolder('site/styles', stylesFolder),
   ];
   for (const part of ['templates', 'snippets', 'assets', 'policies'] as const) {
     for (const [name, path] of listSiteFiles(root, part)) {
@@ -43,19 +43,16 @@ function listFiles(root: Root): [name: string, path: string][] {
 
 const dataFolders = ['data', 'data/freshness', 'data/journal', 'data/runs'];
 
+/** The inputs of a folder, by default all of its files; none if there is no such folder. */
 function listFolder(
   name: string,
   path: string,
-  isInput: (entry: Dirent) => boolean,
+  isInput = (entry: Dirent) => entry.isFile(),
 ): [name: string, path: string][] {
   const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
   const inputs = entries.filter((entry) => !entry.name.startsWith('.') && isInput(entry));
   const names = inputs.map((entry) => entry.name).sort();
   return names.map((file) => [`${name}/${file}`, join(path, file)]);
-}
-
-function isFile(entry: Dirent): boolean {
-  return entry.isFile();
 }
 
 /** Files that people and later runs write after a build, and that the site does not show. */
