@@ -54,13 +54,13 @@ export function loadComponent(
   overrides?: Overrides,
 ): LoadedComponent {
   const result = loadFiles(root, name, day, overrides);
-  const replacedBy = result.component?.definition.replacedBy;
-  if (!result.component || replacedBy === undefined || replacedBy === name) {
+  const { component } = result;
+  if (component?.definition.replacedBy === undefined) {
     return result;
   }
 
-  const { component: replacement } = loadFiles(root, replacedBy, day);
-  return replacement ? { ...result, component: { ...result.component, replacement } } : result;
+  const { component: replacement } = loadFiles(root, component.definition.replacedBy, day);
+  return replacement ? { ...result, component: { ...component, replacement } } : result;
 }
 
 /** The component with its freshness as `status.json` and pages state it on a day. */
