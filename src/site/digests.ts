@@ -20,7 +20,7 @@ export function formatDigests(digests: Digests): string {
  */
 export function parseDigests(
   text: string,
-  createError = (problem: string): Error => new Error(`${digestsFile}: ${problem}`),
+  createError: (problem: string) => Error = Error,
 ): Map<string, string> {
   const digests = new Map<string, string>();
 
