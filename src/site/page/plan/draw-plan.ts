@@ -119,7 +119,7 @@ function drawPath(outcome: Outcome, index: number): Markup {
     move,
     end,
   } = outcome;
-  const target = end.details === details ? end.version : `${end.details.title} ${end.version}`;
+  const target = end.details === details ? end.version : describePosition(end);
   const and = index > 0 ? ', and ' : '';
   const then = move?.goal ? `, then ${move.goal.version}` : '';
   const path = `${answer.version} → ${target}${then}`;
@@ -174,7 +174,7 @@ function drawFacts(
   moving: readonly Outcome[],
   positions: ReadonlyMap<Outcome, Position>,
 ): Markup {
-  const companions = [...positions.entries()]
+  const companions = [...positions]
     .filter(([outcome]) => !moving.includes(outcome))
     .map(([, position]) => position);
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
