@@ -54,15 +54,18 @@ export async function listOlderYears(component: string): Promise<HTMLElement[]> 
   const shown = new Set(findAll('tr[id]').map(({ id }) => id));
   const older = releases.filter(({ version }) => !shown.has(nameReleaseAnchor(version)));
   const { years, undated } = groupByYear(sortByDay(older, releases), releases);
-  const groups: [string, readonly PublishedReleaseOn[]][] = [...years];
+  const groups = new Map<string, readonly PublishedReleaseOn[]>(years);
   if (undated.length > 0) {
-    groups.push(['Release days unknown', undated]);
+    groups.set('Release days unknown', undated);
   }
 
-  return groups.map(([name, group]) => renderGroup(name, group, day));
+  return Array.from(groups, ([name, group]) => renderGroup(name, group, day));
 }
 
-/** A closed group, whose table is made when a person opens it. Without a day, a cell is empty: the name says that days are unknown. */
+/**
+ * A closed group, whose table is made when a person opens it. The cell of an unknown day is empty, since the name of the group says
+ * that its days are unknown.
+ */
 function renderGroup(name: string, releases: readonly PublishedReleaseOn[], day: Day): HTMLElement {
   const size = formatNumber(releases.length);
   const details = makeElement(

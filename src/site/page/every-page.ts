@@ -130,8 +130,8 @@ async function updateVerdict(line: HTMLElement): Promise<void> {
 }
 
 /**
- * Names what to move to today: if the state has changed since the build, or if an old page names a version, which may have to be
- * left by now.
+ * Names the version to move to today: if the state has changed since the build, or if the page is old, so that the version that it
+ * names may have a successor.
  */
 async function updateMove(element: HTMLElement): Promise<void> {
   const { move: name, line, end: until, endAtMost: untilAtMost } = element.dataset;
@@ -196,7 +196,9 @@ function reveal(): void {
     part.contains(target),
   );
   if (closed.length > 0) {
-    closed.forEach((part) => (part.open = true));
+    for (const part of closed) {
+      part.open = true;
+    }
     target!.scrollIntoView();
   }
 }

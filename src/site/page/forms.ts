@@ -120,9 +120,9 @@ function readQuestion({ search }: Location | HTMLAnchorElement): string | undefi
 
 /** The version in an address `#v2025.1`, unless a row of the page has this id. */
 function readQuestionOfRow(): string | undefined {
-  const { hash } = location;
-  const isShown = document.getElementById(hash.slice(1)) !== null;
-  return isShown || !/^#vv?\d/i.test(hash) ? undefined : readReleaseAnchor(hash.slice(1));
+  const anchor = location.hash.slice(1);
+  const isShown = document.getElementById(anchor) !== null;
+  return isShown || !/^vv?\d/i.test(anchor) ? undefined : readReleaseAnchor(anchor);
 }
 
 /** Makes the form of the page My versions plan. The script that makes plans is loaded with the first list. */
