@@ -120,6 +120,10 @@ function drawLead({ items, asOf }: Plan) {
 /** Guesses that only a person can confirm, with a button for each and one for all. */
 async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
   const questions = notRead.filter(isQuestion);
+  if (questions.length === 0) {
+    return '';
+  }
+
   const titles = new Map((await index.names()).components.map(({ name, title }) => [name, title]));
   const items = questions.map(({ text, didYouMean }) => {
     const choices = didYouMean.map((meant, position) => {
@@ -130,10 +134,6 @@ async function drawQuestions({ notRead }: Plan): Promise<Markup | string> {
     });
     return markup`<li><code>${text}</code>${choices}</li>`;
   });
-
-  if (items.length === 0) {
-    return '';
-  }
 
   // Neither a name nor a version has a space.
   const first = questions.map(({ didYouMean: [meant = ''] }) => meant).join(' ');
