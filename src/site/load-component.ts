@@ -140,7 +140,8 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
   const watchesAdvisories =
     judgement.watchesAdvisories && hasEveryAnswer(definition, freshness.value);
 
-  const records = { releases, journal: events.value };
+  const journal = events.value;
+  const records = { releases, journal };
   const freshnessOnDay = describeFreshness(definition, freshness.value, records, day);
 
   return {
@@ -149,7 +150,7 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
       judgement: { ...judgement, watchesAdvisories },
       inherited,
       statedBy,
-      journal: events.value,
+      journal,
       freshness: addWaits(freshnessOnDay, waits, name),
     },
     findings: [...findings, ...releaseFindings],

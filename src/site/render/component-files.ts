@@ -66,13 +66,17 @@ function renderMachineFiles(
   site: SiteContext,
 ): Record<string, string> {
   const { name, definition, judgement } = component;
-  const calendarPath = `calendars/${name}.ics`;
   const bodies: Record<string, string> = {
     '{component}.json': releaseFile,
     'details/{component}.json': renderDetailsFile(details),
     'endoflife/api/{component}.json': renderJson(renderCycles(today)),
     'feeds/{component}.atom': renderComponentFeed(component, changes, site),
-    'calendars/{component}.ics': renderCalendar(calendarPath, definition.title, ends, site),
+    'calendars/{component}.ics': renderCalendar(
+      `calendars/${name}.ics`,
+      definition.title,
+      ends,
+      site,
+    ),
     'badges/{component}.json': renderBadgeFile(component),
     'badges/{component}.svg': renderBadgePicture(component),
     'supported/{component}.json': renderJson(listSupportedVersions(today)),
