@@ -1,6 +1,7 @@
 import { formatDays, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { describePhases } from '../../../core/model/words.ts';
+import { removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
@@ -125,7 +126,7 @@ export function renderSupportPicture(
   const { tracks, ticks, legend } = layOutEnds(rows, day);
   const rowsEnd = headHeight + rows.length * rowHeight;
 
-  return renderTemplate(theme, 'support', {
+  const picture = renderTemplate(theme, 'support', {
     title: config.title,
     height: rowsEnd + 20 + Math.ceil(legend.length / keysInRow) * keyHeight,
     gridDepth: rowsEnd - 36,
@@ -141,4 +142,5 @@ export function renderSupportPicture(
       y: rowsEnd + 8 + Math.floor(index / keysInRow) * keyHeight,
     })),
   });
+  return removeIllegalCharacters(picture);
 }

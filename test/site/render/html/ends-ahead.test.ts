@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { drawEnds, listEndsAhead } from '../../../../src/site/render/html/ends-ahead.ts';
+import {
+  drawEnds,
+  listEndsAhead,
+  renderSupportPicture,
+} from '../../../../src/site/render/html/ends-ahead.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
 
 it('the phases of lines that end together are those of the newest, as they are drawn', () => {
@@ -18,4 +22,13 @@ it('the phases of lines that end together are those of the newest, as they are d
   const { markup } = drawEnds(listEndsAhead(summariesOf(component), site.day), site);
 
   expect(markup.match(/Phases: active until <time datetime="([^"]*)/)?.[1]).toBe('2026-12-01');
+});
+
+it('the picture of ends has no character that XML excludes', () => {
+  const component = componentOf([{ version: '1.0' }], {
+    title: 'Ser\uFFFEver',
+    support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+  });
+
+  expect(renderSupportPicture(site, summariesOf(component))).toContain('>Server 1.0 <');
 });
