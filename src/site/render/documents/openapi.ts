@@ -15,6 +15,7 @@ import {
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
 import { endpoints } from '../../../ask/server/api/router.ts';
+import { endSentence } from '../../../core/text/wording.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
 import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
@@ -62,7 +63,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       title: config.title,
       version: '1.0.0',
       contact: { url: config.repositoryUrl },
-      description: `${config.description} Static files, and a few endpoints that answer questions from them. ${describeAccess(site)} A file may be cached for an hour.`,
+      description: `${endSentence(config.description)} Static files, and a few endpoints that answer questions from them. ${describeAccess(site)} A file may be cached for an hour.`,
     },
     servers: [{ url: baseUrl }],
     externalDocs: { url: `${baseUrl}/api.html`, description: 'The same for people' },

@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readJsonIn } from '../../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
-import { buildOddSite } from '../sites.ts';
+import { renderOpenApi } from '../../../../src/site/render/documents/openapi.ts';
+import { buildOddSite, site } from '../sites.ts';
 import { checkout } from '../../../harness/checkout.ts';
 import { covers } from '../../../harness/covers.ts';
 
@@ -14,7 +15,7 @@ interface Operation {
 }
 
 interface OpenApi {
-  info: { version: string };
+  info: { version: string; description: string };
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, { get?: Operation; post?: Operation }>;
@@ -90,6 +91,13 @@ describe('openapi.json', () => {
     ]);
     expect(document.webhooks).toBeUndefined();
     expect(JSON.stringify(document)).not.toContain('"callbacks"');
+  });
+
+  it('ends the description of the index with a full stop before its own sentences', () => {
+    const config = { ...site.config, description: 'Releases of our products' };
+    const { info } = JSON.parse(renderOpenApi({ ...site, config }, {})) as OpenApi;
+
+    expect(info.description).toMatch(/^Releases of our products\. Static files/);
   });
 
   it('names the address that the site was built for', async () => {
