@@ -1,6 +1,7 @@
 import {
   addMonths,
   countDaysSinceEpoch,
+  findLatestDay,
   startOfQuarter,
   type Day,
   type DayRange,
@@ -127,7 +128,10 @@ export function chooseAxis(
   const [first = quarter] = days;
   const last = days.at(-1) ?? quarter;
   const [oldest, newest] = [addMonths(quarter, -back), addMonths(quarter, ahead)];
-  return createTimeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
+  return createTimeAxis(
+    findLatestDay(oldest, first),
+    findLatestDay(oldest, last > newest ? newest : last),
+  );
 }
 
 /** The state that a line is drawn in: a deprecated line may still be supported. */

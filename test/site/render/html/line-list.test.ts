@@ -92,6 +92,17 @@ describe('the picture of release lines', () => {
     expect(explain({})).toEqual(expected);
   });
 
+  it('has an axis that runs forward if support ended before the oldest day that a picture shows', () => {
+    const phases = [{ name: 'support', until: '1970-01-01' }];
+    const row = { state: 'ended', phases, began: {}, releaseDays: [] } as const;
+
+    expect(layOutPicture([row], '2026-03-10').axis).toEqual({
+      start: '1976-01-01',
+      end: '1976-04-01',
+      days: 91,
+    });
+  });
+
   it.each<[string, RecordedRelease[], Partial<Definition>, drawn: string[], years: string]>([
     [
       'from the first release of a line to its first day without support',
