@@ -22,13 +22,15 @@ export type Snippet = ReturnType<typeof renderSnippet>;
  */
 export function renderSnippet(site: SiteContext, name: string, view = {}, id = name) {
   const allView = { ...createSiteView(site), schema: renovateSchema, ...view };
-  const [, head, text] = /^(.*?)^---\n(.*)$/ms.exec(renderText(site.theme, name, allView)) ?? [];
-  if (head === undefined || text === undefined) {
+  const rendered = renderText(site.theme, name, allView);
+  const separator = /^---\r?\n/m.exec(rendered);
+  if (!separator) {
     const message =
       'expected lines such as "title: Docker", then the line "---", then the text to copy; got no line "---"';
     throw inputError(`site/snippets/${name}.hbs`, message);
   }
 
+  const head = rendered.slice(0, separator.index);
   const readField = (key: string) => new RegExp(`^${key}: (.+)$`, 'm').exec(head)?.[1];
   return {
     /** Unique on a page. */
@@ -37,7 +39,7 @@ export function renderSnippet(site: SiteContext, name: string, view = {}, id = n
     /** Path of the file in a user's repository; absent for a command. */
     file: readField('file'),
     note: readField('note'),
-    text,
+    text: rendered.slice(separator.index + separator[0].length),
   };
 }
 

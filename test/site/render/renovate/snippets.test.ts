@@ -5,6 +5,7 @@ import type { RecordedRelease } from '../../../../src/core/schemas/recorded/reco
 import {
   fileSnippetNames,
   renderSiteSnippets,
+  renderSnippet,
 } from '../../../../src/site/render/renovate/snippets.ts';
 import { snippetsOf } from '../../../harness/snippets.ts';
 import { componentOf, site } from '../sites.ts';
@@ -64,6 +65,15 @@ describe('a snippet', () => {
     expect(() => snippetsOf(broken, summaryOf('1.0'))).toThrow(
       'site/snippets/renovate-preset.hbs: expected lines such as "title: Docker", then the line "---"',
     );
+  });
+
+  it('may have line ends of Windows', () => {
+    const windows = 'title: Preset\r\nfile: renovate.json\r\n---\r\nextends\r\n---\r\n';
+    const snippets = new Map([...site.theme.snippets, ['renovate-preset', windows]]);
+
+    expect(
+      renderSnippet({ ...site, theme: { ...site.theme, snippets } }, 'renovate-preset'),
+    ).toMatchObject({ title: 'Preset', file: 'renovate.json', text: 'extends\r\n---\r\n' });
   });
 
   it('has a valid variable for a name that begins with a digit', () => {
