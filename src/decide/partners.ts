@@ -2,6 +2,7 @@ import { groupNeighbours, keepByObject } from '../core/model/objects.ts';
 import {
   findRecommended,
   judgePair,
+  listCovering,
   listPartners,
   listStatementsOn,
   parseStatement,
@@ -10,6 +11,7 @@ import {
 } from '../core/model/pair-answers.ts';
 import { isInRange } from '../core/model/version-range.ts';
 import { compareVersions, type Version } from '../core/model/version.ts';
+import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { Companion } from '../core/schemas/published/compatibility-file.ts';
 import type { Component } from './component.ts';
 
@@ -99,8 +101,8 @@ function computeCoverageKey(
 export interface PartnerPair {
   readonly component: ComparedComponent;
   readonly partner: ComparedComponent;
-  /** The releases of the partner, oldest first. */
-  readonly segments: readonly Segment[];
+  /** The releases of the partner, oldest first, with its statements that cover them. */
+  readonly segments: readonly { readonly releases: Segment; readonly statedBy: WorksWith }[];
 }
 
 /** A component with each of its partners in the index. */
@@ -113,17 +115,31 @@ export function listPairs(
     const partner = comparedComponents.get(name);
     if (partner) {
       const releases = partner.lines.flatMap((line) => line.releases).sort(compareVersions);
-      pairs.push({ component, partner, segments: divideReleases(releases, partner, [component]) });
+      const segments = divideReleases(releases, partner, [component]).map((segment) => ({
+        releases: segment,
+        statedBy: selectCovering(component.statedBy, name, segment[0]),
+      }));
+      pairs.push({ component, partner, segments });
     }
   }
   return pairs;
+}
+
+/** The statements by or about a partner that cover a release. */
+function selectCovering(
+  statements: WorksWith | undefined,
+  partner: string,
+  release: Version,
+): WorksWith {
+  const covering = listCovering(listStatementsOn(statements, partner), release);
+  return { [partner]: covering.map(({ statement }) => statement) };
 }
 
 /** The releases of the partner that go with a version. Undefined if no release of the partner is stated to work with the version. */
 export function findCompanion(pair: PartnerPair, version: Version): Companion | undefined {
   const judgedSegments = judgeSegments(pair, version);
   const index = judgedSegments.findLastIndex(({ answer }) => answer === 'good');
-  const greatest = judgedSegments[index]?.segment.at(-1);
+  const greatest = judgedSegments[index]?.releases.at(-1);
   return (
     greatest && {
       greatest: greatest.text,
@@ -133,29 +149,34 @@ export function findCompanion(pair: PartnerPair, version: Version): Companion | 
   );
 }
 
-/** The releases of the partner that are stated not to work with the version. */
-export function listConflictingReleases(pair: PartnerPair, version: Version): Version[] {
-  const conflicts = judgeSegments(pair, version).filter(({ answer }) => answer === 'bad');
-  return conflicts.flatMap(({ segment }) => segment);
+/** The releases of the partner that are stated not to work with the version, with these statements. */
+export function listConflicts(pair: PartnerPair, version: Version) {
+  return judgeSegments(pair, version).filter(({ answer }) => answer === 'bad');
 }
 
-/** Whether the releases of the partner work with a version. */
+/**
+ * Whether the releases of the partner work with a version. The statements that do not cover it are left out once, because there may
+ * be a thousand of them and as many segments.
+ */
 function judgeSegments({ component, partner, segments }: PartnerPair, version: Version) {
-  return segments.map((segment) => {
-    const release = { component: partner.component, version: segment[0].text };
-    return { segment, answer: judgePair(component, version.text, release).answer };
+  const { component: name } = partner;
+  const worksWith = selectCovering(component.worksWith, name, version);
+  return segments.map(({ releases, statedBy }) => {
+    const release = { component: name, version: releases[0].text };
+    const statements = { component: component.component, worksWith, statedBy };
+    return { releases, ...judgePair(statements, version.text, release) };
   });
 }
 
 /** The greatest release without a statement, below all that are stated not to work: `Companion.newer`. */
 function findNewer(judgedSegments: ReturnType<typeof judgeSegments>): Version | undefined {
   let newer: Version | undefined;
-  for (const { segment, answer } of judgedSegments) {
+  for (const { releases, answer } of judgedSegments) {
     if (answer === 'bad') {
       break;
     }
     if (answer === 'not-stated') {
-      newer = segment.at(-1);
+      newer = releases.at(-1);
     }
   }
   return newer;

@@ -7,7 +7,7 @@ import {
   createComparedComponent,
   divideReleases,
   findCompanion,
-  listConflictingReleases,
+  listConflicts,
   listPairs,
   type ComparedComponent,
 } from '../../src/decide/partners.ts';
@@ -76,13 +76,37 @@ test('judging each part of the releases once gives the answer of every pair', ()
         );
         const conflicts = releases.filter((_, index) => answers[index] === 'bad');
 
-        expect(listConflictingReleases(pair, version)).toEqual(conflicts);
+        expect(listConflicts(pair, version).flatMap((conflict) => conflict.releases)).toEqual(
+          conflicts,
+        );
         expect(findCompanion(pair, version)?.greatest).toBe(
           releases[answers.lastIndexOf('good')]?.text,
         );
       }
     }),
   );
+});
+
+test('the statements that cover a release are looked up once for it, not for each pair', () => {
+  const countLookups = (count: number) => {
+    const texts = Array.from({ length: count }, (_, index) => `1.${index}`);
+    const list = texts.map((text) => ({ versions: `=${text}`, from: text }));
+    const lines = [{ name: '1', releases: versionsOf(...texts) }];
+    let lookups = 0;
+    const one = Object.defineProperty(partnerWith('one', { lines }), 'statedBy', {
+      get() {
+        lookups += 1;
+        return { other: list };
+      },
+    });
+    const pair = pairOf(one, partnerWith('other', { worksWith: { one: list }, lines }));
+    for (const version of lines[0]!.releases) {
+      findCompanion(pair, version);
+    }
+    return lookups;
+  };
+
+  expect(countLookups(40)).toBeLessThan(3 * countLookups(20));
 });
 
 test('a line is parted only where an entry parts it', () => {

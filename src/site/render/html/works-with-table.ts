@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupNeighbours } from '../../../core/model/objects.ts';
-import { judgePair, listCovering, listStatementsOn } from '../../../core/model/pair-answers.ts';
+import { listCovering, listStatementsOn } from '../../../core/model/pair-answers.ts';
 import { describeBounds, describeStatement } from '../../../core/model/pair-words.ts';
 import type { Version } from '../../../core/model/version.ts';
 import { formatRange } from '../../../core/text/wording.ts';
 import {
   divideReleases,
   findCompanion,
-  listConflictingReleases,
+  listConflicts,
   listPairs,
   type ComparedComponent,
   type PartnerPair,
@@ -147,25 +147,29 @@ function createCell(version: Version, pair: PartnerPair): Cell {
   return { component, ...findRefusal(version, pair) };
 }
 
-/** The need of the oldest release that states other versions, as `2.4.0 needs 2026.1 or later`, or `none` if there are releases and all are refused. */
+/**
+ * Why no release of the partner goes with the version: the need of the oldest one that states the versions it needs, as
+ * `2.4.0 needs 2026.1 or later`, or `none` if every release conflicts with it.
+ */
 function findRefusal(version: Version, pair: PartnerPair): Pick<Cell, 'refusal' | 'url'> {
-  const { component, lines } = pair.partner;
-  const conflicts = listConflictingReleases(pair, version);
+  const { partner, segments } = pair;
+  const conflicts = listConflicts(pair, version);
 
-  for (const { text } of conflicts) {
-    const release = { component, version: text };
-    const match = judgePair(pair.component, version.text, release).statements.find(
+  for (const { releases, statements } of conflicts) {
+    const match = statements.find(
       ({ answer, statement, subject }) =>
-        answer === 'bad' && subject.component === component && statement.from !== undefined,
+        answer === 'bad' && subject.component === partner.component && statement.from !== undefined,
     );
     if (match) {
       const { statement } = match;
-      return { refusal: `${text} needs ${describeBounds(statement)}`, url: statement.url };
+      return {
+        refusal: `${releases[0].text} needs ${describeBounds(statement)}`,
+        url: statement.url,
+      };
     }
   }
 
-  const releases = lines.flatMap((line) => line.releases);
-  return releases.length > 0 && conflicts.length === releases.length ? { refusal: 'none' } : {};
+  return segments.length > 0 && conflicts.length === segments.length ? { refusal: 'none' } : {};
 }
 
 /** The needs of single features, which the table does not show. */
