@@ -58,7 +58,7 @@ export function insertArguments(example: ToolExample, values: ExampleValues): ob
 /** The number of versions in the example of a list. */
 const maxVersions = 4;
 
-/** A few versions that somebody may run: first those that there is a reason to move off. */
+/** The versions in the example of a list: first lines with a reason to move to another version, then latest versions. */
 export function chooseExampleVersions(summaries: readonly ComponentSummary[]) {
   const moved = [];
   const newest = [];

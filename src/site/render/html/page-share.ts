@@ -12,7 +12,7 @@ const maxShownClosedAlone = 12;
 
 /**
  * Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones.
- * Neighbours that end together share a row, with all that the page shows of them.
+ * Neighbours that end together share a row, as far as the page shows them.
  */
 export function divideLines(lines: readonly JudgedLine[]) {
   const groups = groupNeighbours(lines, haveSameEnd);

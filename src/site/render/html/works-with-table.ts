@@ -39,7 +39,7 @@ interface TableRow {
   readonly cells: readonly Cell[];
 }
 
-/** What goes with a release, of one other component: `needs`, `use` or `refusal`, or none of them. */
+/** The versions of another component that work with a release: `needs`, `use` or `refusal`, or none of them. */
 interface Cell {
   readonly component: string;
   /** The versions that the release requires. */
