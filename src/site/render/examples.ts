@@ -36,7 +36,7 @@ function rankSample({ judgement: { latest, lines } }: Component): number {
 export function insertValues(
   text: string | undefined,
   values: ExampleValues,
-  write: (value: string) => string = (value) => value,
+  write: (value: string) => string = String,
 ): string | undefined {
   const result = text?.replaceAll(/\{(\w+)\}/g, (match, name: string) => {
     const value = values[name];

@@ -79,10 +79,8 @@ export const kinds: readonly HeaderRule[] = [
   ),
 ];
 
-const headersFile = '_headers';
-
 /** Files that the host reads but does not serve. */
-export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);
+export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
 
 /** Undefined for an unknown kind of file. */
 export function findHeaders(

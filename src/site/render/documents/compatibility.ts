@@ -1,7 +1,6 @@
 import { parseBounds, parseStatement } from '../../../core/model/pair-answers.ts';
 import { toVers } from '../../../core/model/version-range.ts';
 import type { Version } from '../../../core/model/version.ts';
-import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
 import type {
   Companion,
   CompatibilityFile,
@@ -36,15 +35,14 @@ function listStatements({
   worksWith = {},
 }: ComparedComponent): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
-    entries.map((entry) => ({ component, other, ...entry, vers: renderVers(entry) })),
+    entries.map((entry) => {
+      const vers = {
+        versions: toVers(parseStatement(entry).versions),
+        with: toVers(parseBounds(entry)),
+      };
+      return { component, other, ...entry, vers };
+    }),
   );
-}
-
-function renderVers(entry: Compatibility): { versions: string; with: string } {
-  return {
-    versions: toVers(parseStatement(entry).versions),
-    with: toVers(parseBounds(entry)),
-  };
 }
 
 /**

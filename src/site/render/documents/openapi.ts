@@ -160,12 +160,8 @@ function createFileOperation(file: DescribedPath): Operation {
 }
 
 function createFileSchema({ schema, standard }: DescribedPath): object {
-  if (schema !== undefined) {
-    return createReference('schemas', schema);
-  }
-
   return standard === undefined
-    ? { type: 'string' }
+    ? createSchema(schema)
     : { description: `A document as described at ${standard}.` };
 }
 

@@ -250,11 +250,17 @@ export function writeMarks(positions: Iterable<number>, top: string, height: str
   return Array.from(positions, (position) => `M${position} ${top}v${height}`).join('');
 }
 
-/** A key for each tone and each other kind of mark in the picture. Keys of no tone have the first one. */
+/** A key for each tone in the picture, then for each other kind of mark, drawn in the first of these tones. */
 function describeLegend(tracks: readonly (PictureRow & PictureTrack)[], day: Day): LegendKey[] {
   const shownTones = tones.filter((tone) => tracks.some((track) => track.tone === tone));
   const [tone = 'none'] = shownTones;
-  const kinds = new Set(tracks.flatMap(listKinds));
+  const kinds = new Set<LegendKey['kind']>(
+    tracks.flatMap(({ segments }) => segments.map(({ kind }) => kind)),
+  );
+  if (tracks.some(({ marks }) => marks !== '')) {
+    kinds.add('marks');
+  }
+
   const keys = shownTones.map((shown): LegendKey => {
     const rows = tracks.filter((track) => track.tone === shown);
     return { tone: shown, kind: 'bar', text: nameStates(rows, day) };
@@ -269,18 +275,13 @@ function describeLegend(tracks: readonly (PictureRow & PictureTrack)[], day: Day
   return keys;
 }
 
-/** What marks of no tone and no phase mean. */
+/** The meaning of the marks that are the same for every tone and phase. */
 const otherKeys = [
   { kind: 'tail', text: 'solid: at least, dashed: at most' },
   { kind: 'tail no-end', text: 'dashed: until an unknown day' },
   { kind: 'bar fade-in', text: 'began on an unknown day' },
   { kind: 'marks', text: 'a release' },
 ] as const;
-
-function listKinds({ segments, marks }: PictureTrack): LegendKey['kind'][] {
-  const kinds = segments.map(({ kind }): LegendKey['kind'] => kind);
-  return marks === '' ? kinds : [...kinds, 'marks'];
-}
 
 function nameStates(rows: readonly PictureRow[], day: Day): string {
   const shown = new Set(rows.map((row) => findDrawnState(row, day)));

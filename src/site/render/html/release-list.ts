@@ -25,7 +25,7 @@ const monthsBack = 24;
 
 /** Whether no line has a phase of support, as without a policy. Then age and frequency say more than an empty timeline. */
 export function hasNoPhases({ lines }: Pick<Judgement, 'lines'>): boolean {
-  return lines.every(({ phases = [] }) => phases.length === 0);
+  return lines.every(({ phases }) => phases.length === 0);
 }
 
 /** The releases of a component without phases of support, by year, and how often they come. */
