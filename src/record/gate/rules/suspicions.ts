@@ -54,7 +54,6 @@ export interface DataChange {
 interface Addition extends DataChange {
   source: string;
   added: readonly RecordedRelease[];
-  recorded: readonly RecordedRelease[];
   /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
 }
@@ -90,8 +89,7 @@ function createAddition(
 ): Addition {
   const { before, freshness } = change;
   const { answeredOn, definition } = freshness.before.sources[source] ?? {};
-  const { releases } = before;
-  const hasListed = releases.some((entry) => listSourcesListing(entry).includes(source));
+  const hasListed = before.releases.some((entry) => listSourcesListing(entry).includes(source));
   const hasAnswered = answeredOn !== undefined || hasListed;
   const isSameDefinition =
     definition === undefined || definition === freshness.after.sources[source]?.definition;
@@ -100,7 +98,6 @@ function createAddition(
     ...change,
     source,
     added,
-    recorded: releases,
     isFirst: !(hasAnswered && isSameDefinition),
   };
 }
@@ -111,10 +108,14 @@ function describeWaits(
   kind: WaitKind,
   reasons: Reasons,
 ): WaitingChange[] {
-  const waitsOfKind = waits.filter((wait) => wait.kind === kind);
-  const byWait = Map.groupBy(reasons.keys(), (version) =>
-    waitsOfKind.find(({ versions }) => versions?.includes(version)),
-  );
+  const earlierWaits = new Map<string, Wait>();
+  for (const wait of waits.filter((each) => each.kind === kind)) {
+    for (const version of wait.versions ?? []) {
+      earlierWaits.set(version, wait);
+    }
+  }
+
+  const byWait = Map.groupBy(reasons.keys(), (version) => earlierWaits.get(version));
 
   return Array.from(byWait.values(), (versions) => {
     const [first] = versions;
@@ -135,7 +136,8 @@ function describeWaits(
 
 /** Outliers, and patches dated before their line. */
 function findUnusualVersions(addition: Addition): Reasons {
-  const { added, recorded, day, isFirst, rejectedDays = new Map() } = addition;
+  const { added, before, day, isFirst, rejectedDays = new Map() } = addition;
+  const { releases: recorded } = before;
   const outliers = suspicionMeasures.outlier.map(({ days, minMeasure }) => {
     const limit = findBaselineDay(addition, days, recorded);
     const earlier = recorded.filter(
@@ -169,12 +171,12 @@ function findFlood(addition: Addition): Reasons {
 
 /** The new versions of a source and those recorded within so many days; none in a first answer, which may be long. */
 function countNew(addition: Addition, days: number): number {
-  const { source, added, recorded, isFirst } = addition;
+  const { source, added, before, isFirst } = addition;
   if (isFirst) {
     return 0;
   }
 
-  const listed = recorded.filter((entry) => listSourcesListing(entry).includes(source));
+  const listed = before.releases.filter((entry) => listSourcesListing(entry).includes(source));
   const baseline = findBaselineDay(addition, days, listed);
   const recent = listed.filter(({ firstSeen }) => firstSeen !== undefined && firstSeen > baseline);
   return added.length + recent.length;

@@ -335,3 +335,20 @@ test('other bytes have other decisions, however their artifacts are ordered', ()
 
   expect([reversed === first, others === first]).toEqual([true, false]);
 });
+
+test('sixteen times as many versions that wait take less than 60 times as long', () => {
+  const time = (count: number, rounds: number) => {
+    const versions = Array.from({ length: count }, (_, minor) => `1.${minor + 2}`);
+    const added = list(versions.join(' '), day);
+    const waits = [{ kind: 'flood' as const, versions: [...versions] }];
+    const times = Array.from({ length: rounds }, () => {
+      const begin = process.cpuUsage();
+      judge(added, { waits });
+      return process.cpuUsage(begin).user;
+    });
+    return Math.min(...times);
+  };
+
+  // Work that grows with the square would take 256 times as long. Less than 2 ms is noise.
+  expect(time(64_000, 1) / Math.max(time(4000, 5), 2000)).toBeLessThan(60);
+});
