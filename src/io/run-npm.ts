@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { toLine } from '../core/text/foreign-text.ts';
 
 /** Runs npm in a folder. Returns the reason if that fails. */
 export function runNpm(
@@ -15,6 +16,7 @@ export function runNpm(
     return undefined;
   }
 
-  const [line] = (run.stderr ?? run.error?.message ?? '').split('\n').filter(Boolean);
-  return line ?? `it ended with ${run.status ?? run.signal}`;
+  // The first line of npm is only a code, such as "npm error code ENOENT".
+  const output = (run.stderr || run.error?.message || '').replaceAll(/^npm error ?/gm, '');
+  return toLine(output, 300) || `it ended with ${run.status ?? run.signal}`;
 }

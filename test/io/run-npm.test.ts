@@ -13,3 +13,15 @@ test('another package manager that started the program is not run as npm', () =>
 
   expect(result).toContain('ENOENT');
 });
+
+test('the reason for a failure has the explanation, not only the code of npm', () => {
+  const folder = temporaryFolder();
+  const npm = join(folder, 'npm-cli.js');
+  const lines = ['code ENOENT', 'syscall open', '', "enoent no such file, open 'tool.tgz'"];
+  const output = lines.map((line) => `npm error ${line}`.trim()).join('\n');
+  writeFileSync(npm, `console.error(${JSON.stringify(output)}); process.exit(1);`);
+
+  const result = runNpm(['ci'], folder, { npm_execpath: npm });
+
+  expect(result).toBe("code ENOENT syscall open enoent no such file, open 'tool.tgz'");
+});
