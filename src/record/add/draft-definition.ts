@@ -52,8 +52,8 @@ export function draftDefinition(
   context: DraftContext,
 ): Draft {
   const { $schema, component, defaults, existing, isFree } = context;
-  const statedTitle = upstream.title && toLine(upstream.title, 200);
-  const title = facts.title ?? (statedTitle || existing.title);
+  const titles = [facts.title, upstream.title, existing.title];
+  const title = titles.map((text = '') => toLine(text, 200)).find((text) => text !== '');
   const notes = title === undefined ? ['title: not stated; used the name'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
@@ -74,7 +74,7 @@ export function draftDefinition(
   const written = WrittenDefinition.parse(
     dropUndefined({
       $schema,
-      title: title ?? (findLastPart(source.packageName ?? '') || component),
+      title: title ?? toLine(findLastPart(source.packageName ?? '') || component, 200),
       aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
       description: (upstream.description && toLine(upstream.description)) || undefined,
       homepage,

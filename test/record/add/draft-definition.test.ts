@@ -35,3 +35,19 @@ it('a draft makes one line that can be read of any text', () => {
   expect(written?.title).toMatch(/^a b+…$/);
   expect(written?.description).toBe('\uFFFD');
 });
+
+it.each([
+  ['a long one', 'b'.repeat(300), `${'b'.repeat(199)}…`],
+  ['one of two lines', 'b\nb', 'b b'],
+  ['an empty one', '', 'agent'],
+])('a draft makes a title of that of a product: %s', (_, title, expected) => {
+  const { written } = draftDefinition(source('agent'), links, { title }, context);
+
+  expect(written?.title).toBe(expected);
+});
+
+it('a draft takes a long name of a package for a title, cut', () => {
+  const { written } = draftDefinition(source('b'.repeat(300)), links, {}, context);
+
+  expect(written?.title).toHaveLength(200);
+});
