@@ -205,3 +205,10 @@ test('names of lines and versions are texts, also where YAML would read a number
 
   expect({ facts, latest }).toEqual({ facts: { title: '8' }, latest: '1.10' });
 });
+
+test('a package URL that is too long for an alias is left out', () => {
+  const purls = ['pkg:npm/tool', `pkg:npm/${'x'.repeat(200)}`, 'pkg:npm/tool@1'];
+  const { facts } = read(`identifiers: ${JSON.stringify(purls.map((purl) => ({ purl })))}`);
+
+  expect(facts.aliases).toEqual(['pkg:npm/tool']);
+});

@@ -5,7 +5,7 @@ import { normalisePackageText } from '../../core/model/package-names.ts';
 import { parsePurl } from '../../core/model/purl.ts';
 import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
-import { maxAliases } from '../../core/schemas/definition/about-component.ts';
+import { Alias, maxAliases } from '../../core/schemas/definition/about-component.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
@@ -202,10 +202,7 @@ function createPhase(name: string, isOver: boolean, lastDay: Day | null | undefi
 
 /** The package URLs among the identifiers of a product, as many as a definition may have. */
 export function listPackageUrls(identifiers: readonly string[] = []): string[] | undefined {
-  const packages = identifiers.filter((id) => {
-    const purl = parsePurl(id);
-    return purl !== undefined && purl.version === undefined;
-  });
+  const packages = identifiers.filter((id) => parsePurl(id) && Alias.safeParse(id).success);
   return listDistinct(packages)?.slice(0, maxAliases);
 }
 

@@ -34,7 +34,7 @@ function checkTemplate(template: string, context: z.RefinementCtx): void {
 export const maxAliases = 10;
 
 /** A package URL among the names is a package of the component. */
-const Alias = createLineSchema(200).refine(
+export const Alias = createLineSchema(200).refine(
   (text) => {
     const purl = parsePurl(text);
     return purl ? purl.version === undefined : !isPurl(text);
