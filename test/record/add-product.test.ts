@@ -154,6 +154,17 @@ test.each([
       },
     ],
   ],
+  // Python begins to match at the start of a tag.
+  [
+    String.raw`{github_releases: example/tool, regex: 'rel/(?P<major>\d+)\.(?P<minor>\d+)'}`,
+    [
+      {
+        datasource: 'github-releases',
+        packageName: 'example/tool',
+        extractVersion: String.raw`^(?:rel/(?<version>(?:\d+)\.(?:\d+)))`,
+      },
+    ],
+  ],
   [
     String.raw`{github_releases: example/tool, regex: '^v(?P<a>\d+)\.(?P<b>\d+)(?:\+security-(?P<c>\d+))?$', template: '{{a}}.{{b}}{%if c %}+security-{{c}}{%endif%}'}`,
     [

@@ -206,13 +206,18 @@ function readCoordinates(kind: string, packageName: unknown): object {
 
 /** The expression with a single group `version`. Undefined if the template spells a version differently from the tag. */
 function writeExpression(regex: string, template: unknown): string | undefined {
-  const version = joinNamedGroups(regex);
+  const { joined, spelling = '' } = joinNamedGroups(regex) ?? {};
   // Without a template, a version is numbers joined by dots.
   const isSame =
     typeof template === 'string'
-      ? version?.spelling === spellTemplate(template)
-      : version && /^#(?:\.#)*$/.test(version.spelling);
-  return isSame ? version?.joined : undefined;
+      ? spelling === spellTemplate(template)
+      : /^#(?:\.#)*$/.test(spelling);
+  if (joined === undefined || !isSame) {
+    return undefined;
+  }
+
+  // endoflife.date applies it with Python's `match`, which begins at the start of a tag.
+  return joined.startsWith('^') ? joined : `^(?:${joined})`;
 }
 
 /** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
