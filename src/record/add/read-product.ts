@@ -4,6 +4,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { normalisePackageText, renderPackageUrl } from '../../core/model/package-names.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
+import { maxLineLength } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { isAbsent, listNames, readRegularFile } from '../../io/files/file-system.ts';
 import { decodeInput } from '../../io/files/read-documents.ts';
@@ -178,7 +179,9 @@ function readSource(kind: string, method: Method, regex: unknown): TypedSource |
     return TypedSource.safeParse(coordinates).data;
   }
 
-  const extractVersion = typeof regex === 'string' ? writeExpression(regex, template) : undefined;
+  // A definition accepts no longer expression.
+  const isReadable = typeof regex === 'string' && regex.length <= maxLineLength;
+  const extractVersion = isReadable ? writeExpression(regex, template) : undefined;
   return extractVersion === undefined
     ? undefined
     : TypedSource.safeParse({ ...coordinates, extractVersion }).data;
