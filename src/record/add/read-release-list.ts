@@ -183,7 +183,7 @@ function parseTextList(path: string, text: string): ParsedList {
 
 /** The separator of a table with this header, which may be `version` alone; undefined for the first line of another list. */
 function findSeparator(header: string): string | undefined {
-  return header.toLowerCase() === 'version' ? ',' : /[,;\t]/.exec(header)?.[0];
+  return /^"?version"?$/i.test(header) ? ',' : /[,;\t]/.exec(header)?.[0];
 }
 
 interface Line {

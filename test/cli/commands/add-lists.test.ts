@@ -67,12 +67,15 @@ describe('add static', () => {
     ]);
   });
 
-  test('reads a column of versions', async () => {
-    const { status, root } = await addList('tool.csv', 'Version\n1.0\n1.1\n', ...links);
+  test.each(['Version\n1.0\n1.1\n', '"version"\n"1.0"\n"1.1"\n'])(
+    'reads the column %j',
+    async (text) => {
+      const { status, root } = await addList('tool.csv', text, ...links);
 
-    expect(status).toBe(0);
-    expect(releasesIn(root.dir, 'tool')).toEqual([{ version: '1.0' }, { version: '1.1' }]);
-  });
+      expect(status).toBe(0);
+      expect(releasesIn(root.dir, 'tool')).toEqual([{ version: '1.0' }, { version: '1.1' }]);
+    },
+  );
 
   test('publishes each field of the file that Renovate reads', async () => {
     const kept = {
