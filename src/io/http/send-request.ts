@@ -142,7 +142,8 @@ async function unpackBytes(
     return packed;
   }
 
-  if (encoding !== 'gzip') {
+  // x-gzip means the same (RFC 9110, section 8.4.1.3).
+  if (!/^(?:x-)?gzip$/.test(encoding)) {
     const text = ` has the unknown encoding ${quote(encoding)}`;
     throw new Failure({ kind: 'content', url, text });
   }

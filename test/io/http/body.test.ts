@@ -19,6 +19,7 @@ const encoded = (encoding: string, body: string | Buffer = document) =>
 
 test.each([
   ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
   ['identity', (text: string) => Buffer.from(text)],
 ])('the HTTP client unpacks %s', async (encoding, pack) => {
   const server = await serve(encoded(encoding, pack(document)));
