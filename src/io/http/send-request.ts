@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { quote } from '../../core/text/foreign-text.ts';
+import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { Failure, formatSeconds, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
 import { jsonType, type HttpRequest, type Reply } from './request.ts';
@@ -183,7 +183,7 @@ function expectType(
     return;
   }
 
-  const text = ` has the unexpected type ${type}`;
+  const text = ` has the unexpected type ${toLine(type, 100)}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
   throw new Failure({ kind: 'content', url, text, status: 200, advice });

@@ -160,6 +160,7 @@ test.each([
   ],
   ['application/octet-stream', ['application/xml', 'text/xml'], 'application/octet-stream'],
   ['text/plain', ['application/yaml', 'application/json'], 'text/plain'],
+  [`text/${'x'.repeat(30_000)}`, ['application/json'], `text/${'x'.repeat(94)}…`],
 ])('the HTTP client rejects %j where the request accepts %j', async (type, accept, text) => {
   const server = await serve(sending('<form>Sign in</form>', { 'content-type': type }));
 
