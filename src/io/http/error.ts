@@ -60,7 +60,8 @@ export function showUrl(url: string | URL): string {
   parsed.search = '';
   parsed.hash = '';
 
-  return parsed.href;
+  // Without //, all behind the scheme is a path: "user:password@host" has the scheme "user".
+  return parsed.host === '' ? parsed.href.replace(/:.*@/s, ':') : parsed.href;
 }
 
 export interface FailureDetails {

@@ -137,6 +137,7 @@ test.each([
     'https://name:word@example.org/',
     'leads to https://example.org/, which has credentials in the URL',
   ],
+  ['user:word@example.org', `leads to user:example.org, which is not https: ${plainHttp}`],
   ['https://[broken', 'leads to an address that is not a URL'],
 ])('the HTTP client does not follow a redirect to %s', async (location, text) => {
   const server = await serveStatus(302, { location });
