@@ -20,10 +20,16 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const projectPath = join(findProjectFolder(cwd), '.npmrc');
 
   // A later file overrides an earlier one, and the environment overrides all files.
-  const values = new Map<string, unknown>([
-    ...[machinePath, userPath, projectPath].flatMap((path) => readFile(path, env)),
+  const settings = [
+    ...[machinePath, userPath, projectPath].flatMap(readFile),
     ...Object.entries(environment),
-  ]);
+  ];
+  const values = new Map(
+    settings.map(([key, value]) => [
+      expandVariables(key, env),
+      typeof value === 'string' ? expandVariables(value.trim(), env) : value,
+    ]),
+  );
 
   return {
     /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
@@ -52,12 +58,8 @@ function readEnvironment(env: NodeJS.ProcessEnv): Readonly<Record<string, string
 }
 
 /** The keys of a file with their values; none without such a file. */
-function readFile(path: string, env: NodeJS.ProcessEnv): [key: string, value: unknown][] {
-  const content = readIfThere(path)?.toString() ?? '';
-  return Object.entries(parse(content)).map(([key, value]) => [
-    expandVariables(key, env),
-    typeof value === 'string' ? expandVariables(value, env) : value,
-  ]);
+function readFile(path: string): [key: string, value: unknown][] {
+  return Object.entries(parse(readIfThere(path)?.toString() ?? ''));
 }
 
 /** For an unset variable, `${NAME?}` becomes empty and `${NAME}` stays. */

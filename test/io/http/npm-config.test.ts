@@ -47,6 +47,12 @@ test('replaces variables of the environment in keys and values, and drops a valu
   expect(npm.registryKeys).toEqual(['//npm.example/:_authToken']);
 });
 
+test('expands and trims values of the environment, too', () => {
+  const npm = read({}, { 'npm_config_//npm.example/:_authToken': ' ${TOKEN} ', TOKEN: 't' });
+
+  expect(npm.get('//npm.example/:_authToken')).toBe('t');
+});
+
 test('only the environment may name other files for user and machine', () => {
   const home = makeRoot({ 'elsewhere/rc': 'a=elsewhere', '.npmrc': 'userconfig=other' });
   const npm = readNpmConfig(
