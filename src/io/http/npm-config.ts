@@ -27,14 +27,14 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   const values = new Map(
     settings.map(([key, value]) => [
       expandVariables(key, env),
-      typeof value === 'string' ? expandVariables(value.trim(), env) : value,
+      typeof value === 'string' ? expandVariables(value.trim(), env) : undefined,
     ]),
   );
 
   return {
     /** Undefined if the key, or a variable in its value, is not set. As in npm, the text `null` sets nothing. */
     get(key: string): string | undefined {
-      const value = toText(values.get(key));
+      const value = values.get(key);
       const isSet = value && value !== 'null' && !/\$\{[^}]+\}/.test(value);
       return isSet ? value : undefined;
     },
@@ -79,8 +79,4 @@ function findProjectFolder(cwd: string): string {
   }
 
   return cwd;
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : undefined;
 }
