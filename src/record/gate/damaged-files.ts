@@ -34,8 +34,8 @@ export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding
 }
 
 /**
- * The wait of a component with damaged files; undefined without damage. While it waits, the component stays as it was; one that was
- * never recorded is left out.
+ * The wait of a component with damaged files; undefined without damage. While it waits, the component stays as it was. A component
+ * that was never recorded is left out of the index.
  */
 export function holdDamaged(
   root: Root,

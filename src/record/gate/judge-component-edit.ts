@@ -25,16 +25,16 @@ export interface ComponentEdit extends Pick<
   ComponentChange,
   'name' | 'day' | 'journal' | 'accepted' | 'acceptedOn' | 'causes'
 > {
-  /** Undefined, as `after`, where files of the component are missing or cannot be used. */
+  /** Undefined if files of the component are missing or cannot be used. So is `after`. */
   before: EditedFiles | undefined;
   after: EditedFiles | undefined;
   /** The changes of all components that waited after the last run. */
   waits: readonly WaitingChange[];
-  /** The last good commits, which the files before are of. */
+  /** The last good commits. `before` has the files of these. */
   commits: GoodCommits;
 }
 
-/** Whether the edit of one component waits. Empty where nothing was edited and no file is damaged. */
+/** The wait of an edited or damaged component, else its accepted edit. Empty without either, and before the first run. */
 export interface EditVerdict extends Partial<WaitOrDecision> {
   edit?: RecordedEdit;
 }
@@ -77,7 +77,7 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
     return { wait: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
   }
 
-  // Of several causes, readers see the first.
+  // Readers see only the first of several causes.
   return { used: verdict.used, edit: { cause: causes[0]!, events: verdict.events } };
 }
 
