@@ -45,15 +45,19 @@ export const go = defineSource({
     const list = await http.fetch({ url, ...textTypes, mayBeEmpty: true });
     const days = readListedDays(listTextLines(list.url, list.text()));
     const versions = [...days.keys()];
-    const latest = findRetractingVersion(versions);
-    let mod: GoMod | undefined;
+    const semverVersions = versions.filter(isSemver);
+    const latest = findRetractingVersion(semverVersions);
+    let deprecated: string | undefined;
+    let retracted: ReadonlyMap<string, string> | undefined;
     if (latest !== undefined) {
       const modUrl = createAddress(source, ['@v', `${latest}.mod`]);
-      mod = parseGoMod((await http.fetch({ url: modUrl, ...textTypes })).text());
+      const mod = parseGoMod((await http.fetch({ url: modUrl, ...textTypes })).text());
+      deprecated = mod.deprecated;
+      retracted = findRetracted(semverVersions, mod.retractions);
     }
 
     return readReleases(list.url, listElements(versions), Version, (name) => ({
-      deprecated: mod && (findRetraction(mod, name)?.reason ?? mod.deprecated),
+      deprecated: retracted?.get(name) ?? deprecated,
       isPrerelease: readSemverPrerelease(name),
       async *requestFacts() {
         const info = { url: createAddress(source, ['@v', `${name}.info`]), isKept: false };
@@ -95,15 +99,16 @@ function escapeCapitals(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`);
 }
 
+function isSemver(version: string): boolean {
+  return version.startsWith('v') && valid(version) !== null;
+}
+
 /**
  * The version whose go.mod lists retracted versions: the latest one, even if retracted itself (go.dev/ref/mod#go-mod-file-retract).
  * Prefers stable versions with a go.mod.
  */
 function findRetractingVersion(versions: readonly string[]): string | undefined {
-  return versions
-    .filter((version) => Version.safeParse(version).success && valid(version))
-    .sort((a, b) => rankGoMod(a) - rankGoMod(b) || compare(a, b))
-    .at(-1);
+  return versions.toSorted((a, b) => rankGoMod(a) - rankGoMod(b) || compare(a, b)).at(-1);
 }
 
 /** 2 for a stable version with a go.mod, 1 for a prerelease with one, 0 for a version without. */
@@ -185,13 +190,27 @@ function listDirectives(text: string) {
   return directives;
 }
 
-function findRetraction({ retractions }: GoMod, version: string): Retraction | undefined {
-  if (!valid(version)) {
-    return undefined;
+/** The reasons of the retracted versions. Where retractions overlap, the one that ends last gives the reason. */
+function findRetracted(
+  versions: readonly string[],
+  retractions: readonly Retraction[],
+): Map<string, string> {
+  const waiting = retractions
+    .filter(({ low, high }) => isSemver(low) && isSemver(high))
+    .sort((a, b) => compare(b.low, a.low));
+  const reasons = new Map<string, string>();
+  let longest: Retraction | undefined;
+
+  for (const version of versions.toSorted(compare)) {
+    for (let next = waiting.at(-1); next && compare(next.low, version) <= 0;) {
+      longest = longest && compare(longest.high, next.high) >= 0 ? longest : next;
+      waiting.pop();
+      next = waiting.at(-1);
+    }
+    if (longest && compare(version, longest.high) <= 0) {
+      reasons.set(version, longest.reason);
+    }
   }
 
-  return retractions.find(
-    ({ low, high }) =>
-      valid(low) && valid(high) && compare(version, low) >= 0 && compare(version, high) <= 0,
-  );
+  return reasons;
 }

@@ -130,3 +130,26 @@ it('go reads blocks in a go.mod, with any line ends', () => {
   expect(parseGoMod('retract not-a-version\nretract\n')).toEqual({ retractions: [] });
   expect(parseGoMod('// Deprecated: no longer.\n\nmodule a\n')).toEqual({ retractions: [] });
 });
+
+it('go reads overlapping retractions, also in any order', async () => {
+  const mod =
+    'module a\nretract [v1.2.0, v1.3.0] // b\nretract v1.2.0 // c\nretract [v1.0.0, v1.1.0] // a\n';
+  const { releases } = await askModule(['v1.4.0', 'v1.3.0', 'v1.2.0', 'v1.1.0'], { 'v1.4.0': mod });
+
+  expect(releases.map(({ deprecated }) => deprecated)).toEqual([undefined, 'b', 'b', 'a']);
+});
+
+it('go compares eight times as many versions and retractions in less than 30 times the time', async () => {
+  const measure = async (count: number) => {
+    const numbers = Array.from({ length: count }, (_, at) => at);
+    const mod = numbers.map((number) => `retract v0.${number}.0\n`).join('');
+    const list = numbers.map((number) => `v1.${number}.0 2026-01-02T03:04:05Z`);
+    const start = process.cpuUsage();
+    await askModule(list, { [`v1.${count - 1}.0`]: mod });
+    return process.cpuUsage(start).user;
+  };
+
+  await measure(10);
+  const shorter = await measure(250);
+  expect((await measure(2000)) / shorter).toBeLessThan(30);
+});
