@@ -1,4 +1,4 @@
-import { countDaysBetween, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { dropUndefined, listDistinct, pick } from '../../core/model/objects.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -22,7 +22,7 @@ interface FailedState extends Omit<Failed, 'stack'> {
   at: string;
 }
 
-/** The freshness of a component after a run. */
+/** The freshness of a component to record after a run, without the days that follow from the day of the run. */
 export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
@@ -42,7 +42,6 @@ export function updateFreshness(
   });
 
   return dropUndefined({
-    checkedOn: states.length > 0 ? day : before.checkedOn,
     missing: Object.keys(missing).length > 0 ? missing : undefined,
     sources: Object.fromEntries(sources),
   });
@@ -69,12 +68,10 @@ function recordFailure(
   day: Day,
 ): SourceFreshness {
   const { since = day, reason, pending = [] } = former;
-  const firstDay = reason === undefined ? day : since;
 
   return dropUndefined({
     ...pick(former, ['answeredOn', 'definition', 'listed', 'names']),
-    since: firstDay,
-    failedDays: countDaysBetween(firstDay, day) + 1,
+    since: reason === undefined ? day : since,
     ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),
