@@ -31,6 +31,7 @@ beforeAll(async () => {
         aliases: [
           'pkg:oci/agent?repository_url=ghcr.io/example/agent&repository_url=docker.io/example/agent',
           'pkg:docker/quay.io/example/agent',
+          'pkg:oci/tool?repository_url=quay.io/example/tool/',
           'pkg:oci/nothing?repository_url=ghcr.io',
         ],
       },
@@ -84,7 +85,8 @@ test('an image of an owner has no spelling with the namespace of official images
 });
 
 test('an alias names an image with the host of its registry', async () => {
-  const spellings = ['ghcr.io/example/agent', 'example/agent', 'quay.io/example/agent'];
+  const agents = ['ghcr.io/example/agent', 'example/agent', 'quay.io/example/agent'];
+  const spellings = [...agents, 'quay.io/example/tool'];
   const others = ['ghcr.io/nothing', 'quay.io/example/kit'];
 
   expect(await listNoted(spellings)).toEqual(spellings.map(() => 'at-registry'));

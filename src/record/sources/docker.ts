@@ -74,10 +74,11 @@ export const docker = defineSource({
 /** The host of Docker Hub in the names of images. */
 export const hubHost = 'docker.io/';
 
-/** The names in Renovate of the image at an address. None if the address has a host alone. */
+/** The names in Renovate of the image at an address; none for an address that is only a host. */
 export function listImageNames(address: string): string[] {
   const { host, repository } = splitAddress(address);
-  const path = repository.replaceAll(/^\/|\/$/g, '');
+  const parts = repository.split('/').filter((part) => part !== '');
+  const path = parts.join('/');
   if (path === '') {
     return [];
   }
