@@ -57,9 +57,7 @@ export const page = defineSource({
     }
 
     if (byVersion.size === 0) {
-      throw new EmptyAnswerError(
-        `${showUrl(url)} lists no version: none of its matchStrings matches`,
-      );
+      throw new EmptyAnswerError(`${showUrl(url)} lists no version that its matchStrings find`);
     }
 
     expectFewVersions(url, byVersion.size);
