@@ -77,7 +77,7 @@ export const helm = defineSource({
       ChartVersion,
       ({ created, deprecated, version, digest }) => ({
         releaseTimestamp: created || undefined,
-        deprecated: deprecated === 'true' ? '' : undefined,
+        deprecated: deprecated?.toLowerCase() === 'true' ? '' : undefined,
         digests: collectDigests([[version, digest]]),
       }),
     );

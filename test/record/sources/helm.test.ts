@@ -23,6 +23,9 @@ it('helm reads unquoted versions as written', async () => {
       'version: 1.10, created: 2026-03-25T10:20:30.5+02:00',
       'version: 2025.3, deprecated: true',
       'version: 3, deprecated: false',
+      // YAML also has these spellings of a boolean value.
+      'version: 4, deprecated: True',
+      'version: 5, deprecated: FALSE',
     ),
   );
 
@@ -30,6 +33,8 @@ it('helm reads unquoted versions as written', async () => {
     { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
     { version: '2025.3', deprecated: '' },
     { version: '3' },
+    { version: '4', deprecated: '' },
+    { version: '5' },
   ]);
 });
 
