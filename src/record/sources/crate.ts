@@ -3,6 +3,7 @@ import { quote } from '../../core/text/foreign-text.ts';
 import {
   defineSource,
   definePackage,
+  isRegistry,
   type SourceContext,
   matchPackage,
   SourceError,
@@ -93,13 +94,13 @@ export const crate = defineSource({
         deprecated: yanked ? '' : undefined,
         isPrerelease: readSemverPrerelease(version),
         digests: collectDigests([[version, cksum]]),
-        requestFacts: isCratesIo(index) ? () => requestDay(version) : undefined,
+        requestFacts: isRegistry(index, defaultRegistry) ? () => requestDay(version) : undefined,
       };
     });
   },
   async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
     // Other registries have only an index of versions.
-    if (!isCratesIo(registryUrl)) {
+    if (!isRegistry(registryUrl, defaultRegistry)) {
       return {};
     }
 
@@ -111,10 +112,6 @@ export const crate = defineSource({
     return { title: name, ...described, registryPage };
   },
 });
-
-function isCratesIo(index: string): boolean {
-  return index.replace(/\/*$/, '/') === defaultRegistry;
-}
 
 /** The path of a crate's entries: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
 function createIndexPath(name: string): string[] {

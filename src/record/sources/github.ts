@@ -3,6 +3,7 @@ import {
   defineSource,
   type PackageSource,
   definePackage,
+  isRegistry,
   type RenovateConditions,
   type SourceContext,
 } from './datasource.ts';
@@ -22,8 +23,11 @@ const repositoryFields = {
     "GitHub's API",
     'https://ghe.example.com/api/v3/',
   ),
-  renovate: ({ packageName, registryUrl }: PackageSource): RenovateConditions | undefined =>
-    registryUrl === undefined
+  renovate: ({
+    packageName,
+    registryUrl = githubApiUrl,
+  }: PackageSource): RenovateConditions | undefined =>
+    isRegistry(registryUrl, githubApiUrl)
       ? {
           matchDatasources: ['github-releases', 'github-tags'],
           matchPackageNames: [packageName],
@@ -110,10 +114,9 @@ export const githubTags = defineSource({
   async gather(source, context) {
     const answer = await tags.gather(source, context);
     const releases = answer.releases.map((release) => {
-      const commit = release.digests?.[release.name];
-      return commit === undefined
-        ? release
-        : { ...release, requestFacts: () => requestDay(source, commit, context) };
+      // The schema requires the commit.
+      const commit = release.digests![release.name]!;
+      return { ...release, requestFacts: () => requestDay(source, commit, context) };
     });
     return { ...answer, releases };
   },

@@ -3,6 +3,7 @@ import {
   defineSource,
   type PackageSource,
   definePackage,
+  isRegistry,
   matchRegistry,
   type RenovateConditions,
 } from './datasource.ts';
@@ -35,14 +36,15 @@ const projectFields = {
     'gitlab.com',
     'https://gitlab.example.com/',
   ),
-  renovate({ packageName, registryUrl }: PackageSource): RenovateConditions {
+  renovate({ packageName, registryUrl = gitlabUrl }: PackageSource): RenovateConditions {
+    const instance = registryUrl.replace(gitlabApi.optionalPath, '');
     const conditions = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
-    return registryUrl === undefined
+    return isRegistry(instance, gitlabUrl)
       ? { ...conditions, matchJsonata: [atDefaultInstance] }
-      : { ...conditions, ...matchRegistry(registryUrl.replace(gitlabApi.optionalPath, '')) };
+      : { ...conditions, ...matchRegistry(instance) };
   },
 };
 
