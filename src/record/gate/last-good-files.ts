@@ -99,7 +99,7 @@ export function copyFiles(
       throw error;
     }
 
-    const message = `cannot read the last accepted files of ${component}, which count while it waits: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    const message = `cannot read the last accepted files of ${component}, which count while it waits: ${error.message}. If the clone is shallow, fetch the whole history: git fetch --unshallow`;
     throw inputError('gate', message);
   }
 

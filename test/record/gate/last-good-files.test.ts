@@ -83,7 +83,7 @@ test('a component that waits for its sources keeps its own files, and one with d
 
 test('a commit that the history lacks is told with its remedy', () => {
   expect(() => listGoodFiles({ commit: '0'.repeat(40) })).toThrow(
-    /^gate: cannot read the last accepted files of svc, which count while it waits: .+\. Fetch the whole history: git fetch --unshallow$/s,
+    /^gate: cannot read the last accepted files of svc, which count while it waits: .+\. If the clone is shallow, fetch the whole history: git fetch --unshallow$/s,
   );
 });
 
