@@ -202,10 +202,9 @@ function findRetracted(
   let longest: Retraction | undefined;
 
   for (const version of versions.toSorted(compare)) {
-    for (let next = waiting.at(-1); next && compare(next.low, version) <= 0;) {
+    while (waiting.length > 0 && compare(waiting.at(-1)!.low, version) <= 0) {
+      const next = waiting.pop()!;
       longest = longest && compare(longest.high, next.high) >= 0 ? longest : next;
-      waiting.pop();
-      next = waiting.at(-1);
     }
     if (longest && compare(version, longest.high) <= 0) {
       reasons.set(version, longest.reason);
