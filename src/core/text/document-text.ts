@@ -36,24 +36,19 @@ export function maskEscapes(json: string): string {
   return json.replaceAll(/\\./g, '__');
 }
 
-/** Finds the line, from 1, of an offset in a text. Fast for offsets in order; an earlier one is counted from the start again. */
+/** Finds the line, from 1, of an offset in a text. It counts from the last offset on, forwards or backwards. */
 export function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
-  let lastOffset = 0;
-  let lineEnd = text.indexOf('\n');
+  let position = 0;
 
   return (offset) => {
-    if (offset < lastOffset) {
-      line = 1;
-      lineEnd = text.indexOf('\n');
+    for (; position < offset; position += 1) {
+      line += text[position] === '\n' ? 1 : 0;
+    }
+    for (; position > offset; position -= 1) {
+      line -= text[position - 1] === '\n' ? 1 : 0;
     }
 
-    while (lineEnd !== -1 && lineEnd < offset) {
-      line += 1;
-      lineEnd = text.indexOf('\n', lineEnd + 1);
-    }
-
-    lastOffset = offset;
     return line;
   };
 }

@@ -102,6 +102,14 @@ test('a text of catalogues of Gradle that is eight times as long takes less than
   expect(ratio).toBeLessThan(30);
 });
 
+test('a text of versions above their names that is eight times as long takes less than 30 times as long', () => {
+  const make = (length: number) =>
+    '\n'.repeat(length) + inLines('version: ${X}, svc\nname: svc\n\n', length);
+  const ratio = leastTime(make(128_000), 1) / Math.max(leastTime(make(16_000)), least);
+
+  expect(ratio).toBeLessThan(30);
+});
+
 test('a revision of many words of distributions takes no longer than one of a word', () => {
   const make = (words: string) => `svc 1.2.0-1${words}*x\n`.repeat(9);
   const ratio = leastTime(make('el'.repeat(24)), 1) / Math.max(leastTime(make('el')), least);
