@@ -21,7 +21,7 @@ export type TextVersions = ReturnType<typeof findVersions>;
 export function findVersions(written: string, names: IndexNames) {
   const text = simplifyText(written);
   const { mentions, blankedText } = readMentions(text, names);
-  const entries = keepLocked(text, listEntries(text, mentions));
+  const entries = keepLocked(written, listEntries(text, mentions));
   const spans = mentions.map(
     ({ start, statement }) => [statement.start ?? start, statement.end] as const,
   );
@@ -144,13 +144,13 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
   return entries;
 }
 
-/** How lock files begin: of npm, pnpm and Bun; Yarn; Cargo, Poetry and uv; Bundler; Composer; Go. */
+/** How lock files begin, with their comments: of npm, pnpm and Bun; Yarn; Cargo, Poetry and uv; Bundler; Composer; Go. */
 const lockFile =
-  /lockfile_?version|yarn lockfile|^__metadata:|^\[\[package\]\]$|^(?:GEM|GIT|PATH)\n {2}remote: |"content-hash"|\/go\.mod h1:/im;
+  /lockfile_?version|yarn lockfile|^__metadata:|^\[\[package\]\]$|^(?:GEM|GIT|PATH)\r?\n {2}remote: |"content-hash"|\/go\.mod h1:/im;
 
 /** A lock file names a package once with the version that it gives, and again where another needs it: removes the latter. */
-function keepLocked(text: string, entries: Entry[]): Entry[] {
-  if (!lockFile.test(text.slice(0, 5000))) {
+function keepLocked(written: string, entries: Entry[]): Entry[] {
+  if (!lockFile.test(written.slice(0, 5000))) {
     return entries;
   }
 
