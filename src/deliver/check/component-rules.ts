@@ -57,37 +57,32 @@ function listStatedEnds(support: SupportPolicy = { policy: 'none' }) {
     : listOwnEnds(support);
 }
 
-/** Whether no release is in a range or a list of versions. */
-function isEmpty(
-  { judgement: { releases } }: Component,
-  versions: string | readonly string[],
-): boolean {
-  const includes = createVersionTest(versions);
+/** Whether no release is in a range. */
+function isEmpty({ judgement: { releases } }: Component, range: string): boolean {
+  const includes = createVersionTest(range);
   return !releases.some(({ version }) => includes(version));
 }
 
 function checkDeprecated(component: Component): string[] {
-  const { deprecated = [] } = component.definition;
+  const { definition, judgement } = component;
+  const isInIndex = createVersionTest(judgement.releases.map(({ version }) => version));
   const messages: string[] = [];
 
-  for (const [index, { versions }] of deprecated.entries()) {
+  for (const [index, { versions }] of (definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
-    if (typeof versions !== 'string') {
-      messages.push(...checkVersions(component, path, versions));
-    } else if (isEmpty(component, versions)) {
-      messages.push(`${path}: "${versions}" includes no release in the index`);
+    if (typeof versions === 'string') {
+      if (isEmpty(component, versions)) {
+        messages.push(`${path}: "${versions}" includes no release in the index`);
+      }
+      continue;
     }
-  }
-  return messages;
-}
 
-function checkVersions(component: Component, path: string, versions: readonly string[]): string[] {
-  const messages: string[] = [];
-  for (const version of versions) {
-    if (!parseVersion(version)) {
-      messages.push(`${path}: "${version}" has no place in the version order`);
-    } else if (isEmpty(component, [version])) {
-      messages.push(`${path}: "${version}" is not in the index`);
+    for (const version of versions) {
+      if (!parseVersion(version)) {
+        messages.push(`${path}: "${version}" has no place in the version order`);
+      } else if (!isInIndex(version)) {
+        messages.push(`${path}: "${version}" is not in the index`);
+      }
     }
   }
   return messages;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
+import type { Component } from '../../../src/decide/component.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
 import { checkComponent } from '../../../src/deliver/check/component-rules.ts';
 import { componentOf, definitionOf, today } from '../../site/render/sites.ts';
@@ -35,6 +36,29 @@ test('a definition is not compared with the releases of a component that has non
 
   expect(check([]).filter(({ level }) => level === 'warning')).toEqual([]);
   expect(check([{ version: '3.0', releaseTimestamp: '2026-01-01' }])).toHaveLength(3);
+});
+
+// Work that grows with the square would take 64 times as long.
+test('eight times as many deprecated versions and releases take less than 30 times as long', () => {
+  const makeComponent = (count: number) => {
+    const recorded = Array.from({ length: count }, (_, index) => ({
+      version: `1.0.${index}`,
+      releaseTimestamp: '2026-01-01',
+    }));
+    const versions = recorded.map(({ version }) => version);
+    const deprecated = [{ versions, reason: 'Loses data.' }];
+    return componentOf(recorded, { deprecated });
+  };
+  const measureCheck = (component: Component) => {
+    const start = process.cpuUsage();
+    expect(checkComponent(component)).toEqual([]);
+    return process.cpuUsage(start).user;
+  };
+  const small = makeComponent(250);
+  const leastTime = Math.min(...Array.from({ length: 5 }, () => measureCheck(small)));
+
+  // Less than 2 ms is noise.
+  expect(measureCheck(makeComponent(2000)) / Math.max(leastTime, 2000)).toBeLessThan(30);
 });
 
 test.each([
