@@ -12,7 +12,13 @@ import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { listSourcesListing } from '../core/schemas/recorded/recorded.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
-import { isLineSupported, type Judged, type JudgedLine, type JudgedRelease } from './judge.ts';
+import {
+  isLineSupported,
+  type Judged,
+  type Judgement,
+  type JudgedLine,
+  type JudgedRelease,
+} from './judge.ts';
 import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
 import { collectPinFacts } from './pin-facts.ts';
 import { listRecentReleases, listReleaseDays } from './release-days.ts';
@@ -75,19 +81,24 @@ export function summarise(component: Component) {
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
       .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
-    /** By id, with the affected versions. */
-    advisories: judgement.advisories.map((advisory) => ({
-      advisory,
-      versions: releases
-        .filter(({ advisories }) => advisories.includes(advisory))
-        .map(({ version }) => version),
-    })),
+    advisories: listAffectedVersions(judgement),
     /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
     urgentFixes: urgentFixes.map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     /** Oldest first. */
     timetableDays: listReleaseDays(judgement),
   };
+}
+
+/** The advisories by id, with the affected versions. */
+function listAffectedVersions({ advisories, releases }: Judgement) {
+  const versions = new Map(advisories.map((advisory) => [advisory, [] as string[]]));
+  for (const release of releases) {
+    for (const advisory of release.advisories) {
+      versions.get(advisory)!.push(release.version);
+    }
+  }
+  return Array.from(versions, ([advisory, affected]) => ({ advisory, versions: affected }));
 }
 
 /** The last day with support, exact or the earliest possible one; else the latest possible one. */

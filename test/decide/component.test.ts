@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { nameInIds, summarise } from '../../src/decide/component.ts';
+import { nameInIds, summarise, type Component } from '../../src/decide/component.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { listEndsOfSupport } from '../../src/decide/ends-of-support.ts';
@@ -137,6 +137,35 @@ test('a summary names the versions that each advisory affects, and bounds each s
     { from: undefined, below: '1.5', to: { version: '1.5' } },
     { from: '1.5', below: '2.0', to: { version: '2.0' } },
   ]);
+});
+
+// Work that grows with the square would take 64 times as long.
+test('a summary of eight times as many advisories takes less than 30 times as long', () => {
+  const releases = Array.from({ length: 60 }, (_, index) => release(`1.0.${index}`));
+  const makeComponent = (count: number) => {
+    const advisories = Array.from({ length: count }, (_, index) => ({
+      id: `CVE-2026-${index}`,
+      affected: '*',
+      source: 'osv',
+    }));
+    const judged = judgeRecorded(
+      'svc',
+      definitionOf({ sources: [osv] }),
+      { releases, advisories },
+      '2026-06-30',
+    );
+    return { ...componentOf([]), ...judged };
+  };
+  const measureSummary = (component: Component) => {
+    const start = process.cpuUsage();
+    summarise(component);
+    return process.cpuUsage(start).user;
+  };
+  const small = makeComponent(500);
+  const leastTime = Math.min(...Array.from({ length: 5 }, () => measureSummary(small)));
+
+  // Less than 2 ms is noise.
+  expect(measureSummary(makeComponent(4000)) / Math.max(leastTime, 2000)).toBeLessThan(30);
 });
 
 test('of a stop and another in its line, the lower release bounds the upgrade', () => {
