@@ -160,7 +160,7 @@ export function createSecurityFinder(
 }
 
 /** Keys of the ranks of versions; `X.Y.0` has that of `X.Y`. */
-function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
+export function listRanks(versions: readonly string[] = []): ReadonlySet<string> {
   const ranks = new Set<string>();
   for (const text of versions) {
     const version = parseVersion(text);

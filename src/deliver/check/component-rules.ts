@@ -1,10 +1,10 @@
-import { parseVersion, rankKey, nameReleaseLine, shorten } from '../../core/model/version.ts';
+import { parseVersion, nameReleaseLine } from '../../core/model/version.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { resolveStops } from '../../core/model/upgrade-stops.ts';
 import { createVersionTest } from '../../core/model/version-range.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { listIds } from '../../decide/advisories.ts';
+import { listIds, listRanks } from '../../decide/advisories.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
@@ -120,15 +120,14 @@ function checkAdvisories({ definition, judgement }: Component): string[] {
   const mentionedIds = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).flatMap(listIds),
   );
-  const ranks = new Set(releases.map(({ parsed }) => rankKey(shorten(parsed))));
+  const ranks = listRanks(releases.map(({ version }) => version));
 
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     if (!mentionedIds.has(id)) {
       messages.push(`advisories: ${id}: affects and fixes no release in the index`);
     }
     for (const version of fixed) {
-      const parsed = parseVersion(version);
-      if (!parsed || !ranks.has(rankKey(shorten(parsed)))) {
+      if (listRanks([version]).isDisjointFrom(ranks)) {
         const path = `advisories[${index}].fixed`;
         messages.push(`${path}: ${id} is fixed in "${version}", which is not in the index`);
       }
@@ -180,7 +179,7 @@ function listFirstReleases(releases: readonly JudgedRelease[]) {
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
   const lines = Map.groupBy(stable, ({ parsed }) => nameReleaseLine(parsed, 2)).values();
   return Array.from(lines, ([first]) => first).filter(({ parsed }) =>
-    parsed.groups.slice(2).every((group) => Number(group) === 0),
+    parsed.groups.slice(2).every((group) => group === 0),
   );
 }
 
