@@ -73,7 +73,7 @@ function listSourcesToAsk(definition: Definition, { sources }: Freshness): strin
 
 function findTrouble(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
   if (!freshness) {
-    // `hasFailed` tells it from a failure.
+    // Without a day of failure, it has not failed: see `hasFailed`.
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
 

@@ -61,9 +61,6 @@ export function summarise(component: Component) {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines } = judgement;
   const lineMoves = listLineMoves(component);
-  const urgentFixes = releases.filter(
-    ({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0,
-  );
 
   return {
     name,
@@ -83,7 +80,9 @@ export function summarise(component: Component) {
     recent: listRecentReleases(name, definition.title, judgement),
     advisories: listAffectedVersions(judgement),
     /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */
-    urgentFixes: urgentFixes.map(({ version }) => version),
+    urgentFixes: releases
+      .filter(({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0)
+      .map(({ version }) => version),
     upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
     /** Oldest first. */
     timetableDays: listReleaseDays(judgement),
@@ -92,13 +91,13 @@ export function summarise(component: Component) {
 
 /** The advisories by id, with the affected versions. */
 function listAffectedVersions({ advisories, releases }: Judgement) {
-  const versions = new Map(advisories.map((advisory) => [advisory, [] as string[]]));
+  const affected = new Map(advisories.map((advisory) => [advisory, [] as string[]]));
   for (const release of releases) {
     for (const advisory of release.advisories) {
-      versions.get(advisory)!.push(release.version);
+      affected.get(advisory)!.push(release.version);
     }
   }
-  return Array.from(versions, ([advisory, affected]) => ({ advisory, versions: affected }));
+  return Array.from(affected, ([advisory, versions]) => ({ advisory, versions }));
 }
 
 /** The last day with support, exact or the earliest possible one; else the latest possible one. */

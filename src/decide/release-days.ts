@@ -152,7 +152,10 @@ export function listReleaseDays(judgement: Judgement): Day[] {
 
 const msPerHour = 3_600_000;
 
-/** The hours until a run recorded each release, of runs after a day and of releases whose instant upstream states: a day has none. */
+/**
+ * The hours between the publication of each release and the run that recorded it. Leaves out releases without a stated instant, and
+ * runs up to a day. `from`: that day.
+ */
 export function listRecordingDelays(
   { releases }: Pick<Judgement, 'releases'>,
   journal: readonly JournalEvent[],

@@ -21,7 +21,7 @@ export const lostEvents = 'lost events';
 export function findLostEvents(
   root: Root,
   events: readonly LiveEvent[],
-  decisions: readonly string[] = [],
+  decisions?: readonly string[],
 ): Finding | undefined {
   const { missing, replaced } = listLostEvents(root, events, decisions);
   const problems: string[] = [];

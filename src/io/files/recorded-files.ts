@@ -135,7 +135,7 @@ function findLastAskedDay(root: Root, component: string): Day | undefined {
 
 /** The waits after the last run. */
 export function readLastWaits(root: Root): readonly Wait[] {
-  const [run] = readLatestRuns(root).take(1);
+  const [run] = readLatestRuns(root);
   return run?.waits ?? [];
 }
 
