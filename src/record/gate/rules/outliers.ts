@@ -50,10 +50,11 @@ export function findOutliers(
   }
 
   const highestGroups = findHighestGroups(recorded);
+  const highestYear = findHighestYear(recorded, day);
   const checkedGroups = isFirst ? 1 : groupsToCompare;
 
   for (const version of added) {
-    if (isYearAhead(version, recorded, day)) {
+    if (isYearAhead(version, highestYear, day)) {
       const why = `its year has not begun, and the highest recorded version is ${greatest}`;
       reasons.set(version.text, why);
       continue;
@@ -64,8 +65,10 @@ export function findOutliers(
       continue;
     }
 
+    // The versions are sorted, so an outlier in the batch of a lower one adds nothing to that batch.
+    const batch = reasons.has(version.text) ? [] : findSameBatch(version, outlying, added);
     reasons.set(version.text, describeOutlier(version, outlying, greatest));
-    for (const { text } of findSameBatch(version, outlying, added)) {
+    for (const { text } of batch) {
       if (!reasons.has(text)) {
         reasons.set(text, `beyond the same gap as ${version.text}`);
       }
@@ -78,19 +81,22 @@ export function findOutliers(
 /** Whether a version by year is of a year that has not begun, and later than every recorded year. */
 function isYearAhead(
   { groups: [year = 0] }: Version,
-  recorded: readonly Version[],
+  highestYear: Group | undefined,
   day: Day,
 ): boolean {
-  const thisYear = Number(day.slice(0, 4));
-  if (year <= thisYear || year >= years.before) {
-    return false;
-  }
+  const isAhead = year > Number(day.slice(0, 4)) && year < years.before;
+  return isAhead && highestYear !== undefined && year > highestYear;
+}
 
+/** The highest first group that may be a year; undefined if recorded versions are not named by year. */
+function findHighestYear(recorded: readonly Version[], day: Day): Group | undefined {
+  const nextYear = Number(day.slice(0, 4)) + 1;
   const firstGroups = recorded
     .map(({ groups }) => groups[0]!)
     .filter((group) => group < years.before);
-  const isByYear = firstGroups.some((group) => group >= years.from && group <= thisYear + 1);
-  return isByYear && firstGroups.every((group) => group < year);
+  const isByYear = firstGroups.some((group) => group >= years.from && group <= nextYear);
+  // The versions are sorted.
+  return isByYear ? firstGroups.at(-1) : undefined;
 }
 
 function findHighestGroups(recorded: readonly Version[]): HighestGroups {

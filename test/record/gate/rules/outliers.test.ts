@@ -77,6 +77,26 @@ test('of a first answer, only the first group is checked, and without releases n
   expect([outliers(minors), outliers('')]).toEqual([['90.0'], []]);
 });
 
+// Work that grows with the square would take 64 times as long.
+test.each([
+  ['a number ten times as high', '1', '99'],
+  ['a later year', '2026', '2050'],
+])('eight times as many versions with %s take less than 30 times as long', (_, recorded, added) => {
+  const options = { day: '2026-06-02', isFirst: true, minMeasure: 10 };
+  const list = (first: string, count: number) =>
+    sortVersions(Array.from({ length: count }, (__, minor) => ({ version: `${first}.${minor}` })));
+
+  const measure = (count: number) => {
+    const lists = [list(added, count), list(recorded, count)] as const;
+    const before = process.cpuUsage();
+    findOutliers(...lists, options);
+    return process.cpuUsage(before).user;
+  };
+
+  // Microseconds. Less than 2,000 is noise.
+  expect(measure(16_000) / Math.max(measure(2000), 2000)).toBeLessThan(30);
+});
+
 const early = release('2.0.7', '2025-06-01');
 const startOf = (version: string, day: string) => [
   `2.0.7 dated 2025-06-01, before its line began with ${version} of ${day}`,
