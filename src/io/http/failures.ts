@@ -58,7 +58,8 @@ function parseRetryAfter(value = '', now: number): number | undefined {
     return Number(value) * 1_000;
   }
 
-  const instant = Date.parse(value);
+  // The old form of an HTTP date names no time zone, and means GMT: `Sun Nov  6 08:49:37 1994`.
+  const instant = Date.parse(`${value} GMT`);
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
 }
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { showUrl } from '../../../src/io/http/error.ts';
 import { createNetworkFailure } from '../../../src/io/http/failures.ts';
 import { systemClock } from '../../../src/io/http/hosts.ts';
@@ -66,7 +66,10 @@ test('the HTTP client reports the last failure, and how often it tried', async (
 test.each([
   ['in seconds', '5'],
   ['as a date', 'Sun, 01 Mar 2026 12:00:05 GMT'],
-])('the HTTP client waits as long as Retry-After asks %s', async (_form, value) => {
+  ['as a date in the old form', 'Sun Mar  1 12:00:05 2026'],
+])('the HTTP client waits as long as Retry-After asks %s, in any time zone', async (_form, value) => {
+  vi.stubEnv('TZ', 'America/New_York');
+  onTestFinished(() => void vi.unstubAllEnvs());
   const clock = fakeClock();
   const server = await serve((_request, response) => {
     if (server.requests.length === 1) {
