@@ -99,8 +99,9 @@ function listRunEntries(
   presentLines: LineByVersion,
   earlierLines: ReadonlySet<string | undefined>,
 ): ChangeEntry[] {
+  const impliedLines = findImpliedLines(run, presentLines, earlierLines);
   const changes = run.filter(
-    (change) => change.edit === undefined && !isImplied(change, run, presentLines, earlierLines),
+    ({ type, line, edit }) => edit === undefined && !impliedLines.get(type)?.has(line),
   );
   const groups = Map.groupBy(changes, createGroupKey);
 
@@ -124,32 +125,30 @@ function createGroupKey({ type, version }: PublishedChange): string {
 }
 
 /**
- * Whether lists leave a change out because of another change of the run on the same line: an announced end because of the first
- * release of the line, and an end of support because of the deprecation by the support policy.
+ * By type, the lines of changes that lists leave out because of another change of the run on the same line: an announced end because
+ * of the first release of the line, and an end of support because of the deprecation by the support policy.
  */
-function isImplied(
-  { type, line }: PublishedChange,
+function findImpliedLines(
   run: readonly PublishedChange[],
   presentLines: LineByVersion,
   earlierLines: ReadonlySet<string | undefined>,
-): boolean {
-  // A change of a version concerns the present line of the version.
-  const isOnLine = (change: PublishedChange) =>
-    (change.line ?? presentLines.get(change.version ?? '')) === line;
-  switch (type) {
-    case 'support-announced':
-      return (
-        !earlierLines.has(line) &&
-        run.some((change) => change.type === 'released' && isOnLine(change))
-      );
-    case 'support-ended':
-      return run.some(
-        (change) =>
-          change.type === 'deprecated' && change.rule === 'support policy' && isOnLine(change),
-      );
-    default:
-      return false;
+) {
+  const announced = new Set<string | undefined>();
+  const ended = new Set<string | undefined>();
+  for (const { type, version = '', line: statedLine, rule } of run) {
+    // A change of a version that states no line concerns the present line of the version.
+    const line = statedLine ?? presentLines.get(version);
+    if (type === 'released' && !earlierLines.has(line)) {
+      announced.add(line);
+    } else if (type === 'deprecated' && rule === 'support policy') {
+      ended.add(line);
+    }
   }
+
+  return new Map<EventType, ReadonlySet<string | undefined>>([
+    ['support-announced', announced],
+    ['support-ended', ended],
+  ]);
 }
 
 function createEntry(change: PublishedChange): ChangeEntry {

@@ -69,3 +69,23 @@ test('lists the announced end of an old line beside a patch of it, but not that 
 
   expect(entries.map(({ line }) => line)).toEqual(['1.0']);
 });
+
+// Work that grows with the square would take 64 times as long.
+test.each<[type: 'support-announced' | 'support-ended', other: Partial<PublishedChange>]>([
+  ['support-announced', { type: 'released' }],
+  ['support-ended', { type: 'deprecated', rule: 'support policy' }],
+])('eight times as many changes %s take less than 30 times as long', (type, other) => {
+  const measure = (count: number) => {
+    const lines = Array.from({ length: count }, (_, minor) => `1.${minor}`);
+    const run = createRun('2026-11-20', [
+      ...lines.map((line) => ({ ...other, version: `${line}.0`, line })),
+      ...lines.map((line) => ({ type, line, to: '2027-01-01' })),
+    ]);
+    const before = process.cpuUsage();
+    listChangeEntries(run);
+    return process.cpuUsage(before).user;
+  };
+
+  // Microseconds. Less than 2,000 is noise.
+  expect(measure(32_000) / Math.max(measure(4000), 2000)).toBeLessThan(30);
+});
