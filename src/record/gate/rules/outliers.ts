@@ -50,11 +50,12 @@ export function findOutliers(
   }
 
   const highestGroups = findHighestGroups(recorded);
-  const highestYear = findHighestYear(recorded, day);
+  const lastYear = findLastYear(recorded, day);
   const checkedGroups = isFirst ? 1 : groupsToCompare;
 
   for (const version of added) {
-    if (isYearAhead(version, highestYear, day)) {
+    const year = version.groups[0]!;
+    if (year > lastYear && year < years.before) {
       const why = `its year has not begun, and the highest recorded version is ${greatest}`;
       reasons.set(version.text, why);
       continue;
@@ -78,25 +79,15 @@ export function findOutliers(
   return reasons;
 }
 
-/** Whether a version by year is of a year that has not begun, and later than every recorded year. */
-function isYearAhead(
-  { groups: [year = 0] }: Version,
-  highestYear: Group | undefined,
-  day: Day,
-): boolean {
-  const isAhead = year > Number(day.slice(0, 4)) && year < years.before;
-  return isAhead && highestYear !== undefined && year > highestYear;
-}
-
-/** The highest first group that may be a year; undefined if recorded versions are not named by year. */
-function findHighestYear(recorded: readonly Version[], day: Day): Group | undefined {
-  const nextYear = Number(day.slice(0, 4)) + 1;
+/** This year, or the highest recorded one if that is later. Without recorded versions by year, no year is later than the returned one. */
+function findLastYear(recorded: readonly Version[], day: Day): Group {
+  const thisYear = Number(day.slice(0, 4));
+  // Sorted like the versions.
   const firstGroups = recorded
     .map(({ groups }) => groups[0]!)
     .filter((group) => group < years.before);
-  const isByYear = firstGroups.some((group) => group >= years.from && group <= nextYear);
-  // The versions are sorted.
-  return isByYear ? firstGroups.at(-1) : undefined;
+  const isByYear = firstGroups.some((group) => group >= years.from && group <= thisYear + 1);
+  return isByYear ? pickHigher(thisYear, firstGroups.at(-1)!) : years.before;
 }
 
 function findHighestGroups(recorded: readonly Version[]): HighestGroups {
