@@ -84,10 +84,10 @@ type LineByVersion = ReadonlyMap<string, string | undefined>;
 
 function findPresentLines(changes: readonly PublishedChange[]): LineByVersion {
   const presentLines = new Map<string, string | undefined>();
-  for (const { type, version, line, field, to } of changes) {
-    if (version !== undefined && type === 'released') {
+  for (const { type, version = '', line, field, to } of changes) {
+    if (type === 'released') {
       presentLines.set(version, line);
-    } else if (version !== undefined && field === 'line') {
+    } else if (field === 'line') {
       presentLines.set(version, to);
     }
   }
@@ -135,9 +135,8 @@ function findImpliedLines(
 ) {
   const announced = new Set<string | undefined>();
   const ended = new Set<string | undefined>();
-  for (const { type, version = '', line: statedLine, rule } of run) {
-    // A change of a version that states no line concerns the present line of the version.
-    const line = statedLine ?? presentLines.get(version);
+  // A change of a version that states no line concerns the present line of the version.
+  for (const { type, version = '', line = presentLines.get(version), rule } of run) {
     if (type === 'released' && !earlierLines.has(line)) {
       announced.add(line);
     } else if (type === 'deprecated' && rule === 'support policy') {
