@@ -33,11 +33,11 @@ interface Witnesses {
 export function noteConflicts(
   entry: RecordedRelease,
   statements: readonly SourceStatement[],
-  { sources, fullAnswers }: ValueContext,
+  { sources, usableAnswers }: ValueContext,
 ): void {
   const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const listing = sources.filter(
-    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !fullAnswers.has(id)),
+    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !usableAnswers.has(id)),
   );
 
   const conflicts: Dissent[] = [];

@@ -72,7 +72,7 @@ export interface ValueContext {
   /** Ids of all sources in the order of the definition. If they disagree, the first takes precedence. */
   sources: readonly string[];
   /** The answers without a short list that waits, by source. */
-  fullAnswers: ReadonlyMap<string, CheckedAnswer>;
+  usableAnswers: ReadonlyMap<string, CheckedAnswer>;
   report: MergeReport;
 }
 
@@ -203,7 +203,7 @@ function findStrongest(text: string): string {
 function findDecidingStatement(
   { entry, statements }: Subject,
   field: 'changelogUrl' | 'isPrerelease' | 'deprecated',
-  { sources, fullAnswers }: ValueContext,
+  { sources, usableAnswers }: ValueContext,
 ): SourceStatement | undefined {
   const statement = statements.find(
     ({ release, answer }) =>
@@ -220,7 +220,7 @@ function findDecidingStatement(
     return statement;
   }
 
-  const answered = new Set([...fullAnswers.keys(), ...statements.map(({ answer }) => answer.id)]);
+  const answered = new Set([...usableAnswers.keys(), ...statements.map(({ answer }) => answer.id)]);
   const earlierSources = sources.slice(0, sources.indexOf(source));
   const listing = listSourcesListing(entry);
   const isFirst = earlierSources.every((id) => answered.has(id) || !listing.includes(id));

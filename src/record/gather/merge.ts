@@ -52,11 +52,11 @@ type Merge = MergeInput & ValueContext;
  * later day is withdrawn.
  */
 export function mergeAnswers(input: MergeInput): Merged {
-  const { component, day, answers, isRetired = false } = input;
+  const { component, day, answers, isRetired } = input;
   const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
-  const full = answers.filter(({ isWaiting }) => !isWaiting);
-  const fullAnswers = new Map(full.map((answer) => [answer.id, answer]));
-  const merge = { ...input, report, fullAnswers };
+  const usable = answers.filter(({ isWaiting }) => !isWaiting);
+  const usableAnswers = new Map(usable.map((answer) => [answer.id, answer]));
+  const merge = { ...input, report, usableAnswers };
   const matched = matchStatements(merge);
   const missing = new Map<string, Day>();
   const withdrawnByDecision: string[] = [];
@@ -159,7 +159,7 @@ function listAgain(entry: RecordedRelease, id: string, report: MergeReport): voi
 function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
   const listing = listSourcesListing(entry);
   const ending = listing.filter((id) => {
-    const answer = merge.fullAnswers.get(id);
+    const answer = merge.usableAnswers.get(id);
     // A partial answer withdraws nothing.
     return answer?.isAccepted && !answer.isPartial && !listsRelease(answer, entry);
   });
@@ -169,7 +169,10 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
 
   // A source that has left the definition lists nothing any more.
   const others = listing.filter((id) => !ending.includes(id));
-  const successor = others.find((id) => merge.sources.includes(id) && mayList(id, entry, merge));
+  const successor = others.find((id) => {
+    const answer = merge.usableAnswers.get(id);
+    return merge.sources.includes(id) && (!answer || listsRelease(answer, entry));
+  });
   if (successor !== undefined) {
     const alsoListedBy = others.filter((id) => id !== successor).sort();
     entry.source = successor;
@@ -179,12 +182,6 @@ function withdrawByDecision(entry: RecordedRelease, merge: Merge): boolean {
 
   withdraw(entry, `${ending.join(', ')} no longer lists it, as accepted`, merge.report);
   return true;
-}
-
-/** Whether a source lists a release, or gave no full answer that would say so. */
-function mayList(id: string, entry: RecordedRelease, { fullAnswers }: Merge): boolean {
-  const answer = fullAnswers.get(id);
-  return !answer || listsRelease(answer, entry);
 }
 
 function withdraw(entry: RecordedRelease, detail: string, report: MergeReport): void {
@@ -202,7 +199,7 @@ interface Absence {
 
 /** Since when a version that no answer lists is missing; undefined if it is not, or has been withdrawn before this day. */
 function findAbsence(entry: RecordedRelease, merge: Merge): Absence | undefined {
-  const { day, missing, fullAnswers, sources } = merge;
+  const { day, missing, usableAnswers, sources } = merge;
   const since = missing[entry.version];
   const recordedAbsence = since === undefined ? undefined : { since };
   if (entry.withdrawnSince !== undefined) {
@@ -212,12 +209,12 @@ function findAbsence(entry: RecordedRelease, merge: Merge): Absence | undefined 
 
   // A source without an answer, or with a short list that waits, may still list it.
   const listing = listSourcesListing(entry).filter((id) => sources.includes(id));
-  if (listing.some((id) => !fullAnswers.has(id))) {
+  if (listing.some((id) => !usableAnswers.has(id))) {
     return recordedAbsence;
   }
 
   // Partial answers prove no absence. A release without a source was recorded by hand.
-  const isProven = listing.some((id) => !fullAnswers.get(id)?.isPartial);
+  const isProven = listing.some((id) => !usableAnswers.get(id)?.isPartial);
   return isProven ? { since: since ?? day, lackedBy: listing } : undefined;
 }
 

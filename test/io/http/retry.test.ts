@@ -67,22 +67,25 @@ test.each([
   ['in seconds', '5'],
   ['as a date', 'Sun, 01 Mar 2026 12:00:05 GMT'],
   ['as a date in the old form', 'Sun Mar  1 12:00:05 2026'],
-])('the HTTP client waits as long as Retry-After asks %s, in any time zone', async (_form, value) => {
-  vi.stubEnv('TZ', 'America/New_York');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const clock = fakeClock();
-  const server = await serve((_request, response) => {
-    if (server.requests.length === 1) {
-      status(response, 429, { 'retry-after': value });
-    } else {
-      json(response, {});
-    }
-  });
+])(
+  'the HTTP client waits as long as Retry-After asks %s, in any time zone',
+  async (_form, value) => {
+    vi.stubEnv('TZ', 'America/New_York');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const clock = fakeClock();
+    const server = await serve((_request, response) => {
+      if (server.requests.length === 1) {
+        status(response, 429, { 'retry-after': value });
+      } else {
+        json(response, {});
+      }
+    });
 
-  await get(server.url, client({ clock }));
+    await get(server.url, client({ clock }));
 
-  expect(clock.slept).toEqual([5_000]);
-});
+    expect(clock.slept).toEqual([5_000]);
+  },
+);
 
 test('the HTTP client delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
