@@ -14,11 +14,15 @@ test.each([
   ['apps/one/k8s/server.yaml', 1],
   ['scripts/install.sh', 1],
   ['.github/workflows/deploy/server.yml', 1],
+  ['.github/workflows/docker-compose.yml', 1],
+  ['.github/docker-compose.yml', 1],
+  ['.devcontainer/compose.yaml', 1],
+  ['workflow-templates/values.yml', 1],
   ['.github/actions/deploy/action.yml', 1],
   ['deploy/action.yml', 1],
   ['deploy/bitbucket-pipelines.yml', 1],
   ['deploy/my.gitlab-ci.yml', 1],
-  ['.azuredevops/deploy/server.yml', 1],
+  ['.azuredevops/Chart.yaml', 1],
   ['src/server.ts', 0],
 ])('the comments of %s are read by %i managers', async (file, count) => {
   const { presets } = await importRenovate<{ presets: Readonly<Record<string, Preset>> }>(

@@ -20,10 +20,9 @@ export function renderStatusFile(
   const components = Object.fromEntries(
     summaries.map((summary) => [summary.name, summariseComponentStatus(summary)]),
   );
-  const { staleAfterDays } = site.config;
   const document: StatusFile = {
     asOf: site.day,
-    staleAfterDays,
+    staleAfterDays: site.config.staleAfterDays,
     inputs,
     components,
     runs: dropEmpty(runs.map(toPublishedRun)),

@@ -12,13 +12,17 @@ export const commentManagers: readonly string[] = [
   'customManagers:tfvarsVersions',
 ];
 
+/** The folders of YAML files that the managers leave out: they read every such file of a workflow, an action or Azure's pipelines. */
+const otherFolders =
+  '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
+
 /** Further files with versions, as Renovate patterns. None of the managers reads them: a comment must not be found twice. */
 const otherFiles = [
   '**/*.sh',
-  '**/{docker-,}compose*.{yml,yaml}',
+  `${otherFolders}{docker-,}compose*.{yml,yaml}`,
   '**/.env*',
-  '**/values*.{yml,yaml}',
-  '**/Chart.{yml,yaml}',
+  `${otherFolders}values*.{yml,yaml}`,
+  `${otherFolders}Chart.{yml,yaml}`,
   '**/*.versions.toml',
   '**/gradle.properties',
   '**/package.json',
@@ -26,9 +30,9 @@ const otherFiles = [
   '**/.tool-versions',
   '**/{.,}mise*.toml',
   '**/*.gradle{,.kts}',
-  '**/kustomization.{yml,yaml}',
-  // Not in `.github` or another hidden folder, and no file of pipelines or actions: the managers read those.
-  '{,!(.*)/**/}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}',
+  `${otherFolders}kustomization.{yml,yaml}`,
+  // The managers read actions and pipelines in any folder.
+  `${otherFolders}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}`,
   '**/Jenkinsfile*',
 ];
 
