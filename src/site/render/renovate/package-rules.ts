@@ -39,7 +39,7 @@ export function createPackageRules(
   index: string,
   components: readonly PackagedComponent[],
 ): object[] {
-  const groups = groupPackages(components.flatMap(listComponentPackages));
+  const groups = groupPackages(components.flatMap(listRenovatePackages));
   const rules = groups.map(({ conditions, packages }): object => ({
     ...conditions,
     ...defineColumn(index, packages),
@@ -61,12 +61,12 @@ export function listCommentNames({ name, definition }: PackagedComponent): strin
 
 /** The packages that Renovate finds by itself, by their first names. */
 export function listPackageNames(component: PackagedComponent): string[] {
-  const packages = listComponentPackages(component);
+  const packages = listRenovatePackages(component);
   const names = packages.flatMap(({ conditions }) => conditions.matchPackageNames.slice(0, 1));
   return [...new Set(names)];
 }
 
-function listComponentPackages({
+function listRenovatePackages({
   name: component,
   definition,
 }: PackagedComponent): ComponentPackage[] {
