@@ -87,32 +87,26 @@ type Alternative = readonly Comparator[];
 
 const everyVersion = '*';
 
-/** An advisory with more alternatives is too long and rejected, so versions need no comparison with them. */
-const maxAlternatives = 2000;
+/** About 0.1 s. Real advisories have some thousand versions and a few ranges. */
+const maxComparisons = 1_000_000;
 
-/** All versions are affected if a statement has nothing that can be read. */
+/** All versions are affected if a statement has nothing that can be read. Too many versions are not compared with the ranges. */
 function joinAlternatives(statements: readonly ParsedRanges[]): string {
-  const byText = new Map<string, Alternative>();
-
-  for (const { ranges, versions } of statements) {
-    const spans = ranges.flatMap(listSpans);
-    const readable = versions.map(readBound).filter((version) => version !== undefined);
-    if (spans.length + readable.length === 0) {
-      return everyVersion;
-    }
-
-    for (const span of spans) {
-      byText.set(formatAlternative(span), span);
-    }
-
-    const range = byText.size > maxAlternatives ? [] : [...byText.values()];
-    const uncovered = readable.filter((version) => !isInRange(range, version));
-    for (const single of listSingleVersions(uncovered)) {
-      byText.set(formatAlternative(single), single);
-    }
+  const parts = statements.map(({ ranges, versions }) => ({
+    spans: ranges.flatMap(listSpans),
+    versions,
+  }));
+  if (parts.some(({ spans, versions }) => spans.length === 0 && !versions.some(readBound))) {
+    return everyVersion;
   }
 
-  return byText.has(everyVersion) ? everyVersion : [...byText.keys()].join(' || ');
+  const spans = parts.flatMap((part) => part.spans);
+  const texts = new Set(parts.flatMap((part) => part.versions));
+  const versions = [...texts].map(readBound).filter((version) => version !== undefined);
+  const range = spans.length * versions.length > maxComparisons ? [] : spans;
+  const singles = listSingleVersions(versions.filter((version) => !isInRange(range, version)));
+  const alternatives = new Set([...spans, ...singles].map(formatAlternative));
+  return alternatives.has(everyVersion) ? everyVersion : [...alternatives].join(' || ');
 }
 
 function formatAlternative(comparators: Alternative): string {
