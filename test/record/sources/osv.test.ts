@@ -147,7 +147,7 @@ it.each([
   [[range({ introduced: '1.0' }, { fixed: '1.x' })], undefined, '>=1.0'],
   [[range({ introduced: '1.x' }, { fixed: '2.0' })], ['3.O.0'], '<2.0'],
   [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
-  [[range({ fixed: 'x' })], undefined, '*'],
+  [[range({ fixed: 'x' })], ['1.0'], '*'],
   [[range()], undefined, '*'],
 ])('osv reads %j and %j as %s', async (ranges, versions, affected) => {
   const { advised: found } = await advised([

@@ -113,7 +113,7 @@ function formatAlternative(comparators: Alternative): string {
   return comparators.map(({ sign, bound }) => `${sign}${bound.text}`).join(' ') || everyVersion;
 }
 
-/** The spans between bounds. A range that begins with an end has all versions before it. An end without a readable version is ignored. */
+/** The spans between bounds. A range that begins with an end has all versions before it. An unreadable end is ignored beside a readable bound. */
 function listSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
   const ordered = bounds.toSorted(compareBounds);
@@ -134,6 +134,10 @@ function listSpans(bounds: readonly Bound[]): Alternative[] {
       const isReopened = reopenedAt && compareToBound(reopenedAt, version) === 0;
       start = isReopened ? [{ sign: '>=', bound: version }] : undefined;
     }
+  }
+
+  if (spans.length === 0 && bounds.length > 0) {
+    start ??= [];
   }
 
   return start ? [...spans, start] : spans;
