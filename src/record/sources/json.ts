@@ -4,6 +4,7 @@ import { Transform } from '../../core/schemas/definition/source.ts';
 import { showValue } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
+import { PhaseName } from '../../core/schemas/definition/phase.ts';
 import { documented } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import {
@@ -88,7 +89,7 @@ const PhaseByName = z.union([
 const Line = z
   .object({
     line: LineName,
-    phases: z.record(z.string(), PhaseByName),
+    phases: z.record(PhaseName, PhaseByName),
     lts: z.union([z.boolean(), DaySchema]).optional(),
     firstReleaseDate: DaySchema.optional(),
   })

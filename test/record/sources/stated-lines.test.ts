@@ -196,6 +196,10 @@ describe('json', () => {
       /None of its 1 entries can be read/,
     ],
     [
+      '{"lines": [{"line": "1.0", "phases": {"Full support": "2027-01-01"}}]}',
+      /phases\["Full support"\]: expected up to 40 .+; got the key "Full support"/,
+    ],
+    [
       '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
       /expected a first phase that is not paid; got only paid phases/,
     ],
