@@ -134,7 +134,7 @@ function readList(url: string, result: unknown) {
 /** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
 function findReleases(url: string, result: unknown): unknown[] {
   let list = result;
-  if (isObject(result) && !('version' in result)) {
+  if (isObject(result) && ('releases' in result || !('version' in result))) {
     list = result['releases'];
 
     // JSONata leaves out the key of an empty list.
