@@ -154,7 +154,7 @@ async function readPom(source: Artifact, artifact: Artifact, { http }: RequestCo
     title: resolveText(name, artifact),
     description: resolveText(description, artifact),
     homepage: resolveText(homepage, artifact),
-    repository: resolveText(scm?.url ?? scm?.connection, artifact),
+    repository: resolveText(scm?.url, artifact) ?? resolveText(scm?.connection, artifact),
     parent,
   };
 }

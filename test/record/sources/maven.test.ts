@@ -87,7 +87,8 @@ it('maven rejects coordinates with empty parts', async () => {
 it('maven describes a package by its newest POM, and knows no property or entity but those of Maven and XML', async () => {
   const body = [
     '<project><name>${pom.artifactId} &lt;${project.version}&gt; &constructor;</name>',
-    '<description>An agent ${project.constructor}</description></project>',
+    '<description>An agent ${project.constructor}</description><scm><url>${forge}/agent</url>',
+    '<connection>scm:git:https://example.com/agent.git</connection></scm></project>',
   ].join('');
 
   const described = await askDescription(source, {
@@ -97,6 +98,9 @@ it('maven describes a package by its newest POM, and knows no property or entity
     },
   });
 
-  expect(described).toMatchObject({ title: 'agent <1.10> &constructor;' });
+  expect(described).toMatchObject({
+    title: 'agent <1.10> &constructor;',
+    repository: 'scm:git:https://example.com/agent.git',
+  });
   expect(described).not.toHaveProperty('description');
 });
