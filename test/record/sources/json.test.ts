@@ -51,7 +51,11 @@ it.each([
     ['1.0'],
   ],
   ['a single version', 'items[0].v', ['1.0']],
-  ['releases beside a version of the document', '{"version": 2, "releases": items.v}', ['1.0', '1.1']],
+  [
+    'releases beside a version of the document',
+    '{"version": 2, "releases": items.v}',
+    ['1.0', '1.1'],
+  ],
 ])('json reads %s', async (_, transform, versions) => {
   const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
 

@@ -51,7 +51,6 @@ it('maven reads versions as text, and asks for days with HEAD before extractVers
 it.each([
   '',
   '<versioning/>',
-  '<versioning></versioning>',
   '<versioning><versions/></versioning>',
   '<versioning><versions>\n</versions></versioning>',
 ])('maven says that a document lists nothing: %j', async (body) => {

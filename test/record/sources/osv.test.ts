@@ -109,16 +109,10 @@ it.each([
 it.each([
   [[range({ introduced: '0' })], undefined, '*'],
   [[range({ introduced: '1.0' }, { last_affected: '1.4' })], undefined, '>=1.0 <=1.4'],
-  [[range({ introduced: '1.0' }, { last_affected: '1.0' })], undefined, '>=1.0 <=1.0'],
   [
     [range({ introduced: '1.0' }, { fixed: '1.4' }, { introduced: '2 RC' }, { fixed: '2.3' })],
     undefined,
     '<2.3',
-  ],
-  [
-    [range({ introduced: '0' }, { last_affected: '1.0' }, { introduced: '1.0' }, { fixed: '2.0' })],
-    undefined,
-    '<=1.0 || >=1.0 <2.0',
   ],
   [
     [range({ introduced: '0' }, { last_affected: '1.0.0' }, { introduced: '1.0' }, { fixed: '2' })],
@@ -142,7 +136,6 @@ it.each([
   ],
   [[range({ introduced: '1.0' }, { fixed: '1a2b3c4d' })], undefined, '>=1.0'],
   [[range({ introduced: 'x' }, { fixed: '1.4' })], undefined, '<1.4'],
-  [[range({ introduced: '1.0' }, { last_affected: 'x' })], undefined, '>=1.0'],
   [[range({ introduced: '1.0.2a' }, { fixed: '1.0.2g' })], undefined, '>=1.0.2a <1.0.2g'],
   [[range({ introduced: '1.0' }, { fixed: '1.x' })], undefined, '>=1.0'],
   [[range({ introduced: '1.x' }, { fixed: '2.0' })], ['3.O.0'], '<2.0'],
