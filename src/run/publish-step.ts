@@ -84,8 +84,9 @@ interface SettleInput extends RunContext {
 }
 
 /**
- * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports all
- * changes that wait, also since an earlier run. Returns the root to publish; that of a dry run still has the edits that would wait.
+ * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports the
+ * edits that wait, also since an earlier run, and all changes that wait if it records. Returns the root to publish; that of a dry
+ * run still has the edits that would wait.
  */
 export async function settleEdits(input: SettleInput) {
   const { root, report, isDryRun, requested } = input;

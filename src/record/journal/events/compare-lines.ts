@@ -122,7 +122,7 @@ function compareProgress(
   const { until: to, untilAtMost: toAtMost } = planned;
   const { isEnded: wasEnded = false, daysAnnounced = Infinity } = former ?? {};
   if (hasEnded(planned, day) === true) {
-    // Of an end on an unknown day, only the day is known on which it was stated.
+    // An end without a day came at the latest on the day of the comparison.
     const latestEnd = toAtMost ?? (to === undefined ? day : undefined);
     const on = latestEnd ?? to;
     return wasEnded ? [] : [{ type: 'support-ended', on, ...about, toAtMost: latestEnd }];
