@@ -1,6 +1,7 @@
 /** Lists the packages that a command line of `add` names. */
 import { dropUndefined } from '../core/model/objects.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
+import { UpstreamUrl } from '../core/schemas/urls.ts';
 import { findAdapter } from '../record/sources/index.ts';
 import type { RunReport } from '../run/run-context.ts';
 import type { Upstreams } from '../run/upstreams.ts';
@@ -8,6 +9,7 @@ import type { AddArguments, ListedPackage } from './add-arguments.ts';
 import { rejectUpstream } from './add-report.ts';
 import { UsageError } from './command.ts';
 import { listProductNames } from './component-request.ts';
+import { parseOption } from './option-values.ts';
 import { readPackages } from './packages-in-file.ts';
 import { createPackageId } from './used-names.ts';
 
@@ -56,6 +58,8 @@ async function listScope(
   if (!adapter.listScope) {
     throw new UsageError(`${subject}: ${datasource} has no scopes. ${remedy}`);
   }
+
+  parseOption('--registry-url', registryUrl, UpstreamUrl);
 
   const names = await adapter
     .listScope(scope, registryUrl, upstreams)

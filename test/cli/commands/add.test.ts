@@ -410,6 +410,7 @@ test.each([
     'npm agent --registry-url http://me:secret@example.com/',
     '--registry-url: expected an https: address without',
   ],
+  ['npm @acme/* --registry-url npm.example.com', '--registry-url: expected an https: address'],
   ['npm agent --homepage example.com', '--homepage: expected an https: address; got "example.com"'],
   [
     'npm agent --name Agent',
