@@ -146,17 +146,21 @@ function readElements(list: unknown): Fields[] | undefined {
   return Array.isArray(list) ? list.map((element) => Object(element)) : undefined;
 }
 
+/** A text as sign-in compares it, with ASCII letters in lower case; any other value as it is. */
+function foldText(value: unknown): unknown {
+  return typeof value === 'string' ? lowerAscii(value) : value;
+}
+
 /** `issuers`: undefined where their list is invalid. */
 function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reject: Reject): void {
-  const usernames = users.map(({ username }) => username && lowerAscii(String(username)));
+  const usernames = users.map(({ username }) => foldText(username));
   rejectRepeated(usernames, 'username', (index) => ['users', index, 'username'], reject);
 
   const criteria = ['email', 'domain', 'claim'];
   for (const field of criteria) {
     // Two issuers may know different people by the same address or claim.
     const values = users.map(({ [field]: value, issuer }) => {
-      const folded = typeof value === 'string' ? lowerAscii(value) : value;
-      return folded && [folded, issuer];
+      return value && [foldText(value), issuer];
     });
     rejectRepeated(values, field, (index) => ['users', index, field], reject);
   }
@@ -180,7 +184,9 @@ function rejectInvalidUsers(users: Fields[], issuers: Fields[] | undefined, reje
 
 function rejectInvalidIssuers(issuers: Fields[], fanOut: unknown, reject: Reject): void {
   // Addresses that differ only by a slash at the end are one issuer.
-  const uris = issuers.map(({ uri }) => uri && String(uri).replace(/\/$/, ''));
+  const uris = issuers.map(({ uri }) =>
+    typeof uri === 'string' ? uri.replace(/\/$/, '') : undefined,
+  );
   rejectRepeated(uris, 'uri', (index) => ['externalOauth', 'issuers', index, 'uri'], reject);
 
   const opaque = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');

@@ -263,6 +263,11 @@ test.each<[config: object, problem: string]>([
     [{ username: 'jane', email: 'jane' }],
     '[0].email: expected an e-mail address such as jane@example.com; got "jane"',
   ),
+  ofUsers(
+    [{ ...users[0], username: { toString: 1 } }],
+    '[0].username: expected string; got {"toString":1}',
+  ),
+  ofIssuer({ uri: { toString: 1 } }, '.uri: expected string; got {"toString":1}'),
   [
     { ...withIssuers([jwt]), users: [{ ...users[0], issuer: 'https://login.example.com' }] },
     'users[0].issuer: expected the "uri" of an issuer in externalOauth; got "https://login.example.com"',
