@@ -42,8 +42,7 @@ function listFirstProblems(issues: readonly z.core.$ZodIssue[], document: unknow
   const subjects = new Set<string>();
   for (const issue of issues) {
     // A value can break several rules; report the first. Its unknown keys are another subject.
-    const prefix = issue.code === 'unrecognized_keys' ? 'keys of ' : '';
-    const subject = `${prefix}${formatPath(issue.path)}`;
+    const subject = JSON.stringify([issue.code === 'unrecognized_keys', ...issue.path]);
     if (!subjects.has(subject)) {
       subjects.add(subject);
       problems.push(...listProblems(issue, document));

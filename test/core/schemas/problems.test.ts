@@ -77,6 +77,15 @@ test.each([
   expect(problems[0]!.length).toBeLessThan(300);
 });
 
+test('describes a problem of each of two long keys that begin alike', () => {
+  const document = { [`${'x'.repeat(200)}1`]: 1, [`${'x'.repeat(200)}2`]: 2 };
+
+  expect(describeProblems(document, z.record(z.string(), z.string()))).toEqual([
+    expect.stringContaining('expected string; got 1'),
+    expect.stringContaining('expected string; got 2'),
+  ]);
+});
+
 test.each([
   ['more than its least value', z.number().gt(0), 0, 'expected more than 0; got 0'],
   ['less than its greatest value', z.number().lt(3), 3, 'expected less than 3; got 3'],
