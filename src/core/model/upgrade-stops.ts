@@ -20,11 +20,13 @@ export function resolveStops<Release extends ListedRelease>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
 ): ResolvedStop<Release>[] {
+  // Most components have no stops, and to parse 100,000 versions takes 0.1 s.
+  const candidates = stops.length === 0 ? [] : listCandidates(releases);
   const resolved: ResolvedStop<Release>[] = [];
   for (const stop of stops) {
     const { at: text, ...details } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
-    const greatest = at && findGreatestOfLine(at, releases);
+    const greatest = at && findGreatestOfLine(at, candidates);
     if (greatest) {
       resolved.push({ ...details, at, ...greatest });
     }
@@ -33,27 +35,28 @@ export function resolveStops<Release extends ListedRelease>(
   return resolved.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-/** The greatest stable release of the line of a stop, no lower than the stop. It may be deprecated, but not withdrawn. */
-function findGreatestOfLine<Release extends ListedRelease>(
-  at: Version,
-  releases: readonly Release[],
-) {
-  const line = at.groups.slice(0, 2);
+type Candidate<Release> = Pick<ResolvedStop<Release>, 'release' | 'version'>;
 
-  for (const release of releases.toReversed()) {
+/** The stable releases that a stop may mean: also deprecated ones, but none that is withdrawn. */
+function listCandidates<Release extends ListedRelease>(
+  releases: readonly Release[],
+): Candidate<Release>[] {
+  const candidates: Candidate<Release>[] = [];
+  for (const release of releases) {
     const version = parseVersion(release.version);
-    if (
-      version &&
-      !release.isPrerelease &&
-      release.state !== 'withdrawn' &&
-      isInLine(version, line) &&
-      compareToBound(version, at) >= 0
-    ) {
-      return { release, version };
+    if (version && !release.isPrerelease && release.state !== 'withdrawn') {
+      candidates.push({ release, version });
     }
   }
+  return candidates;
+}
 
-  return undefined;
+/** The greatest candidate of the line of a stop, no lower than the stop. */
+function findGreatestOfLine<Release>(at: Version, candidates: readonly Candidate<Release>[]) {
+  const line = at.groups.slice(0, 2);
+  return candidates.findLast(
+    ({ version }) => isInLine(version, line) && compareToBound(version, at) >= 0,
+  );
 }
 
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */

@@ -104,9 +104,11 @@ function checkRanges(component: Component): string[] {
     }
   }
 
+  const resolved = resolveStops(upgradeStops, component.judgement.releases);
+  const stopVersions = new Set(resolved.map(({ at }) => at.text));
   for (const [index, stop] of upgradeStops.entries()) {
-    if (resolveStops([stop], component.judgement.releases).length === 0) {
-      const version = typeof stop === 'string' ? stop : stop.at;
+    const version = typeof stop === 'string' ? stop : stop.at;
+    if (!stopVersions.has(version)) {
       messages.push(`upgradeStops[${index}]: "${version}" has no stable release to stop at`);
     }
   }

@@ -89,6 +89,21 @@ test('a stop has its reason', () => {
   });
 });
 
+test('the version of a release is read once for all stops', () => {
+  const read: string[] = [];
+  const listed = releases.map(({ version, ...release }) => ({
+    ...release,
+    get version() {
+      read.push(version);
+      return version;
+    },
+  }));
+
+  resolveStops(['14.0', '14.10', '15'], listed);
+
+  expect(read).toEqual(versions);
+});
+
 test('a prerelease and a text that is no version are no stop', () => {
   const listed = [
     ...releases,
