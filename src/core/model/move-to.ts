@@ -83,11 +83,16 @@ export interface VersionInUse {
 }
 
 /**
- * Advises on versions of a component; only plans choose other targets, for versions in conflict. There is a target only where there is
- * a reason to move: the greatest candidate (a release without such a reason) of the line, else of the component, that is above the
- * version, or below it for `reasonsToGoBack`; else the greatest of the replacement. Without one, the latest release in a better state
- * has to do, if possible one that is unaffected. An advisory is a reason only while a usable release of the component or of its
- * replacement has none. `replacement`: the component that replaces it, on the same day.
+ * Advises on versions of a component. Only plans choose other targets, for versions in conflict. A version that has no reason to move
+ * has no target. For another, it is the first of these that exists:
+ *
+ * 1. above the version, the greatest candidate of its line, else of the component;
+ * 2. for `reasonsToGoBack`, the same below the version;
+ * 3. the greatest candidate of the replacement;
+ * 4. above the version, the latest release of its line, else of the component, in a better state: an unaffected one first;
+ * 5. the latest release of the replacement in a better state, an unaffected one first.
+ *
+ * `chooseFrom` says what a candidate is. `replacement`: the component that replaces it, on the same day.
  */
 export function createAdviser(
   movable: Movable,
@@ -126,7 +131,8 @@ type Choices = ReturnType<typeof chooseFrom>;
 /**
  * The releases of a component to choose from. A release is intact if it is stable and not deprecated, except by the end of its line;
  * usable, if it is not deprecated at all; unaffected, if moreover no advisory is a reason to move off it; and a candidate, if nothing is.
- * `isReplacementSafe`: whether a usable release of its replacement is free of advisories.
+ * An advisory is a reason only while a usable release of the component or of its replacement is free of advisories.
+ * `isReplacementSafe`: whether one of its replacement is.
  */
 function chooseFrom({ component, releases, day }: Movable, isReplacementSafe = false) {
   const intact = releases.filter(
@@ -254,7 +260,8 @@ function findTarget(start: Start, { choices, successor }: Prepared) {
     return { component: choices.component, release: better };
   }
 
-  const [release] = successor ? listLatest(start, successor) : [];
+  // A line of the replacement may have the same name, and is another one.
+  const [release] = successor ? listLatest({ ...start, line: undefined }, successor) : [];
   return successor && release && { component: successor.component, release };
 }
 
@@ -277,14 +284,10 @@ function listLatest(
   { unaffectedOfLine, unaffected, usableOfLine, latest }: Choices,
 ): MovableRelease[] {
   const affected = reason === 'ends-soon' ? [] : [usableOfLine.get(line), latest];
+  // The states are in order of precedence, so a later one is better.
   return [unaffectedOfLine.get(line), unaffected, ...affected]
     .filter((release) => release !== undefined)
-    .filter((release) => isBetter(release.state, state));
-}
-
-/** Of two states, the later in their order of precedence is the better one. */
-function isBetter(state: State, former: State): boolean {
-  return states.indexOf(state) > states.indexOf(former);
+    .filter((release) => states.indexOf(release.state) > states.indexOf(state));
 }
 
 /** Whether a release is above a version; one that cannot be read is below all. Each release of an index can be read. */

@@ -214,6 +214,16 @@ test('where each release has a reason, the latest of the line comes before that 
   expect(moveOf(svc, '1.0')).toMatchObject({ moveTo: { component: 'svc', version: '1.0.1' } });
 });
 
+test('a line of the replacement is another one, although it has the same name', () => {
+  const replaced = componentOf('agent', ['1.0 ended']);
+  const replacement = componentOf('tool', ['1.0 ends-soon', '2.0 ends-soon']);
+
+  expect(moveOf(replaced, '1.0', replacement).moveTo).toEqual({
+    component: 'tool',
+    version: '2.0',
+  });
+});
+
 test('a replacement is reached without the stops of the component', () => {
   const old = {
     ...componentOf('old', ['1.0 ended', '1.5 ended', '2.0 ended']),
