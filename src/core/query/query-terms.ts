@@ -31,9 +31,9 @@ export function listUnitNotes(query: Query): string[] {
   }
 
   const quoted = Array.from(parts, (part) => `"${part}"`);
-  const verb = parts.size === 1 ? 'is' : 'are';
+  const claim = parts.size === 1 ? 'has a unit' : 'have units';
   return [
-    `${formatList(quoted, 5)} ${verb} finer than a day, and days are all that is known; a month is 1mo.`,
+    `${formatList(quoted, 5)} ${claim} finer than a day, and days are all that is known; a month is 1mo.`,
   ];
 }
 

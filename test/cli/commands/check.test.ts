@@ -156,7 +156,7 @@ describe('check', () => {
 
     expect(run.status).toBe(0);
     expect(run.stderr).toContain(
-      'site/policies/soon.json: query: "36h" is finer than a day, and days are all that is known',
+      'site/policies/soon.json: query: "36h" has a unit finer than a day, and days are all that is known',
     );
   });
 

@@ -461,7 +461,8 @@ test.each([
 ])('the units of %s that are finer than a day are noted', (query, parts) => {
   expect(listUnitNotes(parseQuery(query, day))).toEqual(
     parts.map(
-      (part) => `"${part}" is finer than a day, and days are all that is known; a month is 1mo.`,
+      (part) =>
+        `"${part}" has a unit finer than a day, and days are all that is known; a month is 1mo.`,
     ),
   );
 });
@@ -471,10 +472,10 @@ test('a note names each unit that is finer than a day once, and at most five', (
   const many = Array.from({ length: 7 }, (_, index) => `age:>${index}h`).join(' or ');
 
   expect(listUnitNotes(parseQuery(query, day))).toEqual([
-    '"1h", "3m" are finer than a day, and days are all that is known; a month is 1mo.',
+    '"1h", "3m" have units finer than a day, and days are all that is known; a month is 1mo.',
   ]);
   expect(listUnitNotes(parseQuery(many, day))).toEqual([
-    expect.stringMatching(/^"0h", "1h", "2h", "3h", "4h" and 2 more are finer than a day, /),
+    expect.stringMatching(/^"0h", "1h", "2h", "3h", "4h" and 2 more have units finer than a day, /),
   ]);
 });
 

@@ -38,5 +38,5 @@ test('the notes on a query of the greatest length fit into the headers that clie
   const note = answer.headers.get('release-index-note')!;
 
   expect(answer.status).toBe(200);
-  expect(note).toMatch(/^"0h", "1h", "2h", "3h", "4h" and 5 more are finer than a day/);
+  expect(note).toMatch(/^"0h", "1h", "2h", "3h", "4h" and 5 more have units finer than a day/);
 });
