@@ -1,13 +1,13 @@
 import type { Day } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
+import { aboutKeys } from '../core/schemas/definition/about-component.ts';
 import {
   deriveComponentName,
   deriveDocumentName,
   findNameProblem,
 } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
-import { createLineSchema } from '../core/schemas/scalars.ts';
-import { HttpsUrl, UpstreamUrl } from '../core/schemas/urls.ts';
+import { UpstreamUrl } from '../core/schemas/urls.ts';
 import type { Fetcher } from '../io/http/client.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import {
@@ -130,9 +130,9 @@ function readFacts(options: OptionValues<AddOptions>, name: string) {
       : readSupportPolicy(options.support, `${policyForms}, or none`);
 
   const problems = [
-    ...describeOptionProblems('--title', title, createLineSchema(200).optional()),
-    ...describeOptionProblems('--homepage', homepage, HttpsUrl.optional()),
-    ...describeOptionProblems('--changelog', changelogUrl, HttpsUrl.optional()),
+    ...describeOptionProblems('--title', title, aboutKeys.title.optional()),
+    ...describeOptionProblems('--homepage', homepage, aboutKeys.homepage.optional()),
+    ...describeOptionProblems('--changelog', changelogUrl, aboutKeys.changelogUrl.optional()),
   ];
   if (policyProblem !== undefined) {
     problems.push(`--support: ${policyProblem}`);
@@ -189,9 +189,9 @@ function addProduct(
 const publicFiles = 'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/';
 
 /**
- * The instance of endoflife.date that `--from-instance`, `--all`, `--registry-url` or the environment names, in this order, else the
- * public one. A folder has the API of the environment. `files`: the address or folder of its files of products, which state more than
- * its API; undefined if unknown. `api`: undefined for the public one.
+ * The instance of endoflife.date that `--from-instance`, `--all` or the environment names, in this order, else the public one. A folder
+ * has the API of the environment. `files`: the address or folder of its files of products, which state more than its API. `api`:
+ * undefined for the public one. A package with a `registryUrl` has its API there instead.
  */
 function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv) {
   const { 'from-instance': fromInstance, all, 'registry-url': registryUrl } = options;
@@ -201,7 +201,7 @@ function findInstance(options: OptionValues<AddOptions>, env: NodeJS.ProcessEnv)
   }
   if (instance === undefined && registryUrl !== undefined) {
     // The address of an API does not say where its files are.
-    return { files: undefined, api: registryUrl };
+    return {};
   }
 
   const option = fromInstance === undefined ? '--all' : '--from-instance';
