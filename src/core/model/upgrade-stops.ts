@@ -26,7 +26,13 @@ export function resolveStops<Release extends ListedRelease>(
   for (const stop of stops) {
     const { at: text, ...details } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
-    const greatest = at && findGreatestOfLine(at, candidates);
+    // The greatest of the line of the stop, no lower than the stop.
+    const greatest =
+      at &&
+      candidates.findLast(
+        ({ version }) =>
+          isInLine(version, at.groups.slice(0, 2)) && compareToBound(version, at) >= 0,
+      );
     if (greatest) {
       resolved.push({ ...details, at, ...greatest });
     }
@@ -49,14 +55,6 @@ function listCandidates<Release extends ListedRelease>(
     }
   }
   return candidates;
-}
-
-/** The greatest candidate of the line of a stop, no lower than the stop. */
-function findGreatestOfLine<Release>(at: Version, candidates: readonly Candidate<Release>[]) {
-  const line = at.groups.slice(0, 2);
-  return candidates.findLast(
-    ({ version }) => isInLine(version, line) && compareToBound(version, at) >= 0,
-  );
 }
 
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
