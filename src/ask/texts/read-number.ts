@@ -25,7 +25,7 @@ export function hasOpenEnd(number: string): boolean {
 }
 
 /** `1.2.0.jar`, and then `1.2.0-linux`, `1.2.0_darwin_arm64` or `1.2.0-py3-none-any`. */
-const fileType = /\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$/i;
+const fileType = /\.(?:jar|tgz|tar\.\w+|zip|war|whl|gem|exe|deb|rpm)$/i;
 const platform = /[-_](?:linux|darwin|windows|macos|py\d|cp\d)[-\w.]*$/i;
 
 /** The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. */

@@ -110,6 +110,12 @@ test.each([
   expect(entries.flat().map(({ version }) => version)).toEqual(versions);
 });
 
+test.each(['jar', 'tar.gz', 'tar.xz', 'tar.bz2'])('a file name with .%s has a version', (type) => {
+  const { entries } = read(`svc-1.2.0.${type}`);
+
+  expect(entries.flat().map(({ version }) => version)).toEqual(['1.2.0']);
+});
+
 test('a variable in place of the value of a digest leaves the version', () => {
   const { entries } = read('svc:1.2@sha256:${DIGEST}');
 
