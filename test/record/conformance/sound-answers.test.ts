@@ -2,12 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { datasources } from '../../../src/record/sources/index.ts';
 import { expectUpdated, versionsOf } from '../../harness/expectations.ts';
 import { known, news, recordedOf, run, today } from '../../harness/gathering.ts';
-import { allUpstreams, imitatedUpstreams } from '../../harness/imitated-upstreams.ts';
+import {
+  allUpstreams,
+  imitatedUpstreams,
+  remoteUpstreams,
+} from '../../harness/imitated-upstreams.ts';
 
 it('each datasource has an imitation of its upstream', () => {
   expect(Object.keys(imitatedUpstreams).sort()).toEqual(
     datasources.map(({ datasource }) => datasource).sort(),
   );
+});
+
+// A definition that writes a version twice is rejected.
+describe.concurrent.each(remoteUpstreams)('$name', (imitation) => {
+  it('adds a version once that is listed twice', async () => {
+    expectUpdated(await run(imitation, { releases: [...known, news, news, ...known] }));
+  });
 });
 
 describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) => {
@@ -32,10 +43,6 @@ describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) =
       timestampKind: 'observed',
       firstSeen: today,
     });
-  });
-
-  it('adds a version once that is listed twice', async () => {
-    expectUpdated(await run(imitation, { releases: [...known, news, news, ...known] }));
   });
 
   it('does not add a prerelease, nor request its day', async () => {
