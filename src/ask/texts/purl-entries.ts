@@ -25,7 +25,7 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
     return undefined;
   }
 
-  const [first, ...attached] = parsed.version?.split('@') ?? [];
+  const [first, ...attached] = parsed.version?.split(beforeDigest) ?? [];
   const purl = { ...parsed, version: first };
   const isBare = first !== undefined && isBareDigest(first);
   const version = isBare ? undefined : first;
@@ -50,6 +50,9 @@ export function createPurlEntry(written: string, statedVersion?: string): Entry 
   const items = Array.from(versions, (each) => ({ ...shared, version: each }));
   return isNonEmpty(items) ? items : [shared];
 }
+
+/** The `@` before a digest, but not that in the tag `kit@1.2.0`. */
+const beforeDigest = /@(?=[a-z\d+._-]+:)/i;
 
 /** `sha256:0f1e`, but not the version `1:2.0` with the epoch of a distribution. */
 function isBareDigest(version: string): boolean {
