@@ -70,7 +70,8 @@ const mainFields = [
 
 const flags = ['isLatest', 'isPrerelease', 'isInferred'] as const;
 
-/** The main fields of a release, and the flags that are true. */
+/** The main fields of a release, the kind of a day that was only observed, and the flags that are true. */
 function pickFacts(row: Row): object {
-  return pick(row, [...mainFields, ...flags.filter((flag) => row[flag])]);
+  const kind = row.timestampKind === 'observed' ? (['timestampKind'] as const) : [];
+  return pick(row, [...mainFields, ...kind, ...flags.filter((flag) => row[flag])]);
 }

@@ -85,6 +85,14 @@ test('an answer is an uncached JSON document that any origin may read', async ()
   expect(await textOf(response)).toMatch(/The latest version is /);
 });
 
+test('a day that was only observed is called so in text and data', async () => {
+  const { result } = await json(await call('find_releases', { query: 'component:edge-node' }));
+
+  expect(result?.content?.[0].text).toContain('released on or before ');
+  expect(JSON.stringify(result)).toContain('"timestampKind":"observed"');
+  expect(JSON.stringify(result)).not.toContain('"timestampKind":"published"');
+});
+
 test('the server announces only tools, and clients may cache their list for an hour', async () => {
   const hints = { ttlMs: 3_600_000, cacheScope: 'public' };
 
