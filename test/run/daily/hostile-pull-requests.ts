@@ -631,8 +631,8 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
   [
     'an advisory is medium',
     svc(({ advisories }) => void (advisories[0]!['severity'] = 'medium')),
-    'waits',
-    '6 findings of advisories would vanish',
+    'shown',
+    'CVE-2026-2 now affects <8.2 (medium; fixed in 8.2)',
   ],
   [
     'an advisory names a fix that there is not',
@@ -750,9 +750,9 @@ export const attacks: readonly [name: string, edit: Edit, door: Door, text: stri
   ],
   [
     'the key is another',
-    site({ signingPublicKey: `RW${'A'.repeat(54)}` }),
+    site({ signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3' }),
     'compare',
-    'signed by RWAAAA',
+    'signed by RWQf6LRC',
   ],
   ['a stop is on the way', more({ upgradeStops: ['7.3'] }), 'shown', 'renovate.json: packageRules'],
   [
@@ -911,16 +911,16 @@ export const lies: readonly [
   ['a severity falls to low', rated('LOW'), 'waits', 'CVE-2026-1 of 7.0 is low, not critical'],
   ['a severity is gone', rated(undefined), 'waits', 'CVE-2026-1 of 7.0 is of no severity, not'],
   [
-    'a severity falls in two steps',
+    'a severity falls in two steps, the first of which waits for nobody',
     rated('MODERATE', 'LOW'),
-    'waits',
-    'CVE-2026-1 of 7.0 is low, not critical',
+    'told',
+    'CVE-2026-1 now affects',
   ],
   [
     'a severity falls in three steps',
     rated('HIGH', 'MODERATE', 'LOW'),
-    'waits',
-    'CVE-2026-1 of 7.0 is low, not high',
+    'told',
+    'CVE-2026-1 now affects',
   ],
   // Advisories that go
   [
