@@ -137,7 +137,7 @@ function explainUnjudged({ range, version }: Item, matchedVersion: string): Reje
  * `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0%2F2026-01-31`.
  */
 function findAddress(
-  { purl, name = '', version = '', digests = [] }: Item,
+  { purl, version = '', digests = [] }: Item,
   statement: ReleaseStatement,
 ): string {
   const recorded = listStatedDigests(statement);
@@ -145,10 +145,14 @@ function findAddress(
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
   const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
 
-  const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
-  const path = [type, namespace, packageName, version].filter((part) => part !== undefined);
-  const id = encodeURIComponent(statement.predicate.id);
-  return `/packages/${path.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
+  const { id, component, version: listedVersion } = statement.predicate;
+  // The address has no qualifiers, in which an OCI package URL names its repository: it names the component then.
+  const path =
+    purl && purl.type !== 'oci'
+      ? [purl.type, purl.namespace, purl.name, version]
+      : ['generic', component, listedVersion];
+  const segments = path.filter((part) => part !== undefined).map(encodeURIComponent);
+  return `/packages/${segments.join('/')}/${digest}/attestations/site/${encodeURIComponent(id)}`;
 }
 
 /** The digests of the artifacts that a statement is about, such as `sha256:73f4…`. */

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StatementBundle } from '../../../../src/core/schemas/published/statement.ts';
 import { apiOf } from '../../../harness/api.ts';
 import { readJsonIn } from '../../../harness/root.ts';
+import { run } from '../../../harness/run.ts';
 import type { PolicyScan } from '../../../../src/core/schemas/published/policy-scan.ts';
 import {
+  builtOn,
   expectForm,
   packageDigests,
   packageFile,
@@ -87,6 +89,14 @@ test('the statement about a package has the address in the scan result, or none 
   expect(await uriOf(kit)).toBe(pathOf());
   expect(await uriOf('generic/kit/1.0')).toBe(pathOf('generic/kit/1.0'));
   expect(await uriOf('generic/svc/2026.1')).toBeNull();
+});
+
+test('the address of the statement about an image of an OCI package URL answers', async () => {
+  const image = 'pkg:oci/kit@1.0?repository_url=registry.example.com/example/deep/kit';
+  const { stdout } = await run(['scan', image, '--index', site.url, '--as-of', builtOn, '--json']);
+  const { results } = JSON.parse(stdout) as { results: [PolicyScan] };
+
+  expect((await site.ask(results[0].attestationUri!)).status).toBe(200);
 });
 
 test('the statement about a package stays, and a new one is added when its content changes', async () => {
