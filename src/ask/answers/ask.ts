@@ -85,7 +85,9 @@ async function answerText(
     case 'choices':
       return offerChoices(index, question.candidates);
     case 'pair':
-      return answerPair(index, question);
+      return options.maySearch === false && question.sides.some(({ name }) => name === undefined)
+        ? offerSearch(index)
+        : answerPair(index, question);
     case 'list':
       return answerList(index, question);
     case 'version':

@@ -68,8 +68,14 @@ test.each([
 test('reading all releases needs the consent of a person', async () => {
   const { index, read } = opened();
 
-  for (const query of ['component:build-* isLatest', 'component:svc or isLatest', 'isLatest']) {
-    expect(await ask(index, query, { maySearch: false })).toMatchObject({ kind: 'search' });
+  for (const text of [
+    'component:build-* isLatest',
+    'component:svc or isLatest',
+    'isLatest',
+    '2025.1',
+    'build-agent with 2025.1',
+  ]) {
+    expect(await ask(index, text, { maySearch: false }), text).toMatchObject({ kind: 'search' });
   }
   expect(read).not.toContain('search.json');
 });
