@@ -73,7 +73,7 @@ async function answerText(
   text: string,
   options: AskOptions,
 ): Promise<Answer> {
-  if ([...text].length > maxQuestionLength) {
+  if (isTooLong(text)) {
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 
@@ -139,6 +139,10 @@ async function answerQuery(
  * answers. It needs neither packages nor the query language, so a page answers most first questions with few bytes.
  */
 export async function askNamed(index: AnswerIndex, text: string): Promise<Answer | undefined> {
+  if (isTooLong(text)) {
+    return undefined;
+  }
+
   const { components } = await index.names();
   const candidates = readComponentName(text, components);
   try {
@@ -150,6 +154,10 @@ export async function askNamed(index: AnswerIndex, text: string): Promise<Answer
 
     throw error;
   }
+}
+
+function isTooLong(text: string): boolean {
+  return [...text].length > maxQuestionLength;
 }
 
 /** Answers several versions with a link to the page that plans. */

@@ -53,6 +53,7 @@ test('the short way gives the answer of the long one, or none', async () => {
     'svcc 2025.1',
     'ended',
     '',
+    `svc${' '.repeat(500)}2025.1`,
   ]) {
     const named = await askNamed(index, text);
     expect(named ?? 'none', text).toEqual(named ? await ask(index, text) : 'none');
