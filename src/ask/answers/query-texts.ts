@@ -13,7 +13,7 @@ export const queryWords: readonly string[] = fields.flatMap(({ name, type, allow
 const wordTerm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 /** `component:svc`, `-line:2025`. */
 const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')}):`, 'i');
-/** Punctuation and operators of the query language. A text with one of them that no other reading fits may be a query. */
+/** Punctuation and operators of the query language. A text with one of them may be a query if nothing else fits it. */
 export const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
 /** Whether a text is a query: it has a field, only terms without a field, or a leading - or !. A text of several lines never is one. */
@@ -36,7 +36,7 @@ const phrases: Readonly<Record<string, string>> = {
   isLatest:
     '(the )?latest( of each| of all)?|(what )?(should|can|do|must) (i|we) (run|use|install)',
   'isLatestOfLine isSupported': '(all |oldest )?(still )?supported',
-  ended: 'eol|end of life|out of support|unsupported|ended|over',
+  ended: 'eol|end[ -]of[ -]life|out of support|unsupported|ended|over',
   isVulnerable: String.raw`cves?|vulnerab\w+|security|advisories`,
   isExploited: 'exploited',
   deprecated: 'deprecated',
@@ -51,7 +51,7 @@ const questionStart =
 
 /** The query that a phrase means; undefined for a text with other words. */
 export function readPhrase(text: string): string | undefined {
-  const plain = simplifyLetters(text);
+  const plain = simplifyLetters(text).replaceAll(/\s+/g, ' ');
   const bare = plain.replace(questionStart, '');
 
   return Object.keys(phrases).find((query) => {

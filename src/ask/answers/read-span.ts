@@ -29,7 +29,7 @@ export function readSpanQuestion(text: string, today: Day): ReadSpan | undefined
   if (words.length > maxWords) {
     return undefined;
   }
-  if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(text)) {
+  if (/^(?:(?:what|who|which) )?(?:ends? (?:next|first)|next ends?)$/i.test(words.join(' '))) {
     return { field: 'supportedUntil', from: today, to: addMonths(today, 12), names: [] };
   }
 

@@ -302,6 +302,10 @@ test.each([
   expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
 });
 
+test('blanks in a row are one', () => {
+  expect(readQuestion('ends  next', names, day)).toEqual(readQuestion('ends next', names, day));
+});
+
 test.each(['agents >= 2025.1', 'redi >=7.0', 'vault ~> 2.0'])(
   'the bound of a range behind an unknown name is no version: %s',
   (text) => {
@@ -319,6 +323,8 @@ test.each([
   ["what's deprecated", 'deprecated'],
   ['eol versions', 'ended'],
   ['withdrawn releases', 'isWithdrawn'],
+  ['latest  versions', 'isLatest'],
+  ['which are end-of-life?', 'ended'],
 ])('a phrase may be spoken, and end in a plain word: %s', (text, query) => {
   expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
 });
