@@ -62,6 +62,7 @@ export const typedTexts: readonly (readonly [
   ['is svc 2025.1 supported?', 'svc 2025.1 ended', 'none'],
   ['when does svc 2025.2 end?', 'svc 2025.2 ends-soon', 'none'],
   ['2025.1 of svc', 'svc 2025.1 ended', 'none'],
+  ['svc version: 2025.1', 'svc 2025.1 ended', 'none'],
   ['we run svc 2025.1 here', 'svc 2025.1 ended', 'none'],
   ['server 2025,1', 'svc 2025.1 ended', 'none'],
 
