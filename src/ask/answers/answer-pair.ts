@@ -51,11 +51,11 @@ export async function answerPair(
     return offerPartners(versioned ?? subject, unread);
   }
 
-  const isNewest = subject.version === undefined;
   const names = partners.map((partner) => `${partner.component} ${partner.version}`);
   const notes = [
     ...[subject, ...others].map(({ note }) => note),
-    isNewest && `It is the newest release that is stated to work with ${names.join(' and ')}.`,
+    subject.version === undefined &&
+      `It is the newest release that is stated to work with ${names.join(' and ')}.`,
     unread && describeUnread(unread),
   ];
   const note = notes.filter(Boolean).join(' ') || undefined;

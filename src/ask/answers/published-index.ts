@@ -46,21 +46,23 @@ interface SignedStatement {
 }
 
 /**
- * Opens an index and keeps what it reads, so the files must not change meanwhile. `maxSearched`: maximum characters of
+ * Opens an index and keeps most of what it reads, so the files must not change meanwhile. `maxSearched`: maximum characters of
  * `search.json` and its parts.
  */
 export function openIndex(
   documents: PublishedDocuments,
-  options: { readonly maxSearched?: number; today?(): Day } = {},
+  { maxSearched, today }: { readonly maxSearched?: number; today?(): Day } = {},
 ): PublishedIndex {
-  const { maxSearched, today } = options;
   const answerIndex = openAnswerIndex(documents, today);
 
   return {
     ...answerIndex,
     ...openSearch(documents, answerIndex, maxSearched),
     ...openHistory(documents),
-    policies: keepValue(() => readPolicies(documents)),
+    policies: keepValue(async () => {
+      const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
+      return policies;
+    }),
     statements: (component) => readStatements(documents, component),
   };
 }
@@ -158,11 +160,6 @@ async function readSearched(
   }
 
   return new Map(files.flatMap(({ components }) => Object.entries(components)));
-}
-
-async function readPolicies(documents: PublishedDocuments): Promise<PoliciesFile['policies']> {
-  const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
-  return policies;
 }
 
 async function readStatements(

@@ -16,10 +16,10 @@ const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')})
 /** Punctuation and operators of the query language. A text with one of them may be a query if nothing else fits it. */
 export const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
-/** Whether a text is a query: it has a field, only terms without a field, or a leading - or !. A text of several lines never is one. */
+/** Whether a text is a query: one line with a field, with only terms that need no field, or with - or ! at its start. */
 export function isQueryText(text: string): boolean {
-  const isOfTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
-  return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
+  const hasOnlyTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
+  return !text.includes('\n') && (fieldTerm.test(text) || hasOnlyTerms || /^[-!]\w/.test(text));
 }
 
 /** Whether an unreadable query was meant as one: it has the name of a field or nearly one, or a term without a field. */

@@ -204,15 +204,9 @@ function readSpan(text: string, names: IndexNames, day: Day): Question | undefin
     return { kind: 'query', query: createSpanQuery(span), span };
   }
 
-  for (const text of span.names) {
-    const [owner] = listExactMatches(text, names);
-    if (owner) {
-      const named = { ...span, component: owner.name };
-      return { kind: 'query', query: createSpanQuery(named), span: named };
-    }
-  }
-
-  return undefined;
+  const [owner] = span.names.flatMap((name) => listExactMatches(name, names));
+  const named = owner && { ...span, component: owner.name };
+  return named && { kind: 'query', query: createSpanQuery(named), span: named };
 }
 
 /** `>=2025.1`, `2025.1..2025.3`, `2025.1 or later`, but not `-> 2025.1`. */
@@ -227,19 +221,16 @@ function readUncertain(text: string, names: IndexNames): Question {
     return query === undefined ? readUnknown(text, split) : { kind: 'query', query };
   }
 
-  return (
-    readResembling(split, names) ??
-    readCopiedPackage(text, split, names) ??
-    readGuesses(split, names) ??
-    readBareVersion(split) ??
-    readUnknown(text, split)
-  );
-}
+  const question = readResembling(split, names) ?? readCopiedPackage(text, split, names);
+  if (question) {
+    return question;
+  }
 
-/** The components with an exact name among other words, for a person to choose from. */
-function readGuesses(split: Split, names: IndexNames): Question | undefined {
+  // A person chooses between exact names among other words.
   const guesses = listGuesses(split, names);
-  return isNonEmpty(guesses) ? { kind: 'choices', candidates: guesses } : undefined;
+  return isNonEmpty(guesses)
+    ? { kind: 'choices', candidates: guesses }
+    : (readBareVersion(split) ?? readUnknown(text, split));
 }
 
 /** A version of a component that the text does not name. After other words, a number without a dot may be a count: `5 releases`. */

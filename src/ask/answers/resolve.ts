@@ -56,10 +56,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   const candidates = readNameOrPackage(text.trim(), await source.names());
   const [candidate, another] = candidates;
   if (another) {
-    const names = candidates.map(({ name }) => name);
-    throw createAmbiguityError(text, names);
+    throw createAmbiguityError(
+      text,
+      candidates.map(({ name }) => name),
+    );
   }
-
   if (!candidate) {
     throw await createInexactNameError(source, text);
   }
