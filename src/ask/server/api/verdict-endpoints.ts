@@ -16,7 +16,7 @@ import type { SearchResult } from '../../search/search-releases.ts';
 import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { mapEntry, type Entry, type Item } from '../../texts/text-entries.ts';
+import type { Entry } from '../../texts/text-entries.ts';
 import {
   cannotSearch,
   componentParameter,
@@ -97,17 +97,14 @@ async function identifyVersions(
     throw createParameterError('with', expectedVersions, 'none');
   }
 
-  const lines = texts.flatMap((text) => text.split('\n'));
-  // A blank line ends a statement: no text completes that of another.
-  const read = await readText(index, lines.join('\n\n'), longestTexts.request);
+  const lines = texts.join('\n');
+  const read = await readText(index, lines, longestTexts.request);
   if (read.problems.length > 0) {
     throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
   }
 
-  const entries = read.entries.map((entry) => mapEntry(entry, renumberLine));
-  const unidentified = read.unidentified?.map(renumberLine);
-  const exact = await identifyExactly(index, { ...read, entries, unidentified });
-  const identified = addUnknown(exact, entries, lines, await index.names());
+  const exact = await identifyExactly(index, read);
+  const identified = addUnknown(exact, read.entries, lines, await index.names());
   const { versions, notRead } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
     const { text, didYouMean } = notRead[0]!;
@@ -122,21 +119,17 @@ async function identifyVersions(
   return identified;
 }
 
-/** The part with the number of its line among those of the request, without the blank lines between them. */
-function renumberLine<Part extends Pick<Item, 'line'>>(part: Part): Part & { line: number } {
-  return { ...part, line: ((part.line ?? 1) + 1) / 2 };
-}
-
 /** Adds each line that names nothing of the index, and not only their number: a client wants to know what became of each version. */
 function addUnknown(
   identified: IdentifiedText,
   entries: readonly Entry[],
-  lines: readonly string[],
+  lines: string,
   names: IndexNames,
 ): IdentifiedText {
   const itemsOfIndex = entries.flat().filter((item) => findOwners(item, names).length > 0);
   const answered = new Set([...itemsOfIndex, ...identified.notRead].map(({ line }) => line));
   const unknown = lines
+    .split('\n')
     .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))
     .filter(({ line }) => !answered.has(line));
   const notRead = [...identified.notRead, ...unknown].sort(compareLines);

@@ -29,17 +29,6 @@ test('a plan is answered for names, aliases and package URLs, with what could no
   ]);
 });
 
-test.each([
-  ['svc (prod)', 'svc 2025.1', ['no-version']],
-  ['version: 2025.1', 'name: svc', ['unknown', 'no-version']],
-])('a text of a plan is read apart from the next: %s', async (first, second, reasons) => {
-  const response = await get(`/api/plan?with=${first}&with=${second}&with=edge-node@1.0.0`);
-  const plan = (await response.json()) as Plan;
-
-  expect(plan.items.map(({ line }) => line)).toContain(3);
-  expect(plan.notRead.map(({ reason }) => reason)).toEqual(reasons);
-});
-
 test('a component with a version in its name has no second version', async () => {
   const response = await get('/api/components/svc@2025.1/releases/2026.3');
 
