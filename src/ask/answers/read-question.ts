@@ -175,7 +175,7 @@ function readUpgrade(text: string, names: IndexNames, day: Day): Question | unde
   }
 
   const before = text.slice(0, -match.length);
-  // Of three versions or more, the last two are no upgrade: `svc 2025.1, 2025.2 and 2025.3`.
+  // A text such as `svc 2025.1, 2025.2 and 2025.3` lists versions; its last two are not an upgrade.
   if (listVersions(before).length > 0) {
     return undefined;
   }

@@ -38,7 +38,7 @@ export function answerMessages(
   const resumeMessage =
     messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
   const texts = [`retry: ${settings.retryMs}\n\n`, resumeMessage, ...messages.map(formatMessage)];
-  // Nobody reads the answer to HEAD, so nothing would end its heartbeats.
+  // A client closes the stream of a GET. It reads no stream after HEAD, so this one ends here.
   const hasHeartbeats = isOpen && request.method !== 'HEAD';
   // Ends the generator when the client goes away. The types of the browser lack `from`.
   const stream = NodeStream.from(writeStream(texts.join(''), hasHeartbeats, settings));
