@@ -109,7 +109,8 @@ function describeWaits(
   reasons: Reasons,
 ): WaitingChange[] {
   const earlierWaits = new Map<string, Wait>();
-  for (const wait of waits.filter((each) => each.kind === kind)) {
+  // The first wait with a version counts.
+  for (const wait of waits.filter((each) => each.kind === kind).reverse()) {
     for (const version of wait.versions ?? []) {
       earlierWaits.set(version, wait);
     }
