@@ -27,10 +27,12 @@ const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
  * listed version that begins no range: `the Maven agent 1.21`. Otherwise, up to three versions are suggested.
  */
 export async function guessItem(index: GuessSource, text: string): Promise<Guess> {
-  const { name, version, isRange } = splitLine(text);
-  if (version === undefined) {
+  const line = splitLine(text);
+  if (!line) {
     return {};
   }
+
+  const { name, version, isRange } = line;
   if (bareVersion.test(text)) {
     return { didYouMean: await suggestOwners(index, version) };
   }
@@ -86,11 +88,12 @@ function listKnownVersions(choices: readonly Resolved[]): string[] {
  * names it mistypes, and for the only one of which it has several words.
  */
 export async function suggestVersions(index: NameSource, text: string): Promise<Guess> {
-  const { name, version } = splitLine(text);
-  if (version === undefined) {
+  const line = splitLine(text);
+  if (!line) {
     return {};
   }
 
+  const { name, version } = line;
   const names = await index.names();
   const suggestions = new Set(suggestComponents(name, names.components));
   for (const ending of listEndings(name)) {
@@ -103,16 +106,27 @@ export async function suggestVersions(index: NameSource, text: string): Promise<
   return { didYouMean: components.map((component) => `${component}@${version}`) };
 }
 
-/** The first version of a line, whether it begins a range, and the words before it without punctuation: `BUILD-CACHE` of `BUILD_CACHE_VERSION`. */
+/** A word, also of several parts: `build_agent`, `@example/kit`. */
+const word = /@?[\p{L}\p{N}]+(?:[@/._-][\p{L}\p{N}]+)*/gu;
+
+/** The key of a version behind a name: `BUILD_CACHE_VERSION`, `Maven agent release`. */
+const keyBehind = /[ _-](?:version|tag|release)$/i;
+
+/** The first version of a line, the name before it, and whether the version begins a range. Undefined for a line without a version. */
 function splitLine(text: string) {
   const [first] = listVersions(text);
-  const words = text.slice(0, first?.start);
-  const name = words
-    .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_ -](?:version|tag|release)\b/giu, ' ')
-    .replaceAll('_', '-')
-    .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
-  const { range } = readLine(text.slice(words.search(/\P{L}*$/u)));
-  return { name, version: first?.version.replace(/^v/i, ''), isRange: range !== undefined };
+  if (!first) {
+    return undefined;
+  }
+
+  const before = text.slice(0, first.start);
+  const words = before.match(word) ?? [];
+  const name = words.join(' ').replace(keyBehind, '').replaceAll('_', '-');
+
+  // A range may begin with signs, such as `>=1.20`.
+  const signs = before.split(/\p{L}/u).at(-1) ?? '';
+  const { range } = readLine(signs + text.slice(first.start));
+  return { name, version: first.version.replace(/^v/i, ''), isRange: range !== undefined };
 }
 
 /**

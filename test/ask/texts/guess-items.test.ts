@@ -21,6 +21,18 @@ test.each([
   );
 });
 
+test.each(['acme-release-agnet@1.20', 'the release agent 1.20'])(
+  'a name with the word "release" is mistyped or spoken like any other: %s',
+  async (line) => {
+    const component = { name: 'acme-release-agent', title: 'Acme release agent' };
+    const names = () => Promise.resolve({ components: [component], packages: new Map() });
+
+    expect(await suggestVersions({ ...index, names }, line)).toEqual({
+      didYouMean: ['acme-release-agent@1.20'],
+    });
+  },
+);
+
 test('a person may speak the name of a component and one of its versions', async () => {
   const text = 'our server control: v1.20';
 
