@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { isDigest } from '../../core/model/digest.ts';
+import { isCommitId, isDigest } from '../../core/model/digest.ts';
 import { keepByObject } from '../../core/model/objects.ts';
 import { computeStates, type ComponentOn } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
@@ -65,15 +65,14 @@ export function findLatest({ releases }: PublishedLineOn): string | undefined {
   return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }
 
-/** The digests of a release with their sources, but without commits: the digest of a tag in a repository is a commit id. */
+/** The digests of a release with their sources, but without the ids of commits. */
 export function listDigests({
   digests = {},
 }: PublishedReleaseOn): [source: string, digest: string][] {
   const pairs: [string, string][] = [];
   for (const [source, artifacts] of Object.entries(digests)) {
-    const isRepository = /^(?:git|github|gitlab)-/.test(source);
     for (const digest of Object.values(artifacts).flatMap((texts) => texts.split(' '))) {
-      if (!isRepository || !digest.startsWith('sha1:')) {
+      if (!isCommitId(source, digest)) {
         pairs.push([source, digest]);
       }
     }

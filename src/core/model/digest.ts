@@ -14,6 +14,11 @@ export function isDigest(text: string): boolean {
   return digestPattern.test(text);
 }
 
+/** Whether a digest is the id of a commit: a source of a repository states it for a tag. `source`: the id of the source. */
+export function isCommitId(source: string, digest: string): boolean {
+  return /^(?:git|github|gitlab)-/.test(source) && digest.startsWith('sha1:');
+}
+
 /** Recorded digests are in lower case. */
 export function normaliseDigest(text: string): string {
   return text.trim().toLowerCase();

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
+import { isCommitId } from '../../core/model/digest.ts';
 import { dropEmpty, dropUndefined } from '../../core/model/objects.ts';
 import { findLastFreePhase } from '../../core/model/phases.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
@@ -90,13 +91,10 @@ function listSubjects({ digests = {} }: RecordedRelease): RecordedStatement['sub
   const subjects: RecordedStatement['subject'] = [];
 
   for (const [source, artifacts] of Object.entries(digests)) {
-    // For a tag in a repository, SHA-1 is the digest of a commit.
-    const sha1 = /^(?:git|github|gitlab)-/.test(source) ? 'gitCommit' : 'sha1';
-
     for (const [name, text] of Object.entries(artifacts)) {
       const digest = text.split(' ').map((each) => {
         const [algorithm, value] = each.split(':');
-        return [algorithm === 'sha1' ? sha1 : algorithm, value] as [string, string];
+        return [isCommitId(source, each) ? 'gitCommit' : algorithm, value] as [string, string];
       });
       subjects.push({ name, digest: Object.fromEntries(digest) });
     }
