@@ -6,6 +6,7 @@ import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/
 import { inputError } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
+import { isHub } from '../record/sources/docker.ts';
 import { datasources } from '../record/sources/index.ts';
 import { addForms, type ListedPackage } from './add-arguments.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
@@ -105,7 +106,6 @@ function readEntry(text: string): ListedPackage | { omission: string } {
 
 /** Other hosts of default registries by which package URLs and images name them, by type. */
 const otherHosts: ReadonlyMap<string, readonly string[]> = new Map([
-  ['docker', ['docker.io', 'index.docker.io', 'registry-1.docker.io']],
   ['maven', ['repo1.maven.org']],
   ['nuget', ['nuget.org', 'www.nuget.org']],
   ['cargo', ['crates.io']],
@@ -131,5 +131,6 @@ function isDefaultHost(type: string, host: string): boolean {
     ({ datasource, defaultRegistry }) =>
       purlTypes[datasource] === type && defaultRegistry && new URL(defaultRegistry).host === host,
   );
-  return isOfType || otherHosts.get(type)?.includes(host) === true;
+  const isOther = type === 'docker' ? isHub(host) : otherHosts.get(type)?.includes(host) === true;
+  return isOfType || isOther;
 }

@@ -46,11 +46,19 @@ export function resolveOci(purl: Purl): NonEmpty<Purl> {
   return [first, ...others];
 }
 
-/** The addresses of the repositories that a package URL of an image names. */
-export function listImageAddresses({ namespace, name, qualifiers }: Purl): string[] {
-  const urls = listQualifierValues(qualifiers, 'repository_url');
+/**
+ * The addresses of the repositories that a package URL of an image names. Its `repository_url` is the address of a repository in the
+ * type `oci`, and of a registry in the type `docker`.
+ */
+export function listImageAddresses({ type, namespace, name, qualifiers }: Purl): string[] {
+  const path = `${namespace ?? ''}/${name}`;
   // With a slash at its end, an address such as `ghcr.io` is read as a host.
-  return urls.length > 0 ? urls.map((url) => `${url}/`) : [`${namespace ?? ''}/${name}`];
+  const urls = listQualifierValues(qualifiers, 'repository_url').map((url) => `${url}/`);
+  if (urls.length === 0) {
+    return [path];
+  }
+
+  return type === 'oci' ? urls : urls.map((url) => `${splitAddress(url).host ?? url}/${path}`);
 }
 
 /** Undefined for an address without a name, such as `/` or `ghcr.io/`. */
@@ -74,7 +82,7 @@ export function removeRegistry(address: string): string {
  * address begins with the repository.
  */
 export function splitAddress(address: string) {
-  const path = address.replace(/^https?:\/\//i, '');
+  const path = address.replace(/^(?:https?|oci|docker):\/\//i, '');
   const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
   const isHost = /[.:]/.test(host) || host === 'localhost';
   return isHost ? { host, repository } : { host: undefined, repository: path };

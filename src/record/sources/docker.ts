@@ -46,7 +46,7 @@ export const docker = defineSource({
     matchPackageNames:
       registryUrl === undefined
         ? listHubNames(packageName)
-        : [`${new URL(registryUrl).host}/${packageName}`],
+        : listImageNames(`${new URL(registryUrl).host}/${packageName}`),
   }),
   async gather({ packageName, registryUrl }, context) {
     const answer =
@@ -74,6 +74,11 @@ export const docker = defineSource({
 /** The host of Docker Hub in the names of images. */
 export const hubHost = 'docker.io/';
 
+/** Whether a host is Docker Hub's: also that of its API, `index.docker.io`, or of its pages, `hub.docker.com`. */
+export function isHub(host: string): boolean {
+  return /(?:^|\.)docker\.(?:io|com)$/i.test(host);
+}
+
 /** The names in Renovate of the image at an address; none for an address that is only a host. */
 export function listImageNames(address: string): string[] {
   const { host, repository } = splitAddress(address);
@@ -83,8 +88,7 @@ export function listImageNames(address: string): string[] {
     return [];
   }
 
-  const isAtHub = host === undefined || `${host}/` === hubHost;
-  return isAtHub ? listHubNames(path) : [`${host}/${path}`];
+  return host === undefined || isHub(host) ? listHubNames(path) : [`${host}/${path}`];
 }
 
 /** The names of an image of Docker Hub. Renovate keeps the one in a file, such as `FROM library/nginx`. The shortest is the first. */

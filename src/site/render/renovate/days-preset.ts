@@ -1,6 +1,7 @@
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import { isHub } from '../../../record/sources/docker.ts';
 import { nameDatasource } from '../site-context.ts';
 import {
   groupPackages,
@@ -51,14 +52,12 @@ export function listUndatedImages({
   );
 }
 
-/** The hosts of Docker Hub, which states days. */
-const hub = /(?:^|\.)docker\.(?:io|com)$/;
-
+/** Docker Hub states days. */
 function isUndatedImage({ datasource, registryUrl, extractVersion }: Source): boolean {
   return (
     datasource === 'docker' &&
     registryUrl !== undefined &&
-    !hub.test(new URL(registryUrl).hostname) &&
+    !isHub(new URL(registryUrl).hostname) &&
     extractVersion === undefined
   );
 }

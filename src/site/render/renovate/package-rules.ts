@@ -2,7 +2,7 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { listImageAddresses } from '../../../core/model/images.ts';
 import { normalisePypi, purlTypes } from '../../../core/model/package-names.ts';
-import { parsePurl, type Purl } from '../../../core/model/purl.ts';
+import { findQualifiers, parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
@@ -73,7 +73,7 @@ function listRenovatePackages({
   const packages = listSourcePackages(component, definition.sources);
   for (const alias of definition.aliases ?? []) {
     const purl = parsePurl(alias);
-    const conditions = purl && createConditions(purl);
+    const conditions = purl && createConditions({ ...purl, qualifiers: findQualifiers(alias) });
     if (conditions) {
       packages.push({ conditions, component });
     }

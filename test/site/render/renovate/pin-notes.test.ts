@@ -499,6 +499,21 @@ test('a package of an alias has the note, in each form of a name', async () => {
   ]);
 });
 
+test.each([
+  ['docker/example/kit?repository_url=ghcr.io', 'ghcr.io/example/kit'],
+  ['docker/example/kit?repository_url=https://ghcr.io/', 'ghcr.io/example/kit'],
+  ['docker/example/kit?repository_url=oci://ghcr.io/example/kit', 'ghcr.io/example/kit'],
+  ['docker/example/kit?repository_url=index.docker.io', 'example/kit'],
+  ['docker/example/kit?repository_url=https://hub.docker.com', 'example/kit'],
+  ['docker/index.docker.io/library/kit', 'kit'],
+  ['oci/kit?repository_url=index.docker.io/example/kit', 'example/kit'],
+  ['oci/kit?repository_url=oci://ghcr.io/example/kit', 'ghcr.io/example/kit'],
+])('the image pkg:%s is %s in Renovate', (path, name) => {
+  const { definition } = componentOf(released('1.0'), { aliases: [`pkg:${path}`] });
+
+  expect(listPackageNames({ name: 'svc', definition })).toEqual([name]);
+});
+
 test('only an image has a second name in Renovate, by its hub', () => {
   const component = componentOf(released('1.0'), {
     aliases: ['pkg:npm/kit', 'pkg:docker/example/kit'],
