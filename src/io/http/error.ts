@@ -61,7 +61,7 @@ export function showUrl(url: string | URL): string {
   parsed.hash = '';
 
   // Without //, all behind the scheme is a path: "user:password@host" has the scheme "user".
-  return parsed.host === '' ? parsed.href.replace(/:.*@/s, ':') : parsed.href;
+  return parsed.host === '' ? parsed.href.replace(/^([^:]*:).*@/s, '$1') : parsed.href;
 }
 
 export interface FailureDetails {
