@@ -14,8 +14,6 @@ export interface Challenge {
 }
 
 /** The tokens of a run, by registry and scope. */
-export type BearerTokens = ReturnType<typeof createBearerTokens>;
-
 export function createBearerTokens() {
   const tokens = new Map<string, Promise<string>>();
 

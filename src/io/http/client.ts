@@ -48,8 +48,7 @@ export interface Http extends Fetcher {
   openSession(): HttpSession;
   /** Ends requests under way, drops all connections and forgets all answers. */
   close(): Promise<void>;
-  /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
-  counts: Readonly<{ requests: number; latestDate?: number }>;
+  counts: Readonly<HttpRun['counts']>;
 }
 
 /** Names the project's address, for complaints. */

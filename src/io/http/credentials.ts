@@ -2,9 +2,6 @@ import { inputError } from '../../core/schemas/finding.ts';
 import type { NpmConfig } from './npm-config.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The user's credentials by host or path, as values of the header `Authorization`. */
-export type OwnCredentials = ReturnType<typeof readOwnCredentials>;
-
 /** The prefix of the variables that hold credentials. */
 const variablePrefix = 'RELEASE_INDEX_AUTH_';
 
@@ -19,7 +16,10 @@ export interface CredentialSources {
   keyVariable?: { origin: string; name: string } | undefined;
 }
 
-/** Throws an `InputError` for a malformed credential, without its value. */
+/**
+ * The user's credentials by host or path, as values of the header `Authorization`. Throws an `InputError` for a malformed one, without
+ * its value.
+ */
 export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: CredentialSources) {
   const byVariable = readVariables(env);
   const byRegistry = npm ? readNpmCredentials(npm) : new Map<string, string>();

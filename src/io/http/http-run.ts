@@ -1,5 +1,5 @@
 /** What all requests of a run share: its limits, connections, credentials and queues. */
-import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { Agent, EnvHttpProxyAgent } from 'undici';
 import { inputError } from '../../core/schemas/finding.ts';
 import {
   createAddressGuard,
@@ -7,9 +7,9 @@ import {
   type AddressBook,
   type AddressGuard,
 } from './address-guard.ts';
-import { createBearerTokens, type BearerTokens } from './bearer-tokens.ts';
-import { readOwnCredentials, type CredentialSources, type OwnCredentials } from './credentials.ts';
-import { createHosts, systemClock, type Clock, type Hosts } from './hosts.ts';
+import { createBearerTokens } from './bearer-tokens.ts';
+import { readOwnCredentials, type CredentialSources } from './credentials.ts';
+import { createHosts, systemClock, type Clock } from './hosts.ts';
 
 /** Times in milliseconds, sizes in bytes. */
 export const defaultLimits = {
@@ -43,22 +43,9 @@ export interface RunOptions extends CredentialSources {
   plainHttpHosts?: readonly string[] | undefined;
 }
 
-export interface HttpRun {
-  userAgent: string;
-  credentials: OwnCredentials;
-  bearer: BearerTokens;
-  agent: Dispatcher;
-  /** The proxies for some or all requests. */
-  proxies: readonly URL[];
-  guard: AddressGuard;
-  hosts: Hosts;
-  limits: HttpLimits;
-  clock: Clock;
-  signal: AbortSignal;
-  counts: { requests: number; latestDate?: number };
-}
+export type HttpRun = ReturnType<typeof openRun>;
 
-export function openRun(options: RunOptions, signal: AbortSignal): HttpRun {
+export function openRun(options: RunOptions, signal: AbortSignal) {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
   const addresses = { ...systemAddresses, ...options.addresses };
@@ -74,16 +61,13 @@ export function openRun(options: RunOptions, signal: AbortSignal): HttpRun {
     limits,
     clock,
     signal,
-    counts: { requests: 0 },
+    /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
+    counts: { requests: 0 } as { requests: number; latestDate?: number },
   };
 }
 
-/** The connections, and the proxies. A proxy resolves names itself, so the guard can only reject addresses that a redirect spells out. */
-function openConnections(
-  limits: HttpLimits,
-  env: NodeJS.ProcessEnv,
-  { lookup }: AddressGuard,
-): Pick<HttpRun, 'agent' | 'proxies'> {
+/** The connections, and the proxies for some or all requests. A proxy resolves names itself, so the guard can only reject addresses that a redirect spells out. */
+function openConnections(limits: HttpLimits, env: NodeJS.ProcessEnv, { lookup }: AddressGuard) {
   // HTTP/1.1 only: tests cover the header limit and the detection of cut bodies for this version.
   const options: Agent.Options = {
     connect: { lookup },
