@@ -14,15 +14,7 @@ import {
 import { formatList } from '../core/text/wording.ts';
 
 /** The advisories on a release. */
-export interface Security extends Exploitation {
-  /** The advisories that affect it, the exploited ones first. */
-  readonly advisories: readonly Advisory[];
-  readonly isVulnerable: boolean;
-  /** The advisories that it fixes. */
-  readonly fixes: readonly Advisory[];
-  /** The definition or a trusted source calls it a fix. */
-  readonly isTrustedFix: boolean;
-}
+export type Security = ReturnType<ReturnType<typeof createSecurityFinder>>;
 
 /**
  * The advisories of a definition and its sources, by id. Those that share an id or an alias become one advisory: the definition
@@ -121,10 +113,7 @@ export function findGreatestSeverity(advisories: readonly Advisory[]): Advisory[
  * Returns a function that finds the advisories on a version. `trusted`: the advisories whose fixes are trusted, before they were
  * united.
  */
-export function createSecurityFinder(
-  united: readonly Advisory[],
-  trusted: readonly Advisory[],
-): (version: Version) => Security {
+export function createSecurityFinder(united: readonly Advisory[], trusted: readonly Advisory[]) {
   const rules = united.map((advisory) => ({
     advisory,
     // The schema has parsed it.
@@ -133,7 +122,7 @@ export function createSecurityFinder(
   }));
   const trustedFixes = listRanks(trusted.flatMap(({ fixed = [] }) => fixed));
 
-  return (version) => {
+  return (version: Version) => {
     const rank = rankKey(shorten(version));
     const advisories: Advisory[] = [];
     const fixes: Advisory[] = [];
@@ -150,9 +139,12 @@ export function createSecurityFinder(
     advisories.sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
 
     return {
+      /** The advisories that affect it, the exploited ones first. */
       advisories,
       isVulnerable: advisories.length > 0,
+      /** The advisories that it fixes. */
       fixes,
+      /** The definition or a trusted source calls it a fix. */
       isTrustedFix: trustedFixes.has(rank),
       ...findExploitation(advisories),
     };

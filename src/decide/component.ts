@@ -150,24 +150,16 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
   return packageSources;
 }
 
-/** How far a version in use may go in one step. */
-interface UpgradeBound {
-  /** The lowest version in use that the bound applies to; undefined for all versions below `below`. */
-  readonly from: string | undefined;
-  readonly below: string;
-  /** The greatest release that may be proposed. */
-  readonly to: JudgedRelease;
-}
-
 /**
- * Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second bounds versions below 17, too: its release
+ * How far versions in use may go in one step: those below `below`, from `from` on where that is stated, no further than the release
+ * `to`. Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second bounds versions below 17, too: its release
  * is below that of 17, the greatest of all lines of 17.
  */
 function listUpgradeBounds(
   stops: readonly UpgradeStop[] | undefined,
   releases: readonly JudgedRelease[],
-): UpgradeBound[] {
-  const bounds: UpgradeBound[] = [];
+) {
+  const bounds = [];
   let from: Version | undefined;
   for (const { at, release } of resolveStops(stops, releases)) {
     if (!from || compareToBound(at, from) > 0) {

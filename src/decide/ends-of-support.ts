@@ -1,36 +1,22 @@
-import { oldestFirst, type Day } from '../core/model/dates.ts';
+import { oldestFirst } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import type { ComponentSummary, LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
-export interface EndOfSupport {
-  /** The day to sort by: `until`, or `untilAtMost` where that is unknown. */
-  readonly day: Day;
-  /** The last day with support, exact or the earliest possible one; undefined if unknown. */
-  readonly until: Day | undefined;
-  /** The latest possible day, if the exact day is unknown. */
-  readonly untilAtMost: Day | undefined;
-  /** The last phase that is not paid, if the lines have several phases. */
-  readonly phase: string | undefined;
-  readonly component: ComponentSummary;
-  /** Oldest first. */
-  readonly lines: readonly [LineSummary, ...LineSummary[]];
-  readonly newest: LineSummary;
-  /** Whether the policy `ended` ends support of the whole component, without an end of its own for a line. */
-  readonly isWholeComponent: boolean;
-}
+export type EndOfSupport = ReturnType<typeof listEnds>[number];
 
 /** Every known end of support, past and future, by day and component. */
 export function listEndsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
   return summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
 }
 
-function listEnds(component: ComponentSummary): EndOfSupport[] {
+function listEnds(component: ComponentSummary) {
   const { support } = component.definition;
+  // Only the policy `ended` ends support of a whole component, unless a line has an end of its own.
   const isWholeComponent = support?.policy === 'ended' && support.lines === undefined;
   // The lines of a group end together, or have no known end.
   const byEnd = Map.groupBy(component.lines, (line) => JSON.stringify(findLineEnd(line)));
-  const ends: EndOfSupport[] = [];
+  const ends = [];
   for (const lines of byEnd.values()) {
     const [oldest] = lines;
     const end = findLineEnd(oldest);
@@ -41,7 +27,10 @@ function listEnds(component: ComponentSummary): EndOfSupport[] {
   return ends;
 }
 
-/** What lines that end together have in common; undefined if no end is known. */
+/**
+ * What lines that end together have in common; undefined if no end is known. `day`: to sort by, the latest possible
+ * one where no other is known. `phase`: the one that ends, if the lines have several.
+ */
 function findLineEnd({ phases }: LineSummary) {
   const { until, untilAtMost, name } = findLastFreePhase(phases) ?? {};
   const day = until ?? untilAtMost;

@@ -7,7 +7,6 @@ import {
   listStatementsOn,
   parseStatement,
   type ParsedStatement,
-  type Statements,
 } from '../core/model/pair-answers.ts';
 import { isInRange } from '../core/model/version-range.ts';
 import { compareVersions, type Version } from '../core/model/version.ts';
@@ -16,27 +15,12 @@ import type { Companion } from '../core/schemas/published/compatibility-file.ts'
 import type { Component } from './component.ts';
 
 /** A component with statements about what it works with, its own or those of its partners; only the parts that tables need. */
-export interface ComparedComponent extends Statements {
-  readonly title: string;
-  /** Oldest first, with the stable releases that are not withdrawn. */
-  readonly lines: readonly ComparedLine[];
-}
-
-interface ComparedLine {
-  readonly name: string;
-  /** Oldest first, at least one. */
-  readonly releases: readonly Version[];
-}
+export type ComparedComponent = ReturnType<typeof createComparedComponent>;
 
 /** By name. */
 export type ComparedComponents = ReadonlyMap<string, ComparedComponent>;
 
-export function createComparedComponent({
-  name,
-  definition,
-  judgement,
-  statedBy,
-}: Component): ComparedComponent {
+export function createComparedComponent({ name, definition, judgement, statedBy }: Component) {
   const lines = judgement.lines.map((line) => ({
     name: line.name,
     releases: line.releases
@@ -49,6 +33,7 @@ export function createComparedComponent({
     title: definition.title,
     worksWith: definition.worksWith,
     statedBy,
+    /** Oldest first, with the stable releases that are not withdrawn, at least one. */
     lines: lines.filter(({ releases }) => releases.length > 0),
   };
 }

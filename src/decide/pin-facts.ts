@@ -17,17 +17,7 @@ import { describeInference, describePolicy } from './policy-sentences.ts';
 export type PinFacts = ReturnType<typeof collectPinFacts>;
 
 /** Facts about all versions of a release line. */
-export interface PinnedLineFacts {
-  readonly line: string;
-  /** Support has ended, ends within 90 days or has perhaps ended, or ends later; undefined where no end is known. */
-  readonly support?: 'over' | 'soon' | 'later';
-  /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
-  readonly end: string;
-  /** Whether its versions are deprecated although support is not over. */
-  readonly isDeprecated?: boolean;
-  /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
-  readonly lag: string;
-}
+export type PinnedLineFacts = ReturnType<typeof computeLineFacts>;
 
 /** Facts that versions have in common. */
 interface VersionFacts extends ReturnType<typeof computeReleaseFacts> {
@@ -74,7 +64,7 @@ function computeLineFacts(
   { name: line, phases, releases }: JudgedLine,
   day: Day,
   latest: JudgedRelease | undefined,
-): PinnedLineFacts {
+) {
   const phase = findLastFreePhase(phases);
 
   // Each known end has a reason.
@@ -86,13 +76,18 @@ function computeLineFacts(
   const support = judgeSupport(phase, day);
   return {
     line,
+    /** Absent where no end is known. */
     support,
+    /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
     end: describeDayRange({ from: until, atMost: untilAtMost }),
+    /** Whether its versions are deprecated although support is not over. */
     isDeprecated: support !== 'over' && isInForceOn(reason, day),
+    /** `27 releases and 2 years behind 4.5.0`, where no end is known; empty for the latest line. */
     lag: '',
   };
 }
 
+/** Whether support has ended, ends within 90 days or has perhaps ended, or ends later. */
 function judgeSupport(phase: Phase, day: Day): 'over' | 'soon' | 'later' {
   if (hasEnded(phase, day)) {
     return 'over';

@@ -1,10 +1,4 @@
-import {
-  cutDay,
-  findLatestDay,
-  toTimestamp,
-  type Day,
-  type Timestamp,
-} from '../core/model/dates.ts';
+import { cutDay, findLatestDay, toTimestamp, type Day } from '../core/model/dates.ts';
 import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
 import {
   compareVersions,
@@ -19,7 +13,6 @@ import {
   listSourcesListing,
   type RecordedRelease,
   type StatedLine,
-  type TimestampKind,
 } from '../core/schemas/recorded/recorded.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { isInAllowedRange, parseAllowedRange } from '../core/model/source-expressions.ts';
@@ -28,20 +21,7 @@ import { mapSourcesById } from '../core/schemas/definition/source-ids.ts';
 import { compileExpression } from '../core/text/expression.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
-export interface UnjudgedRelease {
-  readonly version: string;
-  readonly parsed: Version;
-  readonly line: string;
-  readonly isPrerelease: boolean;
-  /** Start of the day if only the day is known. */
-  readonly releaseTimestamp: Timestamp | undefined;
-  readonly releaseDay: Day | undefined;
-  readonly firstSeen: Day | undefined;
-  readonly timestampKind: TimestampKind | undefined;
-  readonly changelogUrl: string | undefined;
-  readonly withdrawnSince: Day | undefined;
-  readonly recorded: RecordedRelease;
-}
+export type UnjudgedRelease = ReturnType<ReturnType<typeof createReleaseConverter>>;
 
 /**
  * The releases that a build of the given day shows, oldest first and of different rank, and the versions that the definition does
@@ -154,10 +134,7 @@ function listReleasedBy(releases: readonly UnjudgedRelease[], day: Day): Unjudge
 }
 
 /** Converts recorded releases by the lines, links and prereleases of a definition. */
-function createReleaseConverter(
-  definition: Definition,
-  statedLines: readonly StatedLine[],
-): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
+function createReleaseConverter(definition: Definition, statedLines: readonly StatedLine[]) {
   const findLine = createReleaseLineFinder(statedLines.map(({ line }) => line));
 
   // Other lines are named in the form of the newest stated one.
@@ -166,7 +143,7 @@ function createReleaseConverter(
   const { template, since: sinceText } = definition.releaseChangelogUrl ?? {};
   const since = parseVersion(sinceText ?? '');
 
-  return (entry, parsed) => {
+  return (entry: RecordedRelease, parsed: Version) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
     const isBefore = since !== undefined && compareVersions(parsed, since) < 0;
 
@@ -175,6 +152,7 @@ function createReleaseConverter(
       parsed,
       line: findLine(parsed) ?? nameReleaseLine(parsed, groups),
       isPrerelease: entry.isPrerelease ?? isPrereleaseSuffix(parsed.suffix),
+      /** Start of the day if only the day is known. */
       releaseTimestamp: releaseTimestamp && toTimestamp(releaseTimestamp),
       releaseDay: releaseTimestamp && cutDay(releaseTimestamp),
       timestampKind: releaseTimestamp === undefined ? undefined : timestampKind,

@@ -4,23 +4,16 @@ import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../core/text/wording.ts';
 
-/** A source without release days. */
-interface UndatedSource {
-  /** The versions of its first answer: their days have no lower bound. */
-  readonly versions: readonly string[];
-  readonly message: string;
-}
-
 /** The sources of which no release has a stated day, unless the policy states the ends or counts the lines. */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
-): UndatedSource[] {
+) {
   if (support && support.policy !== 'none' && support.policy !== 'term') {
     return [];
   }
 
-  const undated: UndatedSource[] = [];
+  const undated = [];
   for (const id of new Set(releases.flatMap(listSourcesListing))) {
     const listed = releases.filter((release) => listSourcesListing(release).includes(id));
     const firstDay = findEarliestDay(listed.map(findObservedDay));
@@ -32,6 +25,7 @@ export function findUndatedSources(
     const message =
       `${removeAddress(id)} states no release days: no end of support can be computed for ` +
       `${formatCount(first.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
+    // The days of the versions of the first answer have no lower bound.
     undated.push({ versions: first.map(({ version }) => version), message });
   }
   return undated;

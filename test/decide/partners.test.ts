@@ -26,6 +26,8 @@ function partnerWith(component: string, facts: Partial<ComparedComponent>): Comp
   return {
     component,
     title: component,
+    worksWith: undefined,
+    statedBy: undefined,
     lines: Array.from(lines, ([name, ofLine]) => ({ name, releases: ofLine })),
     ...facts,
   };

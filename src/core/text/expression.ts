@@ -7,15 +7,7 @@ export type Groups = Readonly<Record<string, string | undefined>>;
  * A regular expression of a definition. The texts it searches come from outside, so it runs as RE2, as in Renovate: the time of a
  * search is proportional to the length of any text.
  */
-export interface Expression {
-  readonly groupNames: readonly string[];
-  /** The most steps that a search takes for each character of the text. */
-  readonly size: number;
-  test(text: string): boolean;
-  /** The groups of the first match; undefined where nothing matches. */
-  match(text: string): Groups | undefined;
-  matches(text: string): Iterable<Groups>;
-}
+export type Expression = ReturnType<typeof compileExpression>;
 
 /** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
@@ -29,7 +21,7 @@ export function findExpressionProblem(pattern: string): string | undefined {
 }
 
 /** `m` lets `^` and `$` match at every line. Expects a pattern that passed `findExpressionProblem`. */
-export function compileExpression(pattern: string, flag: keyof typeof re2Flags = ''): Expression {
+export function compileExpression(pattern: string, flag: keyof typeof re2Flags = '') {
   const program = compile(pattern, re2Flags[flag]);
   if (typeof program === 'string') {
     throw new Error(program);
@@ -46,9 +38,11 @@ export function compileExpression(pattern: string, flag: keyof typeof re2Flags =
 
   return {
     groupNames,
+    /** The most steps that a search takes for each character of the text. */
     size: program.programSize(),
-    test: (text) => program.test(text),
-    match: (text) => matches(text).next().value ?? undefined,
+    test: (text: string) => program.test(text),
+    /** The groups of the first match; undefined where nothing matches. */
+    match: (text: string): Groups | undefined => matches(text).next().value ?? undefined,
     matches,
   };
 }

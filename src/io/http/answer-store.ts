@@ -17,10 +17,7 @@ export interface HttpAnswer {
 }
 
 /** An answer kept between runs. */
-export interface StoredAnswer extends Pick<HttpAnswer, 'headers' | 'packed'> {
-  /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
-  finalUrlDigest: string;
-}
+export type StoredAnswer = ReturnType<typeof parseFile>;
 
 const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
 /** A complete answer, or a partial answer of a killed run. */
@@ -28,6 +25,7 @@ const filePattern = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
 
 const FirstLine = z.object({
   format: z.literal(1),
+  /** Digest of the URL that answered, after redirects: a signed URL is a secret. */
   finalUrlDigest: z.string(),
   headers: z.record(z.string(), z.string()),
 });
@@ -110,7 +108,7 @@ function formatFile({ url, packed }: HttpAnswer, headers: Record<string, string>
 }
 
 /** Throws for a damaged file. */
-function parseFile(file: Buffer): StoredAnswer {
+function parseFile(file: Buffer) {
   const end = file.indexOf('\n');
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };

@@ -21,15 +21,6 @@ export interface ComponentFacts extends Partial<Record<RequiredKey, string>> {
   support?: SupportPolicy;
 }
 
-interface Draft {
-  /** Without inherited values; absent if required values are missing. */
-  written?: WrittenDefinition;
-  /** The required keys without a value. */
-  missing: RequiredKey[];
-  /** What was used for values that the registry does not state, remarks on others, and rejected statements. */
-  notes: string[];
-}
-
 interface DraftContext {
   /** The address of the schema, for editors. */
   $schema: string;
@@ -44,13 +35,17 @@ interface DraftContext {
   existing: Partial<WrittenDefinition>;
 }
 
-/** Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. */
+/**
+ * Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. `written`:
+ * without inherited values; absent if values of required keys are missing. `notes`: what was used for values that the registry does
+ * not state, remarks on others, and rejected statements.
+ */
 export function draftDefinition(
   source: Source,
   upstream: PackageDescription,
   facts: ComponentFacts,
   context: DraftContext,
-): Draft {
+) {
   const { $schema, component, defaults, existing, isFree } = context;
   const titles = [facts.title, upstream.title, existing.title];
   const title = titles.map((text = '') => toLine(text, 200)).find((text) => text !== '');

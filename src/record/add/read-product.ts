@@ -16,20 +16,11 @@ import { TypedSource } from '../sources/index.ts';
 import { parseYaml, readBySchema } from '../sources/shared/document.ts';
 import { joinUrl } from '../sources/shared/requests.ts';
 import { checkSupportRule, ProductCycle } from './check-support-rule.ts';
-import type { ComponentFacts } from './draft-definition.ts';
 import { joinNamedGroups } from './join-named-groups.ts';
 import { readSupportRule } from './read-support-rule.ts';
 
 /** A product of endoflife.date as parts of a definition. */
-export interface Product {
-  /** Empty where the product names no usable list of releases. */
-  sources: TypedSource[];
-  facts: ComponentFacts;
-  /** The latest version of its newest line. */
-  latest?: string | undefined;
-  /** Notes for the user on the chosen sources and the rule of support. */
-  notes: string[];
-}
+export type Product = ReturnType<typeof readProduct>;
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
@@ -96,7 +87,7 @@ export function readProduct({
   text,
   place,
   day,
-}: Record<'name' | 'text' | 'place', string> & { day: Day }): Product {
+}: Record<'name' | 'text' | 'place', string> & { day: Day }) {
   const [, yaml = ''] = text.split(/^---$/m, 3);
   const file = readBySchema(place, parseYaml(place, yaml), ProductFile);
   const { title, releasePolicyLink: homepage, identifiers, auto, releases: cycles } = file;
@@ -117,9 +108,12 @@ export function readProduct({
   }
 
   return {
+    /** Empty where the product names no usable list of releases. */
     sources,
     facts: dropUndefined({ title, homepage, aliases, support }),
+    /** The latest version of its newest line. */
     latest: cycles[0]?.latest,
+    /** For the user, on the chosen sources and the rule of support. */
     notes,
   };
 }

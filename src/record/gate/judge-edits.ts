@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
-import { InputError, isError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, isError } from '../../core/schemas/finding.ts';
 import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal, readRecordedData } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
@@ -23,20 +23,7 @@ import { judgeComponentEdit, type EditedFiles, type EditVerdict } from './judge-
 import type { WaitingChange } from './rules/waiting-change.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
-export interface JudgedEdits {
-  /** The index to gather and build: a component that waits has the files of its last good commit, or is left out without one. */
-  root: Root;
-  waiting: readonly WaitingChange[];
-  /** The ids of the decisions that let edits through. */
-  used: readonly string[];
-  /** By component, the accepted edit and the events that it causes. */
-  edits: ReadonlyMap<string, RecordedEdit>;
-  /** With the waits of renamed components by their present names. */
-  lastRun: LastRun | undefined;
-  /** The ids of decisions that no run has used. */
-  accepted: ReadonlySet<string>;
-  findings: readonly Finding[];
-}
+export type JudgedEdits = ReturnType<typeof judgeEdits>;
 
 /** Whether no change with this id waited after the last run. */
 export function isNewWait({ lastRun }: JudgedEdits, id: string): boolean {
@@ -50,7 +37,7 @@ interface EditInput {
 }
 
 /** Throws an InputError if the state of the last run or the site configuration cannot be read, if recorded lines were lost, or if git lacks a commit. */
-export function judgeEdits(input: EditInput): JudgedEdits {
+export function judgeEdits(input: EditInput) {
   const edited = { ...input, root: openEdited(input.root) };
   const { root } = edited;
   const { lastRun: recordedRun, findings } = readLastRun(root, input.env);
@@ -80,9 +67,20 @@ export function judgeEdits(input: EditInput): JudgedEdits {
     }
   }
 
-  const accepted = lastRun?.accepted ?? listOpenDecisions(root, readUsedDecisions(root));
-  const acceptedRoot = openAccepted(root, waiting);
-  return { root: acceptedRoot, waiting, used, edits, lastRun, accepted, findings };
+  return {
+    /** The index to gather and build: a component that waits has the files of its last good commit, or is left out without one. */
+    root: openAccepted(root, waiting),
+    waiting,
+    /** The ids of the decisions that let edits through. */
+    used,
+    /** By component, the accepted edit and the events that it causes. */
+    edits,
+    /** With the waits of renamed components by their present names. */
+    lastRun,
+    /** The ids of decisions that no run has used. */
+    accepted: lastRun?.accepted ?? listOpenDecisions(root, readUsedDecisions(root)),
+    findings,
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { dropEmpty, sortKeys } from '../../core/model/objects.ts';
-import { notice, type Finding } from '../../core/schemas/finding.ts';
+import { notice } from '../../core/schemas/finding.ts';
 import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { formatList } from '../../core/text/wording.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
@@ -11,7 +11,6 @@ import {
   reportChange,
   type CheckedAnswer,
   type MergeReport,
-  type RecordedChange,
   type SourceStatement,
   type ValueContext,
 } from './merge-values.ts';
@@ -33,16 +32,7 @@ interface MergeInput {
   day: Day;
 }
 
-export interface Merged {
-  /** Oldest first. Every recorded release is among them. */
-  releases: RecordedRelease[];
-  /** The first missing days of versions that no source lists any more. */
-  missing: Record<string, Day>;
-  changes: RecordedChange[];
-  findings: Finding[];
-  /** The versions that accepted short lists withdrew. */
-  withdrawnByDecision: string[];
-}
+export type Merged = ReturnType<typeof mergeAnswers>;
 
 type Merge = MergeInput & ValueContext;
 
@@ -51,7 +41,7 @@ type Merge = MergeInput & ValueContext;
  * and the journal keeps earlier values. Merging the same answers again changes nothing, except that a version still missing on a
  * later day is withdrawn.
  */
-export function mergeAnswers(input: MergeInput): Merged {
+export function mergeAnswers(input: MergeInput) {
   const { component, day, answers, isRetired } = input;
   const report: MergeReport = { component, day, changes: [], findings: [], added: new Set() };
   const usable = answers.filter(({ isWaiting }) => !isWaiting);
@@ -84,10 +74,13 @@ export function mergeAnswers(input: MergeInput): Merged {
   reportMissing(releases, missing, report);
 
   return {
+    /** Oldest first. Every recorded release is among them. */
     releases,
+    /** The first missing days of versions that no source lists any more. */
     missing: sortKeys(Object.fromEntries(missing)),
     changes: report.changes,
     findings: report.findings,
+    /** The versions that accepted short lists withdrew. */
     withdrawnByDecision,
   };
 }

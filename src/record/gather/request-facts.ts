@@ -43,20 +43,14 @@ export function findUnknownDays(
   return unknown;
 }
 
-interface RequestedReleases {
-  /** By version, with the facts that need requests of their own. */
-  releases: StatedRelease[];
-  /** The versions that upstream has nothing to download for. */
-  absent: string[];
-  /** The versions whose day could not be requested, with the errors; the next run asks again. */
-  postponed: ReadonlyMap<string, unknown>;
-}
-
-/** Turns the admitted elements into releases. */
+/**
+ * Turns the admitted elements into releases, with the facts that need requests of their own. `absent`: the versions that upstream has
+ * nothing to download for; `postponed`: those whose day could not be requested, with the errors. The next run asks again.
+ */
 export async function requestReleases(
   elements: ReadonlyMap<string, ListedRelease>,
   unknownDays: ReadonlySet<string>,
-): Promise<RequestedReleases> {
+) {
   const lookUps = new Map<string, LookUp>();
   const digestLookUps = new Map<string, LookUp>();
   for (const [version, element] of elements) {

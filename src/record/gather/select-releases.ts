@@ -8,20 +8,6 @@ import { createVersionFilter } from '../../decide/releases.ts';
 import { findEarliest } from '../../core/model/timestamps.ts';
 import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/datasource.ts';
 
-/** What a definition admits of the names that an answer lists. */
-interface Selection {
-  /** The admitted elements, one for each version. */
-  elements: ReadonlyMap<string, ListedRelease>;
-  /** Ranks of all versions listed, whether or not the definition admits them. */
-  ranks: ReadonlySet<string>;
-  /** Tags of a container that are not versions, such as `latest`. */
-  unordered: readonly string[];
-  /** Names that cannot be versions. */
-  skipped: readonly SkippedElement[];
-  /** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
-  whyNoneAdmitted: string | undefined;
-}
-
 /**
  * Selects the releases that a definition admits by `extractVersion` and `allowedVersions`, which have the forms of Renovate
  * (docs/usage/configuration-options.md). A name that `extractVersion` does not match holds no version.
@@ -30,7 +16,7 @@ export function selectReleases(
   source: Source,
   { releases = [], alsoListed = [], hasTags, hasParts }: SourceAnswer,
   acceptsPrereleases: boolean,
-): Selection {
+) {
   const judgeName = createJudge(source, acceptsPrereleases);
   const judged: JudgedName[] = alsoListed.map((element) => judgeName(element));
   const admitted: AdmittedElement[] = [];
@@ -63,8 +49,11 @@ export function selectReleases(
 
   return {
     elements: uniteByVersion(admitted, hasParts),
+    /** Of all versions listed, whether or not the definition admits them. */
     ranks,
+    /** Tags of a container that are not versions, such as `latest`. */
     unordered,
+    /** Names that cannot be versions. */
     skipped,
     whyNoneAdmitted: explainNoneAdmitted(judged),
   };
@@ -106,6 +95,7 @@ function createJudge({ extractVersion, allowedVersions }: Source, acceptsPrerele
   };
 }
 
+/** Why no listed name gave a version, for instance because of a wrong rule; undefined if any did. */
 function explainNoneAdmitted(judged: readonly JudgedName[]): string | undefined {
   const byOutcome = Map.groupBy(judged, ({ outcome }) => outcome);
   if (judged.length === 0 || byOutcome.has('admitted')) {

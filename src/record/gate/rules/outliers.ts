@@ -16,12 +16,7 @@ const years = { from: 2000, before: 2100 };
 /** By version, why it does not fit the recorded ones. */
 export type Reasons = ReadonlyMap<string, string>;
 
-/** The highest recorded digit groups. */
-interface HighestGroups {
-  /** By the leading groups before them, joined with dots. */
-  byPrefix: ReadonlyMap<string, Group>;
-  byPosition: ReadonlyMap<number, Group>;
-}
+type HighestGroups = ReturnType<typeof findHighestGroups>;
 
 interface OutlierOptions {
   day: Day;
@@ -90,7 +85,8 @@ function findLastYear(recorded: readonly Version[], day: Day): Group {
   return isByYear ? pickHigher(thisYear, firstGroups.at(-1)!) : years.before;
 }
 
-function findHighestGroups(recorded: readonly Version[]): HighestGroups {
+/** The highest recorded digit groups, by the leading groups before them, joined with dots, and by position. */
+function findHighestGroups(recorded: readonly Version[]) {
   const byPrefix = new Map<string, Group>();
   const byPosition = new Map<number, Group>();
 

@@ -17,14 +17,7 @@ export const Ranges = z.object({
 });
 type Ranges = z.infer<typeof Ranges>;
 
-export interface AffectedVersions {
-  /** In the form of an advisory. */
-  range: string;
-  /** May repeat a version. */
-  fixed: readonly string[];
-  /** Unreadable bounds and versions. */
-  unreadable: readonly string[];
-}
+export type AffectedVersions = ReturnType<typeof uniteAffected>;
 
 /** Undefined also for a version that the range of an advisory cannot name, such as `1.x`. */
 function readBound(text: string): Version | undefined {
@@ -32,7 +25,7 @@ function readBound(text: string): Version | undefined {
 }
 
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
-export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersions {
+export function uniteAffected(packageRanges: readonly Ranges[]) {
   const statements = packageRanges.map(parseRanges);
   const bounds = statements.flatMap(({ ranges }) => ranges.flat());
   const fixes = bounds.filter(({ kind, version }) => kind === 'fixed' && version);
@@ -41,8 +34,11 @@ export function uniteAffected(packageRanges: readonly Ranges[]): AffectedVersion
   const unreadable = texts.filter((text) => !readBound(text));
 
   return {
+    /** In the form of an advisory. */
     range: joinAlternatives(statements),
+    /** May repeat a version. */
     fixed: fixes.map(({ text }) => text),
+    /** Bounds and versions. */
     unreadable: [...new Set(unreadable.map((text) => text.slice(0, 100)))],
   };
 }
