@@ -9,25 +9,29 @@ interface PageScript {
   readonly module: string;
   /** A classic script for a `script` element, or a module for `import()`. */
   readonly format: 'iife' | 'esm';
-  /** Modules that the script leaves out, because the page brings a replacement. */
-  readonly replaced: string[];
+  /** Modules that it loads only when it needs them, each by its name, with the script that exports the same. */
+  readonly loaded: Readonly<Record<string, string>>;
 }
 
-/** The engine of regular expressions, 150 kB: the pages use that of the browser. */
-const expressions = '*/core/text/expression.ts';
-/** The reader of bills of materials: the page of plans uses that in `more.js`. */
-const bills = '*/bill-of-materials.ts';
+const expressions = { 'text/expression': 'expressions.js' };
+const bills = { 'bill-of-materials': 'more.js' };
 
 /** The scripts of the pages, by their names among the assets. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   // Every page loads it.
-  'site.js': { module: 'site/page/every-page', format: 'iife', replaced: [] },
+  'site.js': { module: 'site/page/every-page', format: 'iife', loaded: {} },
   // For a question.
-  'ask.js': { module: 'site/page/answers', format: 'esm', replaced: [expressions] },
+  'ask.js': { module: 'site/page/answers', format: 'esm', loaded: expressions },
   // For rarer questions and bills of materials.
-  'more.js': { module: 'site/page/more', format: 'esm', replaced: [expressions] },
+  'more.js': { module: 'site/page/more', format: 'esm', loaded: expressions },
   // For a list of versions.
-  'plan.js': { module: 'site/page/plan/plan-page', format: 'esm', replaced: [expressions, bills] },
+  'plan.js': {
+    module: 'site/page/plan/plan-page',
+    format: 'esm',
+    loaded: { ...expressions, ...bills },
+  },
+  // For versions of a package whose source has `extractVersion`: the engine of regular expressions, 46 kB compressed.
+  'expressions.js': { module: 'site/page/expressions', format: 'esm', loaded: {} },
 };
 
 /** A script in one file. The package has it as a file; a checkout bundles it once in a process. */
@@ -37,13 +41,13 @@ export function readPageScript(script: PageScript): Uint8Array {
 
 const bundleOnce = keepByObject(bundleScript);
 
-function bundleScript({ module, format, replaced }: PageScript): Uint8Array {
+function bundleScript({ module, format, loaded }: PageScript): Uint8Array {
   // Required here, because the package does without it.
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
   const { outputFiles } = buildSync({
     entryPoints: [resolveModule(module)],
     bundle: true,
-    external: replaced,
+    external: Object.keys(loaded).map((name) => `*/${name}.ts`),
     minify: true,
     charset: 'utf8',
     format,
@@ -53,5 +57,9 @@ function bundleScript({ module, format, replaced }: PageScript): Uint8Array {
     write: false,
   });
 
-  return outputFiles[0]!.contents;
+  let code = outputFiles[0]!.text;
+  for (const [name, script] of Object.entries(loaded)) {
+    code = code.replaceAll(new RegExp(`"[./a-z]*/${name}\\.ts"`, 'g'), `"./${script}"`);
+  }
+  return Buffer.from(code);
 }

@@ -176,7 +176,7 @@ async function answerList(
       continue;
     }
 
-    const version = await toComponentVersion(candidate, packageVersion, index);
+    const version = await toComponentVersion(candidate, packageVersion);
     shown.push(`${components[name]!.title} ${version}`);
     list.push(`${name}@${version}`);
   }

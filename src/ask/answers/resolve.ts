@@ -1,5 +1,4 @@
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { Expression } from '../../core/text/expression.ts';
 import { quote, cutStart } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { createMissingDocumentError, type AnswerIndex } from './answer-index.ts';
@@ -9,11 +8,8 @@ import type { PublishedIndex } from './published-index.ts';
 import { readNameOrPackage } from './read-name.ts';
 
 /** Finds components by their names, and where it can be searched, by a version. */
-export interface NameSource
-  extends Pick<AnswerIndex, 'names' | 'details'>, Partial<Pick<PublishedIndex, 'searchVersion'>> {
-  /** Replaces the regular expression engine for `extractVersion`. */
-  compile?(pattern: string): Pick<Expression, 'match'>;
-}
+export type NameSource = Pick<AnswerIndex, 'names' | 'details'> &
+  Partial<Pick<PublishedIndex, 'searchVersion'>>;
 
 /** A component and the versions in a question about it. */
 export interface Resolved {
@@ -113,7 +109,7 @@ export async function resolveCandidate(
   }
 
   const convert = async (written?: string) =>
-    written && (await toComponentVersion(candidate, written, source));
+    written && (await toComponentVersion(candidate, written));
   const note = isExact(candidate) ? undefined : `Read as ${details.title}.`;
   return { details, version: await convert(version), to: await convert(to), note };
 }
@@ -122,15 +118,13 @@ export async function resolveCandidate(
 export async function toComponentVersion(
   { extractVersion }: Pick<Owner, 'extractVersion'>,
   packageVersion: string,
-  { compile }: Pick<NameSource, 'compile'> = {},
 ): Promise<string> {
   if (extractVersion === undefined) {
     return packageVersion;
   }
 
-  // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
-  const expression =
-    compile?.(extractVersion) ??
-    (await import('../../core/text/expression.ts')).compileExpression(extractVersion);
-  return expression.match(packageVersion)?.['version'] ?? packageVersion;
+  // Loaded only if needed: few packages have an expression, and each page and each isolate of the host would load the engine.
+  const { compileExpression } = await import('../../core/text/expression.ts');
+  const groups = compileExpression(extractVersion).match(packageVersion);
+  return groups?.['version'] ?? packageVersion;
 }

@@ -163,7 +163,7 @@ async function locate(
   const [owner, anotherOwner] = owners;
   // The details of a single owner are not needed, except to find a digest.
   if (owner && !anotherOwner && !isDigest(version)) {
-    return { component: owner.component, version: await toComponentVersion(owner, version, index) };
+    return { component: owner.component, version: await toComponentVersion(owner, version) };
   }
 
   const match = await matchOwner(owners, version, index);
@@ -183,14 +183,14 @@ interface OwnerMatch {
 export async function matchOwner(
   owners: readonly Owner[],
   packageVersion: string,
-  index: Pick<NameSource, 'details' | 'compile'>,
+  index: Pick<NameSource, 'details'>,
 ): Promise<OwnerMatch | undefined> {
   let unlisted: OwnerMatch | undefined;
   for (const owner of owners) {
     const details = await index.details(owner.component);
     if (details) {
       const { releases } = details;
-      const version = await toComponentVersion(owner, packageVersion, index);
+      const version = await toComponentVersion(owner, packageVersion);
       const release = findByDigest(releases, packageVersion) ?? findRelease(releases, version);
       if (release) {
         return { details, version: release.version, release };

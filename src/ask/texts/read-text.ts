@@ -1,20 +1,14 @@
 import { isOurs } from '../answers/find-release.ts';
 import type { NameSource } from '../answers/resolve.ts';
-import type * as Bills from './bill-of-materials.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, ReadText } from './text-entries.ts';
 
 /** Greatest lengths of a text, in characters: on a page, in a request to a server, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, request: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
-/** The index in which names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
-interface TextSource extends Pick<NameSource, 'names' | 'details'> {
-  bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
-}
-
 /** Reads the statements of a text. A bill of materials gives all of its packages, any other text only what names something of the index. */
 export async function readText(
-  index: TextSource,
+  index: Pick<NameSource, 'names' | 'details'>,
   text: string,
   longest: number,
 ): Promise<ReadText> {
@@ -25,9 +19,8 @@ export async function readText(
 
   const content = text.replace(/^\ufeff/, '');
   const isJsonOrXml = /^\s*[{<]/.test(content);
-  const bills = isJsonOrXml
-    ? await (index.bills?.() ?? import('./bill-of-materials.ts'))
-    : undefined;
+  // Loaded only if needed: a page has no reader of bills of materials before the first one.
+  const bills = isJsonOrXml ? await import('./bill-of-materials.ts') : undefined;
   const bill = bills?.readBill(content);
   if (bill) {
     return bill;

@@ -6,7 +6,7 @@ import { ask, type Answer } from '../../ask/answers/ask.ts';
 import { openSearch, type SearchableIndex } from '../../ask/answers/published-index.ts';
 import { maxUnasked, openSite } from './site-index.ts';
 
-export { readBill } from '../../ask/texts/bill-of-materials.ts';
+export * from '../../ask/texts/bill-of-materials.ts';
 export { guessItem } from '../../ask/texts/guess-items.ts';
 
 /** Opens the index of this site as of today, with search. Rejects components with more than `maxComponentReleases`. */

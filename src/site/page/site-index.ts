@@ -15,10 +15,6 @@ export function openSite(maxComponentReleases = Infinity) {
     ...index,
     // Without a limit: a page lives as long as its visitor reads it.
     details: keepPromises(index.details),
-    // The expressions of the browser, instead of a bundled engine.
-    compile: (pattern: string) => ({
-      match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups,
-    }),
     read,
   };
 

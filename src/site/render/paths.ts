@@ -314,6 +314,8 @@ const pageAssets = [
   'assets/more.js',
   // Plans, loaded with the first list.
   'assets/plan.js',
+  // The engine of regular expressions, loaded with the first version of a package with `extractVersion`, and absent without such packages.
+  'assets/expressions.js',
   // The stylesheet, the icon, the preview of links, and the files of `site/assets` of the index.
   'assets/{asset}',
   // The day of the build: the pages themselves do not change every day.

@@ -74,10 +74,17 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     bodies['signing-key.pem'] = writePemKey(signingPublicKey);
   }
   for (const [name, bytes] of site.theme.assets) {
-    bodies[`assets/${name}`] = bytes;
+    if (name !== 'expressions.js' || summaries.some(hasExpression)) {
+      bodies[`assets/${name}`] = bytes;
+    }
   }
 
   return Object.entries(bodies).map(([path, body]) => ({ path, body }));
+}
+
+/** Whether pages need the engine of regular expressions for the versions of a component's packages. */
+function hasExpression({ definition }: ComponentSummary): boolean {
+  return definition.sources.some(({ extractVersion }) => extractVersion !== undefined);
 }
 
 /** `mine.html`, with an example of a list and its link. */

@@ -483,6 +483,41 @@ describeInBrowser(
   },
 );
 
+const release = { version: '1.0', releaseTimestamp: '2026-06-01' };
+const expressions = [
+  String.raw`^release\-(?<version>.+)$`,
+  String.raw`(?i)^RELEASE-(?P<version>[[:digit:].]+)\z`,
+];
+
+describeInBrowser(
+  'versions of packages with expressions that only RE2 reads',
+  () => {
+    const components = expressions.map((extractVersion, number) => {
+      const source = { datasource: 'npm', packageName: `package-${number}`, extractVersion };
+      const { definition } = partners.server;
+      return [`server-${number}`, { definition: { ...definition, sources: [source] } }] as const;
+    });
+    const releases = [release];
+    return buildSynthetic(
+      Object.fromEntries(components.map(([name, rest]) => [name, { ...rest, releases }])),
+    );
+  },
+  (visitor) => {
+    it.each([0, 1])('are answered in the box and in a plan: expression %i', async (number) => {
+      const question = `pkg:npm/package-${number}@release-1.0`;
+      await visitor.visit(`index.html?q=${encodeURIComponent(question)}`, {}, async (page) => {
+        await card(page).waitFor();
+        expect(await said(page)).toContain('Server 1.0 is supported until 1 Jun 2027.');
+      });
+      await visitor.visit('mine.html', {}, async (page) => {
+        await page.locator('#list-text').fill(question);
+        await page.getByRole('button', { name: 'Plan' }).click();
+        await page.locator('#plan-lead').getByText('1 version').waitFor();
+      });
+    });
+  },
+);
+
 const seenAtOnce = Array.from({ length: 320 }, (_, index) => ({
   version: `1.${index}`,
   releaseTimestamp: '2026-06-01',

@@ -23,7 +23,6 @@ import { drawCopying, drawSteps } from './draw-plan.ts';
 
 const index = {
   ...openSite(),
-  bills: loadMore,
   guesses: loadMore,
   searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
 };
