@@ -1,11 +1,12 @@
 import type { Answer } from '../../ask/answers/ask.ts';
 import { keepByObject } from '../../core/model/objects.ts';
+import { listOptions } from './answer-options.ts';
 import { drawAnswer } from './card.ts';
 import { addCopyButton } from './copy-button.ts';
 import { announce, fill, find, findAll, keepPlace, on } from './dom.ts';
 import { findAnswer, findAnswerInAll, index } from './find-answer.ts';
 import { listMovedPairs, type MovedPairs } from './moved-pairs.ts';
-import { listOptions, makeOptionList } from './option-list.ts';
+import { makeOptionList } from './option-list.ts';
 import { toUrl } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
@@ -18,7 +19,7 @@ function setUpBox(form: HTMLFormElement) {
   const input = find<HTMLInputElement>('input', form);
   const component = form.id === 'mine' ? find('main').dataset['component'] : undefined;
   const suggestSoon = debounce(suggest);
-  const list = makeOptionList(form, input, suggestSoon, ask);
+  const list = makeOptionList(input, { suggest: suggestSoon, choose: ask });
   /** The text that the list is about. Suggestions for an earlier one are dropped. */
   let typedText = '';
 

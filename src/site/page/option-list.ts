@@ -1,81 +1,17 @@
-import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
-import type { Choice } from '../../ask/answers/choices.ts';
-import { describeResults } from '../../ask/search/search-releases.ts';
-import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
-import { describeEnd, findTone, nameState, stateTones } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
-import { announce, fill, makeElement, on } from './dom.ts';
+import type { Option } from './answer-options.ts';
+import { announce, fill, findAll, makeElement, on } from './dom.ts';
 
-/** The number of release lines in the list. */
-const maxLines = 7;
-
-/** An answer in the list. Choosing it asks `question`. */
-interface Option {
-  readonly tone?: string;
-  readonly name: string;
-  readonly end?: string;
-  readonly remedy?: string | undefined;
-  /** Absent for a problem, which cannot be chosen. */
-  readonly question?: string;
+interface ListHandlers {
+  /** Opens the list for the text of the field. */
+  suggest(): void;
+  /** Asks the question of an option. */
+  choose(question: string): void;
 }
 
-/** The options of an answer to a text, most often one. */
-export function listOptions(answer: Answer, text: string): Option[] {
-  switch (answer.kind) {
-    case 'version': {
-      const { judged, details } = answer;
-      if (judged.lines.length === 0) {
-        const { component, title } = details;
-        return [createVersionOption({ component, title, question: text, answer: answer.answer })];
-      }
-
-      return judged.lines
-        .slice(-maxLines)
-        .reverse()
-        .map((line) => ({
-          tone: stateTones[line.state],
-          name: `${details.title} ${line.line}`,
-          end: describeEnd(line) || nameState(line.state),
-          question: `${details.component} ${line.line}`,
-        }));
-    }
-    case 'choices':
-      return answer.choices.map(createVersionOption);
-    case 'releases':
-      return [{ name: describeResults(answer), question: text }];
-    case 'page':
-      return [{ name: answer.text, question: text }];
-    case 'search':
-      return [{ name: describeSearch(answer.releases), question: text }];
-    case 'problem':
-      return [{ name: answer.message }];
-  }
-}
-
-function createVersionOption({ component, title, question, answer }: Choice): Option {
-  if (!answer) {
-    return { name: title, question };
-  }
-
-  const { state, label, version, moveTo } = answer;
-  const other = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
-  return {
-    tone: findTone(state),
-    name: `${title} ${version}`,
-    end: describeAnswerEnd(answer) || label.toLowerCase(),
-    remedy: moveTo && `→ ${other}${moveTo.version}`,
-    question,
-  };
-}
-
-/** The list below a field. `suggest`: opens the list for the text of the field. `choose`: asks the question of an option. */
-export function makeOptionList(
-  form: HTMLFormElement,
-  input: HTMLInputElement,
-  suggest: () => void,
-  choose: (question: string) => void,
-) {
-  const list = addList(form, input);
+/** The list of answers below a field. */
+export function makeOptionList(input: HTMLInputElement, { suggest, choose }: ListHandlers) {
+  const list = addList(input);
   let marked: Element | null = null;
 
   on(input, 'keydown', handleKey);
@@ -141,15 +77,12 @@ export function makeOptionList(
   }
 }
 
-let lists = 0;
-
-function addList(form: HTMLFormElement, input: HTMLInputElement): HTMLElement {
-  lists += 1;
-  const id = `answers-${lists}`;
+function addList(input: HTMLInputElement): HTMLElement {
+  const id = `answers-${findAll('[role=listbox]').length}`;
   const list = makeElement(
     markup`<ul id="${id}" class="options" role="listbox" aria-label="Answers" hidden></ul>`,
   );
-  form.append(list);
+  input.form!.append(list);
   // A press on the list leaves the focus in the field.
   on(list, 'mousedown', (event) => event.preventDefault());
   input.setAttribute('aria-controls', id);
@@ -159,8 +92,9 @@ function addList(form: HTMLFormElement, input: HTMLInputElement): HTMLElement {
 function renderOption(option: Option, id: string): Markup {
   const { tone = 'none', name, end = '', remedy = '', question } = option;
   const ask = question === undefined ? '' : markup` data-question="${question}"`;
-  const words = markup`<span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span>`;
-  return markup`<li id="${id}" role="option" class="tone-${tone}"${ask}>${words}</li>`;
+  const words = markup`<span><b>${name}</b> <span class="ends">${markDays(end)}</span></span>`;
+  const advice = markup`<span class="advice">${remedy}</span>`;
+  return markup`<li id="${id}" role="option" class="tone-${tone}"${ask}>${words}${advice}</li>`;
 }
 
 /** The option behind or before the marked one, from end to end. Without a mark, the first or the last. */

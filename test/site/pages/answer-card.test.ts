@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { ask } from '../../../src/ask/answers/ask.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
+import { listOptions } from '../../../src/site/page/answer-options.ts';
 import { drawAnswer } from '../../../src/site/page/card.ts';
 import { listMovedPairs } from '../../../src/site/page/moved-pairs.ts';
-import { listOptions } from '../../../src/site/page/option-list.ts';
 import { drawEvidence } from '../../../src/site/page/support-evidence.ts';
 import { drawUpgradePath } from '../../../src/site/page/upgrade-path.ts';
 import type { Markup } from '../../../src/site/render/html/markup.ts';
