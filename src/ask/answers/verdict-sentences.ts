@@ -113,15 +113,51 @@ export function describeVerdict(answer: VersionAnswer): string {
   return namesEnd ? `${markInferred(sentence.slice(0, -1), inferred)}.` : sentence;
 }
 
-/** Sentences with the reasons for the state, and facts to know before an upgrade. */
-export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
-  const { title, replacedBy } = details;
-  const { release, line, moveTo } = judged;
+/** A sentence with a reason for the state, with a fact to know before an upgrade, or with one that the index does not know. */
+export interface Ground {
+  readonly about: 'end' | 'unknown' | 'other';
+  readonly text: string;
+}
+
+/** The reasons for the state, and facts to know before an upgrade. `end`: why the support of the line ends. */
+export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generator<Ground> {
+  const { release, line } = judged;
   if (release?.security !== undefined) {
-    yield release.security;
+    yield { about: 'other', text: release.security };
   }
   if (line) {
-    yield* listLineGrounds(details, judged, line);
+    yield* listReasons(details, judged, line);
+  }
+  for (const text of listFacts(details, judged)) {
+    yield { about: 'other', text };
+  }
+}
+
+/** The reasons for the deprecation and for the support of the line. */
+function* listReasons(
+  details: DetailsOn,
+  { release }: JudgedVersion,
+  line: PublishedLineOn,
+): Generator<Ground> {
+  const reasons = (release?.reasons ?? []).map((reason) => describeReason(reason, details.day));
+  const end = line.reason ? describeLineReason({ ...line, reason: line.reason }) : '';
+  const reading = describeOtherReading(details, line);
+  const ends = [end, reading].filter((text) => text !== '');
+  for (const text of new Set([...reasons, ...ends])) {
+    yield { about: ends.includes(text) ? 'end' : 'other', text };
+  }
+}
+
+/** The other facts of the line, the upgrade and the release. */
+function* listFacts(details: DetailsOn, judged: JudgedVersion): Generator<string> {
+  const { title, replacedBy } = details;
+  const { release, line, moveTo, state } = judged;
+  const phases = describePhases(line?.phases);
+  if (line && phases !== '') {
+    yield `Phases of ${line.line}: ${phases}.`;
+  }
+  if (line && state === 'not-listed') {
+    yield `Its line ${line.line} ${describeSupport(line)}.`;
   }
 
   yield* listUpgradeGrounds(details, judged);
@@ -131,32 +167,6 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
   }
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
-  }
-}
-
-/** The reasons for the deprecation and for the support of the line, and its other facts. */
-function* listLineGrounds(
-  details: DetailsOn,
-  { release, state }: JudgedVersion,
-  line: PublishedLineOn,
-): Generator<string> {
-  const reasons = (release?.reasons ?? []).map((reason) => describeReason(reason, details.day));
-  if (line.reason) {
-    reasons.push(describeLineReason({ ...line, reason: line.reason }));
-  }
-  yield* new Set(reasons);
-
-  const reading = describeOtherReading(details, line);
-  if (reading !== '') {
-    yield reading;
-  }
-
-  const phases = describePhases(line.phases);
-  if (phases !== '') {
-    yield `Phases of ${line.line}: ${phases}.`;
-  }
-  if (state === 'not-listed') {
-    yield `Its line ${line.line} ${describeSupport(line)}.`;
   }
 }
 
@@ -302,15 +312,16 @@ export function describeUnusableGreatest({ releases }: DetailsOn, newest: string
   return `${greatest.version} ${verb}.`;
 }
 
-/** Sentences on what is not known of a version, without what the advice says itself. */
-export function* listSilenceSentences(
+/** The facts that are not known of a version, without those of which the advice says so. */
+export function* listUnknown(
   details: DetailsOn,
   judged: JudgedVersion,
   { releases, advisories }: Silence = {},
-): Generator<string> {
+): Generator<Ground> {
+  const about = 'unknown';
   const { line, state } = judged;
   if (releases && state !== 'unknown-line') {
-    yield `${capitalise(describeMissing(releases, 'releases'))}.`;
+    yield { about, text: `${capitalise(describeMissing(releases, 'releases'))}.` };
   }
   if (!line) {
     return;
@@ -318,9 +329,9 @@ export function* listSilenceSentences(
 
   if (hasUnknownAdvisories(details, judged)) {
     if (!advisesNothing(judged)) {
-      yield describeUnknownAdvisories();
+      yield { about, text: describeUnknownAdvisories() };
     }
   } else if (advisories) {
-    yield `${capitalise(describeMissing(advisories, 'advisories'))}.`;
+    yield { about, text: `${capitalise(describeMissing(advisories, 'advisories'))}.` };
   }
 }

@@ -17,7 +17,8 @@ import {
   describeAdvice,
   describeState,
   listGrounds,
-  listSilenceSentences,
+  listUnknown,
+  type Ground,
 } from './verdict-sentences.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
@@ -27,8 +28,8 @@ export interface AnsweredVersion {
   readonly kind: 'version';
   readonly answer: VersionAnswer;
   readonly judged: JudgedVersion;
-  /** Sentences of its `because` on what the index does not know. */
-  readonly notKnown: readonly string[];
+  /** The sentences of its `because`. */
+  readonly grounds: readonly Ground[];
   readonly details: DetailsOn;
   /** The component in its `replacedBy`. */
   readonly replacement: DetailsOn | undefined;
@@ -66,11 +67,11 @@ export async function answerResolved(
     isMissing ? `There is no release ${wanted} to move to.` : undefined,
     await index.staleness(),
   ].filter((each) => each !== undefined);
-  const { answer, notKnown } = composeAnswer(details, question, judged, notes);
+  const { answer, grounds } = composeAnswer(details, question, judged, notes);
 
   const pairs = others.map((other) => describePairAnswer(details, answer.version, other));
   const answerWithPairs = pairs.length > 0 ? { ...answer, with: pairs } : answer;
-  return { kind: 'version', answer: answerWithPairs, judged, notKnown, details, replacement };
+  return { kind: 'version', answer: answerWithPairs, judged, grounds, details, replacement };
 }
 
 /** The version that a question is about. Throws a `QuestionError` for a text that is no version. */
@@ -109,7 +110,7 @@ function composeAnswer(
 ) {
   const { component, title, day } = details;
   const { version, state } = judged;
-  const notKnown = [...listSilenceSentences(details, judged, silence)];
+  const grounds = [...listGrounds(details, judged), ...listUnknown(details, judged, silence)];
 
   const answer: VersionAnswer = dropUndefined({
     component,
@@ -119,14 +120,14 @@ function composeAnswer(
     state,
     label: stateLabels[state],
     sentence: describeState(details, judged, silence),
-    because: [...listGrounds(details, judged), ...notKnown],
+    because: grounds.map(({ text }) => text),
     advice: describeAdvice(details, judged, replacement),
     notes: dropEmpty(notes),
     ...computeSupportFields(details, judged),
     ...computeSecurityFields(details, judged),
     ...computeUpgradeFields(judged),
   });
-  return { answer, notKnown };
+  return { answer, grounds };
 }
 
 /** The fields about the release, the line, and their support. */

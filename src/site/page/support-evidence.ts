@@ -3,7 +3,7 @@ import { describeOtherReading, describeVerdict } from '../../ask/answers/verdict
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { cutDay, formatDays, type Day } from '../../core/model/dates.ts';
 import { findLastFreePhase, listNamedPhases } from '../../core/model/phases.ts';
-import { describeEnd, describeLineReason, splitTerms } from '../../core/model/words.ts';
+import { describeEnd, splitTerms } from '../../core/model/words.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
 import { drawFact, drawLink, markDays, markup, type Markup } from '../render/html/markup.ts';
 
@@ -18,15 +18,16 @@ export interface CitedSite {
  * cite.
  */
 export function drawEvidence(
-  { answer, judged, details, notKnown }: AnsweredVersion,
+  { answer, judged, details, grounds }: AnsweredVersion,
   site: CitedSite,
 ): Markup {
   const { line } = judged;
   const rows = line ? drawTerms(line, details) : [];
   const since = line && findStatedSince(line, details);
   const heading = rows.length > 0 ? 'Why' : 'Evidence';
-  if (notKnown.length > 0) {
-    rows.push(drawFact('Not known', markDays(notKnown.join(' '))));
+  const unknown = grounds.filter(({ about }) => about === 'unknown').map(({ text }) => text);
+  if (unknown.length > 0) {
+    rows.push(drawFact('Not known', markDays(unknown.join(' '))));
   }
   if (since !== undefined) {
     const verify = markup`<a href="use.html#origin">Verify it</a>`;
@@ -47,10 +48,10 @@ function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day |
 /** The verdict with its day and its address, as a sentence and as Markdown. */
 function drawCitation(answer: AnsweredVersion['answer'], site: CitedSite): Markup {
   const { component, version, asOf } = answer;
-  const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}.`;
+  const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}`;
   const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
-  const markdown = formatDays(`${sentence.slice(0, -1)}: [${component} ${version}](${url}).`);
-  return markup`<span data-copy="the sentence">${markDays(sentence)} ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;
+  const markdown = formatDays(`${sentence}: [${component} ${version}](${url}).`);
+  return markup`<span data-copy="the sentence">${markDays(sentence)}. ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;
 }
 
 /** The sum that gives the end of a line, each term with its origin; empty without one. */
@@ -116,14 +117,9 @@ function drawOrigin(origin: string, { support }: DetailsOn): Markup | string {
 }
 
 /** The reasons besides the sum and the unknown facts, which have rows of their own. */
-export function listOtherGrounds({ answer, judged, details, notKnown }: AnsweredVersion): string[] {
-  // The sum has these sentences of `listGrounds`, word for word.
-  const shown = new Set(notKnown);
-  const { line } = judged;
-  if (line?.reason && splitTerms(line.reason).length > 0) {
-    shown.add(describeLineReason({ ...line, reason: line.reason }));
-    shown.add(describeOtherReading(details, line));
-  }
-
-  return answer.because.filter((text) => !shown.has(text));
+export function listOtherGrounds({ judged, grounds }: AnsweredVersion): string[] {
+  const hasSum = splitTerms(judged.line?.reason).length > 0;
+  return grounds
+    .filter(({ about }) => about === 'other' || (about === 'end' && !hasSum))
+    .map(({ text }) => text);
 }

@@ -326,7 +326,7 @@ it('says since when the end of the last free phase is on record', () => {
   const shown = {
     answer: { component: 'server', version: '1.0.1', asOf, sentence: 'It is supported.' },
     judged: { line: { line, phases: [{ name: full }, { name: maintenance }] } },
-    notKnown: [],
+    grounds: [],
     details: {
       ends: [
         { line, phase: full, statedSince: '2026-01-01' },

@@ -98,7 +98,7 @@ function listVerdicts(
 ) {
   const verdicts = names.map((name) => {
     const verdict = judgeVersion(details, { version: name, replacement });
-    const because = [...listGrounds(details, verdict)];
+    const because = Array.from(listGrounds(details, verdict), ({ text }) => text);
     return { name, verdict, advice: describeAdvice(details, verdict, replacement), because };
   });
 
