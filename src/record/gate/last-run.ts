@@ -26,10 +26,6 @@ const firstRun = notice(
   'gate',
   'no commit holds an earlier run. Definitions and data are accepted without comparison',
 );
-const outsideGit = createCutHistory(
-  'the index has runs, but no git repository with a commit',
-  `Run it in a clone. ${beginHistoryAdvice}`,
-);
 
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
@@ -58,24 +54,19 @@ export function readLastRun(
 ): { lastRun?: LastRun; findings: Finding[] } {
   const { runs, findings } = listRuns(root);
   if (findings.some(isError)) {
-    return { findings: [...findings, createCutHistory('data/runs/ cannot be read')] };
+    findings.push(createCutHistory('data/runs/ cannot be read'));
+    return { findings };
   }
 
   try {
     const git = openGit(root.dir, env);
-    if (!fetchHistory(git)) {
-      const isFirst = runs.length === 0 && listJournals(root).length === 0;
-      return { findings: [...findings, isFirst ? firstRun : outsideGit] };
-    }
-
-    const lastRun = findLastRun(root, git, runs);
+    const hasCommit = fetchHistory(git);
+    const lastRun = hasCommit ? findLastRun(root, git, runs) : undefined;
     if (lastRun) {
       return { lastRun, findings };
     }
 
-    const lastCommit = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
-    const reason = 'the history lacks the commits of all recorded runs';
-    return { findings: [...findings, lastCommit === '' ? firstRun : createCutHistory(reason)] };
+    findings.push(hasCommit ? explainUncommitted(git) : explainNoCommit(root, runs));
   } catch (error) {
     if (error instanceof InputError) {
       return { findings: [...findings, ...error.findings] };
@@ -85,8 +76,28 @@ export function readLastRun(
     }
 
     const remedy = 'The next run tries again';
-    return { findings: [...findings, problem('gate', describeFailure(error.message, remedy))] };
+    findings.push(problem('gate', describeFailure(error.message, remedy)));
   }
+
+  return { findings };
+}
+
+/** Why no run is committed in a repository. */
+function explainUncommitted(git: Git): Finding {
+  const lastCommit = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
+  return lastCommit === ''
+    ? firstRun
+    : createCutHistory('the history lacks the commits of all recorded runs');
+}
+
+/** Why no run is committed where there is no commit. */
+function explainNoCommit(root: Root, runs: readonly Run[]): Finding {
+  return runs.length === 0 && listJournals(root).length === 0
+    ? firstRun
+    : createCutHistory(
+        'the index has runs, but no git repository with a commit',
+        `Run it in a clone. ${beginHistoryAdvice}`,
+      );
 }
 
 function createCutHistory(
