@@ -34,7 +34,6 @@ import {
   choosePolicies,
   createScanKey,
   findExceptionFiles,
-  type ExceptionFiles,
 } from '../read-scan-rules.ts';
 import { reportScan } from '../scan-report.ts';
 
@@ -131,14 +130,15 @@ async function scanInputs(
   const entries = inputs.flatMap((input) => input.entries);
   const exceptionFiles = findExceptionFiles(options.exceptions, entries);
   const byKey = Map.groupBy(entries, (entry) => createScanKey(entry, exceptionFiles));
-  const unique = Array.from(byKey.values(), ([first]) => first);
+  const groups = [...byKey.values()];
+  const unique = groups.map(([first]) => first);
   const judged = await scanEntries(unique, policies, index);
   const day = await index.day();
   const scanned = listWorstResults(applyExceptionFiles({ day, report }, exceptionFiles, judged));
   return {
     scanned,
     account: countEntries(entries.length, scanned, countOthers(inputs)),
-    unjudgedInputs: listUnjudgedInputs(inputs, exceptionFiles, unique, scanned),
+    unjudgedInputs: listUnjudgedInputs(inputs, groups, scanned),
     isOld: (await index.staleness()) !== undefined,
     plan: await planInputs(index, inputs, unique),
   };
@@ -188,22 +188,15 @@ async function reportInputs(
   return isMistyped;
 }
 
-/** Lists and items without any judged or excepted result. A document may have nothing of the index. */
+/** Lists and items without any judged or excepted result. `groups`: entries with the same results. A document may have nothing of the index. */
 function listUnjudgedInputs(
   inputs: readonly ReadArgument[],
-  exceptionFiles: ExceptionFiles,
-  unique: readonly Entry[],
+  groups: readonly (readonly Entry[])[],
   scanned: readonly ScannedItem[],
 ): string[] {
-  const judgedKeys = new Set<string>();
-  for (const { scan, entry: position } of scanned) {
-    const entry = unique[position];
-    if (entry && (isJudged(scan) || scan.status === 'excepted')) {
-      judgedKeys.add(createScanKey(entry, exceptionFiles));
-    }
-  }
-
+  const judged = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
+  const judgedEntries = new Set(judged.flatMap(({ entry: position }) => groups[position]));
   const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
-    !isDocument && !entries.some((entry) => judgedKeys.has(createScanKey(entry, exceptionFiles)));
+    !isDocument && !entries.some((entry) => judgedEntries.has(entry));
   return inputs.filter(isUnjudged).map(({ argument }) => argument);
 }
