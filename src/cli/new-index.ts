@@ -56,13 +56,14 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
   const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
   const defaultHost = options.private === undefined ? 'files' : 'cloudflare';
   const host = parseOption('--host', options.host, Host) ?? defaultHost;
+  if (host === 'pages' && forge !== 'github') {
+    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
+  }
+
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
     readSiteUrl('--releases-url', options['releases-url']) ??
     (host === 'pages' ? guessPagesUrl(repositoryUrl) : undefined);
-  if (host === 'pages' && forge !== 'github') {
-    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
-  }
 
   const to = parseOption('--to', options.to && resolve(options.to), HostFolder.shape.folder);
   if (to !== undefined && host !== 'files') {
@@ -76,7 +77,7 @@ export function readInitOptions(options: OptionValues<InitOptions>) {
     repositoryUrl,
     releasesUrl,
     to,
-    packedProgram: findPackedProgram(options),
+    packedProgram: findPackedProgram(options.program),
     defaults: readDefaults(options),
     access: readAccess(options, host),
   };
@@ -137,11 +138,12 @@ function guessPagesUrl(repositoryUrl = ''): string | undefined {
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }
 
-/** The files of an empty index. */
+/** The files of an empty index. `dependencies`: those of its package.json. */
 export function createNewFiles(
   folder: string,
   env: NodeJS.ProcessEnv,
   settings: NewIndexSettings,
+  dependencies: ReturnType<typeof listDependencies>,
 ): StarterFile[] {
   const { forge, host, to, access, defaults } = settings;
   const files = createStarterFiles({
@@ -154,7 +156,7 @@ export function createNewFiles(
     forge,
     values: listTemplateValues(settings),
   });
-  addKeys(files, join(folder, 'package.json'), listDependencies(env, settings));
+  addKeys(files, join(folder, 'package.json'), dependencies);
   if (defaults) {
     addKeys(files, join(folder, 'site', 'site.json'), { defaults });
   }
@@ -166,7 +168,7 @@ export function createNewFiles(
   return files;
 }
 
-/** The packages that an index needs, by the sections of package.json. */
+/** Lists the packages that an index needs, by the sections of package.json. May start the Node of npm, to ask for its version. */
 export function listDependencies(
   env: NodeJS.ProcessEnv,
   { host, packedProgram }: NewIndexSettings,
@@ -205,9 +207,8 @@ function needsNode(env: NodeJS.ProcessEnv): boolean {
   return status !== 0 || !semver.satisfies(stdout.trim(), neededNode);
 }
 
-/** The packed program of this version, in the folder of `--program`. */
-export function findPackedProgram(options: OptionValues<InitOptions>): string | undefined {
-  const { program: folder } = options;
+/** The packed program of this version, in the folder of `--program`, if that is given. Throws a UsageError if it is not there. */
+export function findPackedProgram(folder: string | undefined): string | undefined {
   if (folder === undefined) {
     return undefined;
   }

@@ -13,13 +13,13 @@ import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { UsageError, type Invocation, type OptionValues } from './command.ts';
-import { parseOption } from './option-values.ts';
 import {
   copyProgram,
-  findPackedProgram,
   createProgramSpec,
+  findPackedProgram,
   type InitOptions,
 } from './new-index.ts';
+import { parseOption } from './option-values.ts';
 import {
   createForgeFiles,
   Forge,
@@ -46,7 +46,7 @@ interface Update {
 export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
   const { env, options, report, day, checkout } = invocation;
   rejectSettings(options);
-  const packedProgram = findPackedProgram(options);
+  const packedProgram = findPackedProgram(options.program);
   checkUpdatable(folder);
 
   const root = openRoot(folder, checkout);

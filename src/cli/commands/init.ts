@@ -15,12 +15,12 @@ import {
 import type { Command, Invocation } from '../command.ts';
 import {
   copyProgram,
+  createNewFiles,
   initOptions,
+  listDependencies,
+  readInitOptions,
   type InitOptions,
   type NewIndexSettings,
-  readInitOptions,
-  createNewFiles,
-  listDependencies,
 } from '../new-index.ts';
 import { findTop, type StarterFile } from '../starter/starter.ts';
 import { saveWritten } from '../starter/written-files.ts';
@@ -89,7 +89,8 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
   const settings = readInitOptions(invocation.options);
   rejectFolderName(describePath(findTop(folder, env), folder));
   const { packedProgram } = settings;
-  const newFiles = createNewFiles(folder, env, settings);
+  const dependencies = listDependencies(env, settings);
+  const newFiles = createNewFiles(folder, env, settings, dependencies);
   const keptFiles = newFiles.filter(
     ({ path }) => sharedFiles.includes(basename(path)) && !isAbsent(path),
   );
@@ -98,7 +99,7 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
 
   // Read before anything is written: the file may be a broken link.
   const findings = keptFiles.map((file) =>
-    notice(file.path, `stays unchanged. ${describeAdvice(file, env, settings)}`),
+    notice(file.path, `stays unchanged. ${describeAdvice(file, dependencies)}`),
   );
 
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
@@ -132,8 +133,7 @@ function rejectFolderName(name: string): void {
 /** The advice about an existing file that the program would write otherwise. */
 function describeAdvice(
   { path, content }: StarterFile,
-  env: NodeJS.ProcessEnv,
-  settings: NewIndexSettings,
+  dependencies: ReturnType<typeof listDependencies>,
 ): string {
   const existing = readFileSync(path, 'utf8');
   switch (basename(path)) {
@@ -143,7 +143,7 @@ function describeAdvice(
       // Other files of the repository may have other line ends.
       return nameMissingLines('data/** text eol=lf', existing);
     case 'package.json': {
-      const packages = Object.values(listDependencies(env, settings)).flatMap(Object.entries);
+      const packages = Object.values(dependencies).flatMap(Object.entries);
       const specs = packages.map((pair) => pair.join('@'));
       return `Instead of npm install: npm install --save-exact ${specs.join(' ')}`;
     }
