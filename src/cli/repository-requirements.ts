@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { readIfThere } from '../io/files/file-system.ts';
-import { askGit, openGit, type Git } from '../io/files/git.ts';
+import { askGit, openGit, readHead, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
 import { programVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
@@ -34,7 +34,7 @@ export function checkGit({ root, env }: Invocation): Requirement[] {
   if (version === undefined) {
     return [fail('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
-  if (askGit(git, 'rev-parse', '--verify', 'HEAD') === undefined) {
+  if (readHead(root.dir, env) === undefined) {
     return [fail('commit', 'there is none', firstCommit)];
   }
 

@@ -80,8 +80,7 @@ function openBase({ arguments: [folder = ''], checkout }: Invocation): Root {
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   }
 
-  const base = openRoot(dir, checkout);
-  return openAccepted(base);
+  return openAccepted(openRoot(dir, checkout));
 }
 
 /**

@@ -104,13 +104,10 @@ export function findFolderProblem(to: string, out: string): string | undefined {
   }
 
   const stats = statSync(to, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    return undefined;
-  }
-  if (!stats.isDirectory()) {
+  if (stats && !stats.isDirectory()) {
     return 'is not a folder. Nothing was sent';
   }
-  if (readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
+  if (stats && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
     return 'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
   }
 

@@ -142,10 +142,6 @@ export function renameWaits<SomeWait extends Wait>(
   waits: readonly SomeWait[],
 ): readonly SomeWait[] {
   const isGone = ({ component }: Wait) => isAbsent(definitionPath(root, component));
-  if (!waits.some(isGone)) {
-    return waits;
-  }
-
   const { names } = listComponents(root);
   return waits.map((wait) => {
     const isFormer = (name: string) => readFormerNames(root, name).includes(wait.component);
