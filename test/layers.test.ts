@@ -168,6 +168,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
+    'deliver/publish/publish-site.ts',
     'record/gate/save-judged.ts',
     'run/plan-day.ts',
     'site/checkout-documents.ts',

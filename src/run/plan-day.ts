@@ -7,14 +7,10 @@ import { openRoot } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/change-entries.ts';
 import { build } from './build-step.ts';
+import { describePublication } from './describe-publication.ts';
 import { gather } from './gather-step.ts';
 import { listHeldFindings } from './held-changes.ts';
-import {
-  describePublication,
-  isPublishedNowhere,
-  publish,
-  type PublishingRun,
-} from './publish-step.ts';
+import { isPublishedNowhere, publish, type PublishingRun } from './publish-step.ts';
 import { record } from './record-step.ts';
 
 /** The parts of a root that a day reads. */

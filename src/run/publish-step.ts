@@ -1,15 +1,9 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { inputError } from '../core/schemas/finding.ts';
-import { formatCount } from '../core/text/wording.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
-import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
+import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
-import { rejectUncommitted } from '../io/files/repository-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
-import { isNewWait, judgeEdits } from '../record/gate/judge-edits.ts';
-import { build } from './build-step.ts';
-import { toHeldChange, listHeldFindings } from './held-changes.ts';
-import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A run that may publish. */
@@ -20,8 +14,8 @@ export interface PublishingRun extends RunContext {
 
 interface PublishStepInput extends PublishingRun {
   isDryRun: boolean;
-  /** Whether the same run has just built the site, as steps of a day have. True by default. */
-  isJustBuilt?: boolean;
+  /** Whether to compare the site with a fresh build. False by default, as steps of a day have just built it. */
+  comparesContent?: boolean;
   /** Whether a person intends to remove the protection of the live site. False by default. */
   unprotect?: boolean;
 }
@@ -32,7 +26,7 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   checkFolder(input, config);
 
   const site = {
-    isJustBuilt: true,
+    comparesContent: false,
     unprotect: false,
     ...input,
     baseUrl: input.baseUrl ?? config.releasesUrl,
@@ -75,70 +69,4 @@ export function checkFolder(
   if (problem !== undefined) {
     throw inputError(to, problem);
   }
-}
-
-interface SettleInput extends RunContext {
-  isDryRun: boolean;
-  /** The verb and the names of its options, without values. */
-  requested: readonly string[];
-}
-
-/**
- * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports the
- * edits that wait, also since an earlier run, and all changes that wait if it records. Returns the root to publish; that of a dry
- * run still has the edits that would wait.
- */
-export async function settleEdits(input: SettleInput) {
-  const { root, report, isDryRun, requested } = input;
-  const judged = judgeEdits(input);
-  const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => isNewWait(judged, id));
-  const hasWaiting = judged.waiting.length > 0;
-  if (isDryRun || !hasNews) {
-    report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));
-    return { root, hasWaiting };
-  }
-
-  rejectUncommitted(root, input.env);
-
-  const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
-  report.finding(...listHeldFindings(recorded.held));
-  printRecorded(report, recorded);
-  await build({ ...input, root: recorded.root });
-  return { root: recorded.root, hasWaiting };
-}
-
-/** Why nothing was sent, although nothing prevented it. */
-const notSent = {
-  planned: 'Nothing was sent: this was a dry run.',
-  unchanged: 'Nothing was sent: the live site is the same.',
-  ready: 'Not sent: only the workflow deploys to GitHub Pages.',
-};
-
-/** The report for a person, without the findings. */
-export function describePublication(publication: Publication): string[] {
-  switch (publication.kind) {
-    case 'failed':
-      return [];
-    case 'refused':
-      return ['Nothing was sent.'];
-    case 'published': {
-      const { plan, versionId, verifiedFiles } = publication;
-      const files = `${formatCount(verifiedFiles, 'file')} read back and verified`;
-      const version = versionId === undefined ? '' : ` version ${versionId}`;
-      return [describePlan(plan), `Published${version}: ${files} at ${plan.baseUrl}`];
-    }
-    default:
-      return [describePlan(publication.plan), notSent[publication.kind]];
-  }
-}
-
-function describePlan(plan: PublicationPlan): string {
-  const { baseUrl, files, changed, gone, liveAsOf, protect, keys } = plan;
-  const keyCount = keys === undefined ? '' : ` (${formatCount(keys, 'access key')})`;
-  const protection = protect ? `; protects ${protect}${keyCount}` : '';
-  const comparison =
-    liveAsOf === undefined
-      ? 'all of them new'
-      : `compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone`;
-  return `${baseUrl}: ${formatCount(files, 'file')}${protection}; ${comparison}.`;
 }

@@ -1,6 +1,19 @@
 import { resolve } from 'node:path';
-import { describePublication, publish, settleEdits } from '../../run/publish-step.ts';
-import { flag, describeRequest, shared, toFolder, type Command } from '../command.ts';
+import { rejectUncommitted } from '../../io/files/repository-files.ts';
+import { isNewWait, judgeEdits } from '../../record/gate/judge-edits.ts';
+import { build } from '../../run/build-step.ts';
+import { describePublication } from '../../run/describe-publication.ts';
+import { listHeldFindings, toHeldChange } from '../../run/held-changes.ts';
+import { publish } from '../../run/publish-step.ts';
+import { printRecorded, record } from '../../run/record-step.ts';
+import {
+  describeRequest,
+  flag,
+  shared,
+  toFolder,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),
@@ -8,8 +21,9 @@ const optionTable = {
   unprotect: flag('make content public that now requires a credential'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };
+type Options = typeof optionTable;
 
-export const command: Command<typeof optionTable> = {
+export const command: Command<Options> = {
   options: optionTable,
   details: [
     'First, it records edits that no run has judged, and builds the site again with each component that waits as it was before',
@@ -34,15 +48,13 @@ export const command: Command<typeof optionTable> = {
   rejectsHiddenFiles: true,
   async run(invocation) {
     const { report, out, day, options } = invocation;
-    const isDryRun = options['dry-run'] === true;
-    const requested = describeRequest('publish', options);
-    const { root, hasWaiting } = await settleEdits({ ...invocation, isDryRun, requested });
+    const { root, hasWaiting } = await settleEdits(invocation);
     const publication = await publish({
       ...invocation,
       root,
       to: options.to && resolve(options.to),
-      isDryRun,
-      isJustBuilt: false,
+      isDryRun: options['dry-run'] === true,
+      comparesContent: true,
       unprotect: options.unprotect === true,
     });
 
@@ -54,3 +66,32 @@ export const command: Command<typeof optionTable> = {
     return outcome === 'refused' || outcome === 'failed' || hasWaiting ? 1 : 0;
   },
 };
+
+/**
+ * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports the
+ * edits that wait, also since an earlier run, and all changes that wait if it records. Returns the root to publish; that of a dry
+ * run still has the edits that would wait.
+ */
+async function settleEdits(invocation: Invocation<Options>) {
+  const { root, env, report, options } = invocation;
+  const judged = judgeEdits(invocation);
+  const hasNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => isNewWait(judged, id));
+  const hasWaiting = judged.waiting.length > 0;
+  if (options['dry-run'] || !hasNews) {
+    report.finding(...listHeldFindings(judged.waiting.map(toHeldChange)));
+    return { root, hasWaiting };
+  }
+
+  rejectUncommitted(root, env);
+
+  const recorded = await record({
+    ...invocation,
+    startedAt: new Date(),
+    requested: describeRequest('publish', options),
+    edits: judged,
+  });
+  report.finding(...listHeldFindings(recorded.held));
+  printRecorded(report, recorded);
+  await build({ ...invocation, root: recorded.root });
+  return { root: recorded.root, hasWaiting };
+}

@@ -26,8 +26,8 @@ export interface PublishInput {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun: boolean;
-  /** Whether the same run has just built the site. */
-  isJustBuilt: boolean;
+  /** Whether to compare the site with a fresh build: not if the same run has just built it. */
+  comparesContent: boolean;
   /** Whether a person intends to remove the protection of the live site. */
   unprotect: boolean;
   onProgress(text: string): void;
@@ -110,7 +110,6 @@ export async function checkSite(
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
   const { site, findings: siteFindings } = await checkSiteToPublish({
     ...input,
-    comparesContent: !input.isJustBuilt,
     isSigned,
   });
 

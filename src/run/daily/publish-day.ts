@@ -10,10 +10,10 @@ import {
   readSiteConfig,
   requireSiteConfig,
 } from '../../io/files/settings-files.ts';
+import { describePublication } from '../describe-publication.ts';
 import { saveStop } from '../held-changes.ts';
 import {
   chooseFolder,
-  describePublication,
   isPublishedNowhere,
   publish,
   type PublishingRun,

@@ -159,7 +159,7 @@ export function askFor({
     env: { CLOUDFLARE_API_TOKEN: 'token', CLOUDFLARE_ACCOUNT_ID: 'account' },
     signal: new AbortController().signal,
     isDryRun: false,
-    isJustBuilt: true,
+    comparesContent: false,
     unprotect: false,
     onProgress: () => undefined,
     ...wishes,

@@ -85,7 +85,7 @@ test.each<[string, (out: string) => void, Wishes, string | RegExp]>([
   [
     'that differs from a fresh build',
     () => undefined,
-    { isJustBuilt: false },
+    { comparesContent: true },
     /^error: \S+: differs from a fresh build, like \d+ other files\. Run: /,
   ],
   [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import type { SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
-import { describePublication } from '../../../src/run/publish-step.ts';
+import { describePublication } from '../../../src/run/describe-publication.ts';
 import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { readVersion } from '../../harness/worker-here.ts';
 import {
