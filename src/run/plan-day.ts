@@ -1,9 +1,9 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../io/files/file-system.ts';
-import { askGit, readHead, openGit } from '../io/files/git.ts';
+import { askGit, openGit, readHead, withoutHooks } from '../io/files/git.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
-import { openRoot } from '../io/files/root.ts';
+import { openRoot, type Root } from '../io/files/root.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { listAnnouncements } from '../record/journal/events/change-entries.ts';
 import { build } from './build-step.ts';
@@ -24,49 +24,26 @@ const parts = [
   '.npmrc',
 ];
 
-/** Runs a day in a copy, up to the publication. Changes nothing of the index. Throws the reason of an aborted signal. */
-export async function planDay(input: PublishingRun) {
-  const { root, env } = input;
-  const git = openGit(root.dir, env);
-  const isInGit = readHead(root.dir, env) !== undefined;
-  using temporary = makeTemporaryFolder();
-  const folder = temporary.path;
-
-  try {
-    // A worktree has the commits that the gate compares with.
-    if (isInGit) {
-      git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
-    }
-
-    const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
-    for (const part of parts) {
-      const source = join(root.dir, part);
-      rmSync(join(dir, part), { recursive: true, force: true });
-      if (existsSync(source)) {
-        cpSync(source, join(dir, part), { recursive: true });
-      }
-    }
-    return await planIn(dir, { ...input, out: join(dir, '.cache/dist') });
-  } finally {
-    if (isInGit) {
-      askGit(git, 'worktree', 'remove', '--force', folder);
-    }
-  }
-}
-
 /**
- * Runs the steps of a day for the copy in a folder. Counts the components of the site and the events for the journal.
- * `announcements`: the sentences that readers would be told; `publication`: absent where the index is published nowhere.
+ * Runs a day in a copy, up to the publication. Changes nothing of the index. Counts the components of the site and the events for the
+ * journal. `announcements`: the sentences that readers would be told; `publication`: absent where the index is published nowhere.
+ * Throws the reason of an aborted signal.
  */
-async function planIn(dir: string, input: PublishingRun) {
-  const { checkout, report, signal } = input;
-  const copy = { ...input, root: openRoot(dir, checkout) };
-  const edits = judgeEdits(copy);
-  const gathered = await gather({ ...copy, root: edits.root, edits });
+export async function planDay(input: PublishingRun) {
+  const { checkout, env, report, signal } = input;
+  using copy = copyIndex(input.root, env);
+  const copyInput = {
+    ...input,
+    root: openRoot(copy.dir, checkout),
+    out: join(copy.dir, '.cache/dist'),
+  };
+
+  const edits = judgeEdits(copyInput);
+  const gathered = await gather({ ...copyInput, root: edits.root, edits });
   signal.throwIfAborted();
 
   const { held, events, count, root } = await record({
-    ...copy,
+    ...copyInput,
     startedAt: new Date(),
     requested: ['plan'],
     edits,
@@ -75,20 +52,40 @@ async function planIn(dir: string, input: PublishingRun) {
   const announcements = listAnnouncements(events);
   report.finding(...listHeldFindings(held));
   report.print(...announcements);
-  const built = await build({ ...copy, root });
-  const plan = {
-    components: built.components.length,
-    events: count,
-    announcements,
-    held,
-    publication: undefined,
-  };
+  const { components } = await build({ ...copyInput, root });
+  const plan = { components: components.length, events: count, announcements, held };
   if (isPublishedNowhere(input.to, requireSiteConfig(root))) {
-    return plan;
+    return { ...plan, publication: undefined };
   }
 
-  const publication = await publish({ ...copy, root, isDryRun: true });
+  const publication = await publish({ ...copyInput, root, isDryRun: true });
   report.finding(...publication.findings);
   report.print(...describePublication(publication));
   return { ...plan, publication: publication.kind };
+}
+
+/** Copies the parts of an index that a day reads. Disposing removes the copy. */
+function copyIndex(root: Root, env: NodeJS.ProcessEnv): Disposable & { dir: string } {
+  using resources = new DisposableStack();
+  const { path: folder } = resources.use(makeTemporaryFolder());
+  let dir = folder;
+
+  if (readHead(root.dir, env) !== undefined) {
+    const git = openGit(root.dir, env);
+    resources.defer(() => askGit(git, 'worktree', 'remove', '--force', folder));
+    // A worktree has the commits that the gate compares with.
+    git([...withoutHooks, 'worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
+    dir = join(folder, git(['rev-parse', '--show-prefix']).trim());
+  }
+
+  for (const part of parts) {
+    const source = join(root.dir, part);
+    rmSync(join(dir, part), { recursive: true, force: true });
+    if (existsSync(source)) {
+      cpSync(source, join(dir, part), { recursive: true });
+    }
+  }
+
+  const kept = resources.move();
+  return { dir, [Symbol.dispose]: () => kept.dispose() };
 }

@@ -25,6 +25,9 @@ interface GitFailure extends NodeJS.ErrnoException {
 /** Runs a command and returns what it prints. Throws a GitError. */
 export type Git = (args: readonly string[], input?: string) => string;
 
+/** Options before a command that must not run the hooks of the repository. */
+export const withoutHooks = ['-c', 'core.hooksPath=/dev/null'];
+
 /** Runs git in a folder. It prompts for nothing, and prints English. */
 export function openGit(dir: string, env: NodeJS.ProcessEnv): Git {
   return (args, input) => runGit(dir, args, input, env).toString();
@@ -40,7 +43,8 @@ function runGit(dir: string, args: readonly string[], input = '', env?: NodeJS.P
     });
   } catch (error) {
     const failure = error as GitFailure;
-    throw new GitError(`git ${args[0]}: ${describeFailure(failure)}`, failure);
+    const command = args[0] === '-c' ? args[2] : args[0];
+    throw new GitError(`git ${command}: ${describeFailure(failure)}`, failure);
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
@@ -70,6 +70,20 @@ test('plan keeps the worktrees of others, also while their folder is away', asyn
   git('worktree', 'prune');
   expect(worktrees).toHaveLength(2);
   expect(worktrees[1]).toContain(folder);
+});
+
+test('plan runs no hook of the clone, which may change files', async () => {
+  const hooks = temporaryFolder();
+  const trace = join(hooks, 'trace');
+  writeFileSync(join(hooks, 'post-checkout'), `#!/bin/sh\necho ran >> '${trace}'\n`, {
+    mode: 0o755,
+  });
+  git('config', 'core.hooksPath', hooks);
+
+  await run('plan', '2026-06-02');
+
+  git('config', '--unset', 'core.hooksPath');
+  expect(existsSync(trace)).toBe(false);
 });
 
 test('plan builds also where the repository has a folder dist of its own', async () => {
