@@ -7,6 +7,7 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
+import { findLostEvents } from '../deliver/publish/lost-events.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../io/files/settings-files.ts';
@@ -15,7 +16,6 @@ import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { openAccepted } from '../record/gate/last-good-files.ts';
-import { cutHistory } from '../record/gate/last-run.ts';
 import { build } from './build-step.ts';
 import {
   describeSubject,
@@ -34,12 +34,7 @@ import {
   type DailyReport,
   type OpenReport,
 } from './daily/daily-report.ts';
-import {
-  checkLiveSite,
-  publishDay,
-  readPublishedSite,
-  type PublicationInput,
-} from './daily/publish-day.ts';
+import { publishDay, readPublishedSite, type PublicationInput } from './daily/publish-day.ts';
 import { synchronize } from './daily/repository.ts';
 import { gather, listBugs } from './gather-step.ts';
 import { saveStop } from './held-changes.ts';
@@ -159,11 +154,7 @@ function handleFailure(input: DayInput, error: unknown): Alert[] {
     throw error;
   }
 
-  const cut = error.findings.find(({ kind }) => kind === cutHistory);
-  if (cut) {
-    saveStop(root, 'history', day, cut);
-  }
-
+  saveStop(root, day, error.findings);
   return listInputAlerts(input, error.findings);
 }
 
@@ -177,10 +168,12 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   const edits = judgeEdits(input);
   // Components whose edits wait are gathered and published as they were.
   const acceptedInput = { ...input, root: edits.root };
-  const live = await readPublishedSite(acceptedInput);
-  const { alerts, lost } = checkLiveSite(acceptedInput, live, edits.used);
+  const { live, alerts } = await readPublishedSite(acceptedInput);
   addAlerts(daily, alerts);
+  const lost = live && findLostEvents(edits.root, live.events, edits.used);
   if (lost) {
+    saveStop(root, day, [lost]);
+    addAlerts(daily, listFindingAlerts('publish', [lost], day));
     return;
   }
 
@@ -200,15 +193,16 @@ async function makeDay(input: DayInput, daily: OpenReport, startedAt: Date): Pro
   addAlerts(daily, listHeldAlerts(recorded.held, day, readEarlierRuns(root, day)));
 
   // Components whose new data waits are published as they were.
-  const committedAt = edits.lastRun?.at;
-  await deliverDay({ ...input, root: recorded.root }, daily, { ...recorded, committedAt });
+  const accepted = { ...input, root: recorded.root };
+  await deliverDay(accepted, daily, recorded, edits.lastRun?.at);
 }
 
-/** Commits, builds and publishes the recorded data. */
+/** Commits, builds and publishes the recorded data. `committedAt`: the instant of the last committed run. */
 async function deliverDay(
   input: DayInput,
   daily: OpenReport,
-  { held, used, committedAt }: RecordedDay & { committedAt: string | undefined },
+  { held, used }: RecordedDay,
+  committedAt: string | undefined,
 ): Promise<void> {
   const { root, day, signal, stage } = input;
   commitData({ ...input, held, used, committedAt });

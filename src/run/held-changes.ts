@@ -7,9 +7,11 @@ import { fileProblem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { HeldChange, HeldFile } from '../core/schemas/recorded/waits.ts';
 import { toLine } from '../core/text/foreign-text.ts';
 import { endSentence, formatList } from '../core/text/wording.ts';
+import { lostEvents } from '../deliver/publish/lost-events.ts';
 import { readHeld } from '../io/files/recorded-files.ts';
 import { heldFile, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { cutHistory } from '../record/gate/last-run.ts';
 import {
   createDecisionId,
   formatAcceptCommand,
@@ -116,35 +118,31 @@ function isRecorded({ commit, dataCommit }: HeldChange): boolean {
   return (commit ?? dataCommit) !== undefined;
 }
 
+/** The stops of the whole index, by the kinds of their findings. */
+const stops = new Map<string | undefined, { kind: 'publication' | 'history'; cause: string }>([
+  [lostEvents, { kind: 'publication', cause: 'live site' }],
+  [cutHistory, { kind: 'history', cause: 'data/runs' }],
+]);
+
 /**
- * Adds a stop of the whole index to the held changes, in place of an earlier one. No run records it, so it is only in this file. The
- * decision that lets it through is always `history`.
+ * Adds the stop among findings, if any, to the held changes, in place of an earlier one. No run records it, so it is only in this
+ * file. The decision that lets it through is always `history`.
  */
-export function saveStop(
-  root: Root,
-  kind: 'publication' | 'history',
-  day: Day,
-  { message }: Finding,
-): void {
-  const id = createDecisionId(kind, message);
+export function saveStop(root: Root, day: Day, findings: readonly Finding[]): void {
+  const finding = findings.find((candidate) => stops.has(candidate.kind));
+  if (!finding) {
+    return;
+  }
+
+  const { kind, cause } = stops.get(finding.kind)!;
+  const id = createDecisionId(kind, finding.message);
   const { held: entries = [] } = readHeld(root).value ?? {};
   const changes = entries.filter(({ component }) => component !== undefined);
   const { since = day } = entries.find((entry) => entry.id === id) ?? {};
-  const reason = toLine(message);
-
-  saveHeld(root, [
-    ...changes,
-    {
-      id,
-      kind,
-      since,
-      causes: [kind === 'publication' ? 'live site' : 'data/runs'],
-      reason,
-      losses: 1,
-      examples: [reason],
-      command: formatAcceptCommand('history'),
-    },
-  ]);
+  const reason = toLine(finding.message);
+  const command = formatAcceptCommand('history');
+  const stop = { id, kind, since, causes: [cause], reason, losses: 1, examples: [reason], command };
+  saveHeld(root, [...changes, stop]);
 }
 
 /** Without held changes, there is no file. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { problem } from '../../src/core/schemas/finding.ts';
+import { lostEvents } from '../../src/deliver/publish/lost-events.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { listHeldFindings, saveStop, toHeldChange } from '../../src/run/held-changes.ts';
 import { digestInputs } from '../../src/site/inputs.ts';
@@ -42,7 +43,8 @@ test('a stop after the build does not make the built site outdated', () => {
   const root = openRoot(makeRoot({ 'data/svc.json': {} }), checkout);
   const inputs = digestInputs(root);
 
-  saveStop(root, 'publication', '2026-11-20', problem('live site', 'would lose svc/1'));
+  const lost = { ...problem('live site', 'would lose svc/1'), kind: lostEvents };
+  saveStop(root, '2026-11-20', [lost]);
 
   expect(digestInputs(root)).toBe(inputs);
 });

@@ -2,22 +2,12 @@ import { findHost, type SiteConfig } from '../../core/schemas/definition/site-co
 import { isError, warning } from '../../core/schemas/finding.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
-import { findLostEvents, lostEvents } from '../../deliver/publish/lost-events.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
-import {
-  readAccessConfig,
-  readSiteConfig,
-  requireSiteConfig,
-} from '../../io/files/settings-files.ts';
+import { readAccessConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { describePublication } from '../describe-publication.ts';
 import { saveStop } from '../held-changes.ts';
-import {
-  chooseFolder,
-  isPublishedNowhere,
-  publish,
-  type PublishingRun,
-} from '../publish-step.ts';
+import { chooseFolder, isPublishedNowhere, publish, type PublishingRun } from '../publish-step.ts';
 import {
   listFindingAlerts,
   listPublicationAlerts,
@@ -37,45 +27,29 @@ function isPublisher({ skipPublish, to }: PublicationInput, config: SiteConfig):
   return !skipPublish && !isPublishedNowhere(to, config);
 }
 
-/** The site that readers have before this run. Undefined if it cannot be read, or if this run does not publish. */
-export async function readPublishedSite(input: PublicationInput): Promise<LiveSite | undefined> {
-  const { value: config } = readSiteConfig(input.root);
-  if (!config || !isPublisher(input, config)) {
-    return undefined;
+/**
+ * The site that readers have before this run, and the alerts about earlier runs that it lacks. No site if it cannot be read, and
+ * nothing if this run does not publish.
+ */
+export async function readPublishedSite(
+  input: PublicationInput,
+): Promise<{ live?: LiveSite | undefined; alerts: Alert[] }> {
+  const { root, day, to } = input;
+  const config = requireSiteConfig(root);
+  if (!isPublisher(input, config)) {
+    return { alerts: [] };
   }
 
-  const live = await readLive({
+  const reading = await readLive({
     ...input,
     config,
-    to: chooseFolder(input.to, config),
+    to: chooseFolder(to, config),
     baseUrl: input.baseUrl ?? config.releasesUrl,
   });
-  return live.kind === 'site' ? live.site : undefined;
-}
-
-/** The alerts about runs that readers lack, and events that they would lose. `lost`: why nothing may replace the live site. */
-export function checkLiveSite(
-  input: PublicationInput,
-  live: LiveSite | undefined,
-  used: readonly string[],
-) {
-  const { root, day } = input;
-  const config = requireSiteConfig(root);
-  const alerts = isPublisher(input, config)
-    ? listUnpublishedAlerts(
-        findPublishedRuns(input, config, live),
-        day,
-        config.staleAfterDays,
-        readEarlierRuns(root, day),
-      )
-    : [];
-  const lost = live && findLostEvents(root, live.events, used);
-  if (!lost) {
-    return { alerts, lost };
-  }
-
-  saveStop(root, 'publication', day, lost);
-  return { alerts: [...alerts, ...listFindingAlerts('publish', [lost], day)], lost };
+  const live = reading.kind === 'site' ? reading.site : undefined;
+  const runs = findPublishedRuns(input, config, live);
+  const earlier = readEarlierRuns(root, day);
+  return { live, alerts: listUnpublishedAlerts(runs, day, config.staleAfterDays, earlier) };
 }
 
 /** The newest run that readers have, and the days of later runs that the workflow was to deploy before today. */
@@ -133,22 +107,17 @@ function reportPublication(
   folder: string | undefined,
 ): void {
   const { kind, findings } = publication;
-  const lost = findings.find((finding) => finding.kind === lostEvents);
-  if (lost) {
-    saveStop(root, 'publication', day, lost);
-  }
-
+  saveStop(root, day, findings);
   report.finding(...findings.filter((finding) => !isError(finding)));
   report.print(...describePublication(publication));
 
   // Only a dry run is planned.
   daily.publication = kind === 'planned' ? 'skipped' : kind;
-  const errors = findings.filter(isError);
-  const isOfSite = errors.every(({ subject }) => subject === 'live site');
-  if (kind === 'failed' && folder === undefined && isOfSite) {
-    // The live site cannot be read at its address. As for an upstream, only an outage of some days raises an alert: the one of
-    // `listUnpublishedAlerts`.
-    report.finding(...errors.map(({ subject, message }) => warning(subject, message)));
+  const [error, ...otherErrors] = findings.filter(isError);
+  const isUnreadable = error?.subject === 'live site' && otherErrors.length === 0;
+  if (kind === 'failed' && folder === undefined && isUnreadable) {
+    // As for an upstream, only an outage of some days raises an alert: the one of `readPublishedSite`.
+    report.finding(warning(error.subject, error.message));
     return;
   }
 
