@@ -1,4 +1,5 @@
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
+import { spellComponentName } from '../../core/schemas/definition/component-name.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { resolveModule } from '../../io/program.ts';
 
@@ -71,7 +72,7 @@ export function describeHosting(baseUrl: string): Hosting {
   }
 
   return url.protocol === 'http:'
-    ? { worker: replaceSigns(hostname), baseUrl, kind: 'loopback' }
+    ? { worker: spellComponentName(hostname), baseUrl, kind: 'loopback' }
     : { worker: createWorkerName(url.host), baseUrl, kind: 'domain' };
 }
 
@@ -80,16 +81,11 @@ export function describeHosting(baseUrl: string): Hosting {
  * could give the same name.
  */
 function createWorkerName(host: string): string {
-  const name = replaceSigns(host);
+  const name = spellComponentName(host);
   if (/^[a-z0-9.]+$/.test(host) && name.length <= maxNameLength) {
     return name;
   }
 
   const digest = `-${sha256(host).slice(0, 8)}`;
   return `${name.slice(0, maxNameLength - digest.length).replace(/-$/, '')}${digest}`;
-}
-
-/** `releases-example-com` */
-function replaceSigns(host: string): string {
-  return host.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
