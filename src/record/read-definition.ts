@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isObject } from '../core/model/objects.ts';
 import { createDefinitionSchema } from '../core/schemas/definition/definition.ts';
-import { checked } from '../core/schemas/keys.ts';
+import { checked, type Fields } from '../core/schemas/keys.ts';
 import { isUnsafeHttp } from '../core/schemas/urls.ts';
 import { checkDocument, readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
@@ -58,17 +58,14 @@ export function readDefinition(
   return { ...checkDocument({ ...defaults, ...written }, file, schema), inherited };
 }
 
-/** `defaults` of `site/site.json`. */
-type Defaults = Readonly<Record<string, unknown>>;
-
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
 
 /** The defaults that go with the definition: the present ones, or those of its last good commit. */
 function readDefaults(
   root: Root,
   component: string,
-  present: Defaults | undefined,
-): Defaults | undefined {
+  present: Fields | undefined,
+): Fields | undefined {
   if (isWritable(root, component, 'definition')) {
     return present;
   }
@@ -78,7 +75,7 @@ function readDefaults(
 }
 
 /** The values that a component's definition inherits unless it states them. */
-export function fillDefaults(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
+export function fillDefaults(component: string, defaults: Fields = {}): Partial<FullDefinition> {
   const entries = Object.entries(defaults).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
