@@ -83,19 +83,14 @@ function computeCoverageKey(
 }
 
 /** A component and one of its partners: another component with statements by or about it. */
-export interface PartnerPair {
-  readonly component: ComparedComponent;
-  readonly partner: ComparedComponent;
-  /** The releases of the partner, oldest first, with its statements that cover them. */
-  readonly segments: readonly { readonly releases: Segment; readonly statedBy: WorksWith }[];
-}
+export type PartnerPair = ReturnType<typeof listPairs>[number];
 
-/** A component with each of its partners in the index. */
-export function listPairs(
-  component: ComparedComponent,
-  comparedComponents: ComparedComponents,
-): PartnerPair[] {
-  const pairs: PartnerPair[] = [];
+/**
+ * A component with each of its partners in the index. `segments`: the releases of the partner, oldest first, with its statements that
+ * cover them.
+ */
+export function listPairs(component: ComparedComponent, comparedComponents: ComparedComponents) {
+  const pairs = [];
   for (const name of listPartners(component)) {
     const partner = comparedComponents.get(name);
     if (partner) {

@@ -1,14 +1,7 @@
 /** The decisions that a pull request needs, and those that it adds to `data/decisions.ndjson`. */
 import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import {
-  fileProblem,
-  InputError,
-  isError,
-  problem,
-  warning,
-  type Finding,
-} from '../../core/schemas/finding.ts';
+import { fileProblem, InputError, isError, problem, warning } from '../../core/schemas/finding.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import {
   readDecisions,
@@ -20,23 +13,17 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import { describeAcceptable, type WaitingChange } from '../../record/gate/rules/waiting-change.ts';
+import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 
-/** What would wait because of an edit. */
-interface ExpectedWaits {
-  /** The changes that wait only after the edit. */
-  waiting: readonly WaitingChange[];
-  /** By the id of each decision that is possible with the edit, what it lets through. It may also end an earlier wait. */
-  acceptable: ReadonlyMap<string, string>;
-  /** Why it is unknown what would wait. */
-  findings: readonly Finding[];
-}
-
+/**
+ * What would wait because of an edit. `waiting`: the changes that wait only after it. `acceptable`: by the id of each decision that is
+ * possible with it, what the decision lets through, which may also end an earlier wait. `findings`: why it is unknown what would wait.
+ */
 export function findExpectedWaits(
   before: Root,
   after: Root,
   { env, day }: { env: NodeJS.ProcessEnv; day: Day },
-): ExpectedWaits {
+) {
   const lastWaits = readLastWaits(before);
   const lastIds = new Set(lastWaits.map(({ id }) => id));
 
@@ -67,7 +54,7 @@ export function describeNewDecisions(
   before: Root,
   after: Root,
   env: NodeJS.ProcessEnv,
-  waits: Pick<ExpectedWaits, 'acceptable' | 'findings'>,
+  waits: Pick<ReturnType<typeof findExpectedWaits>, 'acceptable' | 'findings'>,
 ) {
   const move = findMovedAddress(before, after);
   const acceptable = new Map(waits.acceptable);

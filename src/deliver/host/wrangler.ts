@@ -103,21 +103,16 @@ interface WranglerContext {
 }
 
 /** The result of a run, from which the token is removed. */
-export interface WranglerRun {
-  /** The failure as sentences on one line; absent on success. */
-  failure?: string;
-  /** The machine-readable output: the last event of each type. */
-  events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
-}
+export type WranglerRun = Awaited<ReturnType<typeof runWrangler>>;
 
 /**
  * Runs wrangler for an account, and removes the token from its output. Stops it by SIGTERM when the signal aborts, so that it cleans
- * up.
+ * up. `failure`: as sentences on one line; absent on success.
  */
 export async function runWrangler(
   args: readonly string[],
   { workspace, env, signal }: WranglerContext,
-): Promise<WranglerRun> {
+) {
   const token = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
@@ -146,7 +141,8 @@ export async function runWrangler(
   return { events, failure };
 }
 
-function parseEvents(lines: string): WranglerRun['events'] {
+/** The machine-readable output: the last event of each type. */
+function parseEvents(lines: string) {
   const events = new Map<string, Record<string, unknown>>();
   for (const line of lines.split('\n')) {
     try {
@@ -169,7 +165,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Each sentence once: the error, the notes with codes, and remedies. */
-function describeFailure(output: string, events: WranglerRun['events']): string {
+function describeFailure(output: string, events: ReturnType<typeof parseEvents>): string {
   const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
   const message = events.get('command-failed')?.['message'];
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));

@@ -31,13 +31,7 @@ const SiteStatus = createLenient(
 /** The newest public run, by its instant, and since when it is public. */
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
-export interface LiveSite {
-  asOf: string;
-  digests: Digests;
-  run: PublicRun;
-  /** The events in files of a year, without files that the site to publish has, too. */
-  events: readonly LiveEvent[];
-}
+export type LiveSite = Awaited<ReturnType<typeof readSite>>;
 
 export type Live =
   | { kind: 'site'; site: LiveSite }
@@ -82,7 +76,8 @@ async function readAtAddress(input: LiveInput, ownDigests?: Digests): Promise<Li
   }
 }
 
-async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Promise<LiveSite> {
+/** `events`: those in files of a year, without files that the site to publish has, too. */
+async function readSite(documents: PublishedDocuments, ownDigests?: Digests) {
   const { asOf, digests, newestRunAt } = await readSummary(documents);
   const events: LiveEvent[] = [];
   for (const [path, digest] of digests) {
@@ -93,18 +88,11 @@ async function readSite(documents: PublishedDocuments, ownDigests?: Digests): Pr
 
   const instant = await documents.publishedAt?.();
   const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
-  return { asOf, digests, events, run: { published: newestRunAt, publishedAt } };
+  const run: PublicRun = { published: newestRunAt, publishedAt };
+  return { asOf, digests, events, run };
 }
 
-export interface BuiltSite {
-  asOf: string;
-  /** The digest of the files that it was built from. */
-  inputs: string | undefined;
-  /** The digests of the files in the list, and of the list itself. */
-  digests: Digests;
-  /** The instant of its newest run; absent if it has none. */
-  newestRunAt: string | undefined;
-}
+export type BuiltSite = Awaited<ReturnType<typeof readSummary>>;
 
 /** The site in the folder of a build. Throws if the folder holds no site. */
 export function readBuiltSite(folder: string): Promise<BuiltSite> {
@@ -135,7 +123,11 @@ export function readBaseUrl(folder: string): string | undefined {
   return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
 }
 
-async function readSummary(documents: PublishedDocuments): Promise<BuiltSite> {
+/**
+ * `inputs`: the digest of the files that a site was built from. `digests`: of the files in the list, and of the list itself.
+ * `newestRunAt`: the instant of its newest run, if it has any.
+ */
+async function readSummary(documents: PublishedDocuments) {
   const { asOf, inputs, runs } = await readDocument(documents, statusFile, SiteStatus);
   const list = await readPublishedText(documents, digestsFile);
   const reject = (problem: string) => new QuestionError('no-index', `${digestsFile}: ${problem}`);

@@ -38,29 +38,15 @@ interface Options {
   maxAgeDays: number;
 }
 
-export interface VerifiedSite {
-  /** The number of files in SHA256SUMS. */
-  files: number;
-  asOf: Day;
-  /** The number of statements by the past signer, if one was given. */
-  pastStatements?: number | undefined;
-  /** Absent without a key. */
-  signature?: {
-    /** The address in the signature; a mirror has a different address. */
-    baseUrl: string;
-    /** The number of events in all journals. */
-    events: number;
-    /** The number of statements about releases. */
-    statements: number;
-  };
-}
+export type VerifiedSite = Awaited<ReturnType<typeof verifySite>>;
 
 /**
  * Checks signature, files, day and statements in this order; without a key, only the files, and statements of a past signer. Throws
  * a VerificationError on the first failure. Nobody may write to a folder meanwhile: some files are read again after their digests
- * were compared.
+ * were compared. Returns the number of files in SHA256SUMS, and of statements by a past signer, if one was given; with a key, the
+ * address in the signature, from which that of a mirror differs, and the numbers of events in all journals and of statements.
  */
-export async function verifySite(site: SiteReader, options: Options): Promise<VerifiedSite> {
+export async function verifySite(site: SiteReader, options: Options) {
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
   const signed = await verifyList(site, list, options);
   const digests = readDigests(site, list);

@@ -39,15 +39,10 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, SaveTarget {
   onProgress(text: string): void;
 }
 
-export interface Gathered {
-  /** The finished components, in the given order. */
-  results: GatherResult[];
-  /** Why a component's files could not be read or written. */
-  unsaved: Finding[];
-}
+export type Gathered = Awaited<ReturnType<typeof gatherAll>>;
 
 /** Gathers components, and saves each unless the gate does so later. One that cannot be read or saved does not affect others. */
-export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
+export async function gatherAll(components: readonly string[], run: GatherRun) {
   await cleanUp(run.root);
 
   const context = { ...run, runEnd: performance.now() + budgets.runMs };
@@ -66,7 +61,9 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   });
 
   return {
+    /** The finished components, in the given order. */
     results: outcomes.flatMap(({ result }) => result ?? []),
+    /** Why a component's files could not be read or written. */
     unsaved: outcomes.flatMap(({ unsaved }) => unsaved ?? []),
   };
 }

@@ -6,42 +6,24 @@ import { compareVersions, parseVersion, sortVersions } from '../../core/model/ve
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { listSourceIds } from '../../core/schemas/definition/source-ids.ts';
 import { type Finding, notice, warning } from '../../core/schemas/finding.ts';
-import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { RecordedData, RecordedLine } from '../../core/schemas/recorded/recorded.ts';
+import type { RecordedLine } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { createAdmission } from '../../decide/releases.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
-import type { WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered } from './ask-source.ts';
 import type { Answers, GatherInput } from './ask-sources.ts';
 import { checkSource } from './check-source.ts';
 import { listWithdrawnAdvisories, mergeAdvisories } from './merge-advisories.ts';
 import type { RecordedChange } from './merge-values.ts';
 import { mergeAnswers, type Merged } from './merge.ts';
-import { updateFreshness, type SourceState } from './update-freshness.ts';
+import { updateFreshness } from './update-freshness.ts';
 
 /** The data to record of a component, with what the run found. */
-export interface GatherResult extends RecordedData {
-  component: string;
-  /** The data from which the result was made. */
-  before: RecordedData;
-  freshness: Freshness;
-  changes: RecordedChange[];
-  sources: SourceState[];
-  findings: Finding[];
-  /** Rejected days of new versions: an earlier answer did not list the version. */
-  rejectedDays: ReadonlyMap<string, Day>;
-  /** The lists that wait for a person. */
-  shortLists: readonly WaitingChange[];
-  /** The ids of the decisions that accepted short lists. */
-  decisions: readonly string[];
-  /** The versions that accepted short lists withdrew, and the ids of advisories that their source states as withdrawn. */
-  expectedLosses: readonly string[];
-}
+export type GatherResult = ReturnType<typeof uniteAnswers>;
 
 /** Checks the answers and merges them into the recorded data. */
-export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
+export function uniteAnswers(input: GatherInput, answers: Answers, day: Day) {
   const { component, releases: recorded, definition } = input;
   const outcomes = answers.outcomes.filter((outcome) => outcome.kind !== 'aborted');
   const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
@@ -61,6 +43,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
 
   return {
     component,
+    /** The data from which the result was made. */
     before: pickDefined(input, ['releases', 'advisories', 'lines']),
     releases: merged.releases,
     advisories: mergeAdvisories(definition, input.advisories, answered, day),
@@ -77,9 +60,13 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       ]),
       ...listUndated(input, merged),
     ],
+    /** Of new versions: an earlier answer did not list the version. */
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
+    /** The lists that wait for a person. */
     shortLists: checked.flatMap(({ waitingList }) => waitingList ?? []),
+    /** The ids of the decisions that accepted short lists. */
     decisions: checked.flatMap(({ decision }) => decision ?? []),
+    /** The versions that accepted short lists withdrew, and the ids of advisories that their source states as withdrawn. */
     expectedLosses: [...merged.withdrawnByDecision, ...listWithdrawnAdvisories(answered)],
   };
 }

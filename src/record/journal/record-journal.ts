@@ -48,18 +48,14 @@ export interface RecordedEdit {
   events: readonly DraftEvent[];
 }
 
-export interface Recorded {
-  /** The events that were appended, by component. */
-  events: ReadonlyMap<string, readonly JournalEvent[]>;
-  count: number;
-  findings: Finding[];
-}
+export type Recorded = ReturnType<typeof recordJournal>;
 
 /**
  * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. Replaces whole files: the
- * next run finds the events that an interrupted run did not write. Expects the lock for data.
+ * next run finds the events that an interrupted run did not write. Expects the lock for data. Returns the appended events, by
+ * component.
  */
-export function recordJournal(options: RecordOptions): Recorded {
+export function recordJournal(options: RecordOptions) {
   const { root, day, components, now } = options;
   for (const part of ['journal', 'runs', 'statements'] as const) {
     removeLeftovers(recordedFolder(root, part));

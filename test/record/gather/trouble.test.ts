@@ -117,6 +117,7 @@ test('a run that is suspended until its lock has expired loses nothing that anot
     shortLists: [],
     decisions: [],
     expectedLosses: [],
+    ...{ advisories: undefined, lines: undefined },
   };
   let attempts = 0;
   await lock(root, 'data');

@@ -1,4 +1,4 @@
-import { addDays, cutDay, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, newestFirst, oldestFirst } from '../../../core/model/dates.ts';
 import type { NonEmpty } from '../../../core/model/objects.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import { mapByNames, type ComponentSummary } from '../../../decide/component.ts';
@@ -7,31 +7,7 @@ import { mergeRecentReleases, type RecentRelease } from '../../../decide/release
 import type { ChangeEntry } from './change-entries.ts';
 
 /** News of a component on a day: its recent releases of that day, or changes that were recorded on it. */
-export type IndexNews = ReleaseNews | ChangeNews;
-
-interface ReleaseNews extends SharedNews {
-  kind: 'releases';
-  /** The first of the releases. */
-  release: RecentRelease;
-}
-
-interface ChangeNews extends SharedNews {
-  kind: 'change';
-  /** The changes in a sentence, without their reasons. */
-  text: string;
-  /** The newest of the changes. */
-  change: ChangeEntry;
-}
-
-interface SharedNews {
-  day: Day;
-  component: string;
-  title: string;
-  /** The releases to name, the greatest first; empty for a change that only the text describes. */
-  versions: readonly string[];
-  /** Whether the releases may be older than the day. */
-  mayBeOlder: boolean;
-}
+export type IndexNews = ReturnType<typeof createReleaseNews> | ReturnType<typeof createChangeNews>;
 
 /** The changes of more releases or lines than this of one component, type and day share a sentence. */
 const maxListed = 3;
@@ -97,18 +73,20 @@ function chooseNoun({ version, last }: ChangeEntry): 'release' | 'release line' 
   return (version ?? last?.version) === undefined ? 'release line' : 'release';
 }
 
-function createReleaseNews(releases: NonEmpty<RecentRelease>): ReleaseNews {
+/** `versions`: the releases, the greatest first. `release`: the first of them. */
+function createReleaseNews(releases: NonEmpty<RecentRelease>) {
   const [release] = releases;
   const { day, component, title } = release;
   const versions = releases.map(({ version }) => version);
   const mayBeOlder = releases.every(({ isObserved }) => isObserved);
-  return { kind: 'releases', day, component, title, versions, mayBeOlder, release };
+  const kind = 'releases' as const;
+  return { kind, day, component, title, versions, mayBeOlder, release };
 }
 
 function createChangeNews(
   changes: NonEmpty<ChangeEntry>,
   byName: ReadonlyMap<string, ComponentSummary>,
-): ChangeNews {
+) {
   const [change] = changes;
   const { at, component, type, group } = change;
   const count = group?.components.length ?? 1;
@@ -116,13 +94,17 @@ function createChangeNews(
   const title = count > 1 ? formatCount(count, 'component') : ownTitle;
   const versions = type === 'released' ? changes.flatMap(({ version }) => version ?? []) : [];
   return {
-    kind: 'change',
+    kind: 'change' as const,
     day: cutDay(at),
     component,
     title,
+    /** Empty for a change that only the text describes. */
     versions,
+    /** Whether the releases may be older than the day. */
     mayBeOlder: versions.length > 0,
+    /** The changes in a sentence, without their reasons. */
     text: describeChanges(changes),
+    /** The newest of the changes. */
     change,
   };
 }
