@@ -3,9 +3,10 @@ const tokens = /"[^"]*"(\s*:)?|[{}[\]]/g;
 
 /**
  * Keys that occur more than once in an object of a valid JSON text, usually after a careless merge. RFC 8259, section 4, leaves
- * open which value applies; `JSON.parse` silently takes the last. Each repetition has its line.
+ * open which value applies; `JSON.parse` silently takes the last. Each repetition has its line. `rejected`: keys that count as repeated
+ * where they occur once.
  */
-export function findRepeatedKeys(text: string) {
+export function findRepeatedKeys(text: string, rejected: readonly string[] = []) {
   const repeats: { key: string; line: number }[] = [];
   const lineAt = createLineCounter(text);
 
@@ -14,7 +15,7 @@ export function findRepeatedKeys(text: string) {
 
   for (const { 0: token, 1: colon, index } of maskEscapes(text).matchAll(tokens)) {
     if (token === '{' || token === '[') {
-      keySets.push(token === '{' ? new Set() : undefined);
+      keySets.push(token === '{' ? new Set(rejected) : undefined);
     } else if (token === '}' || token === ']') {
       keySets.pop();
     } else if (colon !== undefined) {

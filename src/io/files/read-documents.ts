@@ -98,7 +98,12 @@ function parseJson(
     return { problems: ['is nested too deeply for a document'] };
   }
 
-  const problems = findRepeatedKeys(text).map(({ key, line }): Problem => {
+  // The schema of a record would drop `__proto__` without a problem.
+  const problems = findRepeatedKeys(text, ['__proto__']).map(({ key, line }): string | Problem => {
+    if (key === '__proto__') {
+      return `line ${line}: no document may have the key "__proto__"; remove it`;
+    }
+
     const got = showValue(key);
     return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
   });

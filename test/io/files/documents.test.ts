@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { decode } from '../../../src/io/files/read-documents.ts';
+import { z } from 'zod';
+import { decode, parseDocument } from '../../../src/io/files/read-documents.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -19,4 +20,16 @@ test.each([
   ['a longer form than needed', [0x22, 0xc0, 0xaf, 0x22]],
 ])('rejects %s', (_, bytes) => {
   expect(decode(new Uint8Array(bytes))).toBeUndefined();
+});
+
+test.each([
+  ['{"releases":[{"digests":{"__proto__":{}}}]}', 1],
+  ['{"releases":[],\n"\\u005f_proto__":"1.0"}', 2],
+])('rejects the key __proto__ in %j, which a schema would drop', (text, line) => {
+  const { value, findings } = parseDocument(bytesOf(text), 'data/svc.json', z.looseObject({}));
+
+  expect(value).toBeUndefined();
+  expect(findings.map(({ message }) => message)).toEqual([
+    `line ${line}: no document may have the key "__proto__"; remove it`,
+  ]);
 });
