@@ -68,14 +68,21 @@ test('a complete last line that lacks its line end must be UTF-8 as well', () =>
   ]);
 });
 
-test('an event on an advisory without its id is a problem of the journal', () => {
-  const event = {
-    ...{ id: 1, at: '2026-01-02T00:00:00.000Z', on: '2026-01-02', component: 'svc' },
-    type: 'advisory-published',
-  };
-  const root = rootOf('data/journal/svc.ndjson', `${JSON.stringify(event)}\n`);
+test.each([
+  [{ type: 'advisory-published' }, '"advisory-published" lacks "advisory"'],
+  [{ type: 'deprecated', rule: 'upstream' }, '"deprecated" lacks "version" or "line"'],
+  [{ type: 'restored' }, '"restored" lacks "version" or "line"'],
+])(
+  'the event %j, which does not say what it is about, is a problem of the journal',
+  (keys, got) => {
+    const event = {
+      ...{ id: 1, at: '2026-01-02T00:00:00.000Z', on: '2026-01-02', component: 'svc' },
+      ...keys,
+    };
+    const root = rootOf('data/journal/svc.ndjson', `${JSON.stringify(event)}\n`);
 
-  expect(readJournal(root, 'svc').findings).toMatchObject([
-    { message: expect.stringContaining('"advisory-published" lacks "advisory"') },
-  ]);
-});
+    expect(readJournal(root, 'svc').findings).toMatchObject([
+      { message: expect.stringContaining(got) },
+    ]);
+  },
+);

@@ -164,6 +164,11 @@ function findTypeProblem(event: JournalEvent, released: ReadonlySet<string>): st
     return `"to": expected a day that exists, YYYY-MM-DD; got ${showValue(to)}`;
   }
 
+  const isVerdict = type === 'deprecated' || type === 'restored';
+  if (isVerdict && version === undefined && event.line === undefined) {
+    return `"${type}" lacks "version" or "line"`;
+  }
+
   // An end of support may have only an upper bound.
   const values = { ...event, to: event.to ?? event.toAtMost };
   const keys: readonly RequiredKey[] = requiredKeys[type];
