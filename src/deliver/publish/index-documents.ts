@@ -9,7 +9,7 @@ import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { answerIfAbsent, expectHttpError, HttpError } from '../../io/http/error.ts';
+import { answerIfAbsent, expectHttpError, HttpError, parseHttpDate } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { findMediaType } from '../../site/render/headers.ts';
@@ -90,7 +90,7 @@ async function readAvailableAt(http: Fetcher, baseUrl: string): Promise<number |
 /** When a host of plain files got the site. */
 async function readModified(http: Fetcher, baseUrl: string): Promise<number | undefined> {
   const { headers } = await http.fetch(createRequest(baseUrl, digestsFile));
-  return Instant.safeParse(Date.parse(headers.get('last-modified') ?? '')).data;
+  return Instant.safeParse(parseHttpDate(headers.get('last-modified'))).data;
 }
 
 /** When the list of digests of a site in a folder was written: in whole seconds, as servers of files state it. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { makeFolder, sha256 } from '../files/file-system.ts';
 import { saveIfChanged } from '../files/save.ts';
-import type { HttpHeaders } from './error.ts';
+import { parseHttpDate, type HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {
@@ -171,7 +171,7 @@ function isEntityTag(value: string): boolean {
  * second that `Last-Modified` states (RFC 9110, section 8.8.2.2).
  */
 function isSettled(headers: HttpHeaders): boolean {
-  const changedAt = Date.parse(headers.get('last-modified') ?? '');
-  const answeredAt = Date.parse(headers.get('date') ?? '');
+  const changedAt = parseHttpDate(headers.get('last-modified'));
+  const answeredAt = parseHttpDate(headers.get('date'));
   return answeredAt - changedAt >= 60_000;
 }

@@ -1,6 +1,14 @@
 /** Lower-case names; a header sent more than once is joined with ", " (RFC 9110, section 5.3). */
 export type HttpHeaders = ReadonlyMap<string, string>;
 
+/**
+ * The instant of a date in a header, in milliseconds; NaN for another text. All three forms mean GMT, and one does not name it:
+ * `Sun Nov  6 08:49:37 1994` (RFC 9110, section 5.6.7).
+ */
+export function parseHttpDate(text = ''): number {
+  return Date.parse(`${text} GMT`);
+}
+
 /** The message is one line and names the URL. Neither the message nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';

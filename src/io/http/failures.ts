@@ -4,6 +4,7 @@ import type { HttpLimits } from './http-run.ts';
 import {
   Failure,
   formatSeconds,
+  parseHttpDate,
   type FailureDetails,
   type HttpError,
   type HttpHeaders,
@@ -58,8 +59,7 @@ function parseRetryAfter(value = '', now: number): number | undefined {
     return Number(value) * 1_000;
   }
 
-  // The old form of an HTTP date names no time zone, and means GMT: `Sun Nov  6 08:49:37 1994`.
-  const instant = Date.parse(`${value} GMT`);
+  const instant = parseHttpDate(value);
   return Number.isNaN(instant) ? undefined : Math.max(0, instant - now);
 }
 

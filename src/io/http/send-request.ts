@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
-import { Failure, formatSeconds, type HttpHeaders } from './error.ts';
+import { Failure, formatSeconds, parseHttpDate, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
 import { jsonType, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
@@ -70,7 +70,7 @@ async function requestReply(
   body.on('error', () => undefined);
 
   const head = { url, status: response.statusCode, headers: joinHeaders(response.headers) };
-  const serverTime = Date.parse(head.headers.get('date') ?? '');
+  const serverTime = parseHttpDate(head.headers.get('date'));
   if (serverTime > (counts.latestDate ?? 0)) {
     counts.latestDate = serverTime;
   }

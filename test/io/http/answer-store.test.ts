@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
 import { openAnswerStore } from '../../../src/io/http/answer-store.ts';
@@ -106,6 +106,24 @@ test('the HTTP client asks by date if there is no entity tag', async () => {
   await run(dir, server.url);
 
   expect(seen(await run(dir, server.url))).toEqual([true, { ok: true }]);
+});
+
+test('a stated date without a zone means the same in any time zone', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = await serveJson(
+    {},
+    {
+      'last-modified': 'Sun Feb  1 10:00:30 2026',
+      date: 'Sun, 01 Feb 2026 10:01:00 GMT',
+    },
+  );
+  const dir = temporaryFolder();
+
+  await run(dir, server.url);
+
+  // Both headers say that the document changed half a minute ago.
+  expect(readdirSync(dir)).toEqual([]);
 });
 
 test.each<[what: string, headers: Record<string, string>, isPlausible: boolean]>([

@@ -69,7 +69,8 @@ test('the HTTP client reports the last failure, and how often it tried', async (
 test.each([
   ['in seconds', '5'],
   ['as a date', 'Sun, 01 Mar 2026 12:00:05 GMT'],
-  ['as a date in the old form', 'Sun Mar  1 12:00:05 2026'],
+  ['as a date in an old form', 'Sunday, 01-Mar-26 12:00:05 GMT'],
+  ['as a date without a zone', 'Sun Mar  1 12:00:05 2026'],
 ])(
   'the HTTP client waits as long as Retry-After asks %s, in any time zone',
   async (_form, value) => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { client, failureOf, get, json, serve, serveJson, serveStatus } from './harness.ts';
 
 test('the HTTP client requests a document once in a run, however large', async () => {
@@ -68,8 +68,15 @@ test('the HTTP client sends at most eight requests at a time to a host, and goes
   expect(busy.requests).toHaveLength(40);
 });
 
-test('the HTTP client counts its requests, and keeps the latest date that a host stated', async () => {
-  const dates = ['Sun, 01 Mar 2026 10:00:00 GMT', 'Sat, 28 Feb 2026 10:00:00 GMT', 'today'];
+test('the HTTP client counts its requests, and keeps the latest date that a host stated, in any time zone', async () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const dates = [
+    'Sun, 01 Mar 2026 10:00:00 GMT',
+    'Sat, 28 Feb 2026 10:00:00 GMT',
+    'Sun Mar  1 09:00:00 2026',
+    'today',
+  ];
   const { origin } = await serve((request, response) =>
     json(response, {}, { date: dates[Number(request.url!.slice(1))]! }),
   );
@@ -79,7 +86,7 @@ test('the HTTP client counts its requests, and keeps the latest date that a host
     await get(`${origin}/${index}`, http);
   }
 
-  expect(http.counts).toEqual({ requests: 3, latestDate: Date.parse(dates[0]!) });
+  expect(http.counts).toEqual({ requests: 4, latestDate: Date.parse(dates[0]!) });
 });
 
 const question = (text: string) => ({
