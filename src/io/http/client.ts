@@ -26,8 +26,6 @@ export interface HttpResponse {
   text(): string;
   /** The body as JSON; else `HttpError` of kind `content`. */
   json(): unknown;
-  /** Whether the host says that the stored body is still valid. */
-  isNotModified: boolean;
 }
 
 export interface Fetcher {
@@ -162,7 +160,7 @@ async function toResponse(
   { method = 'GET' }: HttpRequest,
   answer: HttpAnswer,
 ): Promise<HttpResponse> {
-  const { url, headers, isNotModified } = answer;
+  const { url, headers } = answer;
   const body = await unpack(answer.packed);
   const createContentError = (problem: string) => {
     const message = credentials.redact(`${method} ${showUrl(url)} ${problem}`);
@@ -173,7 +171,6 @@ async function toResponse(
     url: url.href,
     headers,
     body,
-    isNotModified,
     text() {
       const text = decode(body);
       if (text !== undefined) {

@@ -28,7 +28,9 @@ function versioned(tag = '"one"'): Promise<TestServer> {
   });
 }
 
-/** One run: a client of its own on the folder, closed at the end. */
+type Seen = HttpResponse & { isNotModified: boolean };
+
+/** One run: a client of its own on the folder, closed at the end; with whether the host confirmed the stored answer. */
 async function run(
   dir: string,
   url: string,
@@ -36,15 +38,24 @@ async function run(
     isPlausible = true,
     ...more
   }: { isPlausible?: boolean } & Partial<HttpRequest> & Partial<HttpOptions> = {},
-): Promise<HttpResponse> {
-  const http = client({ answerStore: openAnswerStore(dir), ...more });
+): Promise<Seen> {
+  const store = openAnswerStore(dir);
+  let isNotModified = false;
+  const answerStore: typeof store = {
+    ...store,
+    keep(key, answer) {
+      ({ isNotModified } = answer);
+      store.keep(key, answer);
+    },
+  };
+  const http = client({ answerStore, ...more });
   const session = http.openSession();
   const response = await session.fetch({ url, accept: ['application/json'], ...more });
   if (isPlausible) {
     session.keep();
   }
   await http.close();
-  return response;
+  return { ...response, isNotModified };
 }
 
 /** The only file of the folder. */
@@ -53,7 +64,7 @@ function fileIn(dir: string): string {
   return join(dir, name!);
 }
 
-const seen = (response: HttpResponse) => [response.isNotModified, response.json()];
+const seen = (response: Seen) => [response.isNotModified, response.json()];
 
 test.each(['"one"', 'W/"one"', 'unquoted-one'])(
   'the HTTP client sends %s as a validator the next time',
