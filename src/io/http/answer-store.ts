@@ -131,8 +131,8 @@ function pickStoredHeaders(headers: HttpHeaders): Record<string, string> | undef
     return undefined;
   }
 
-  const etag = headers.get('etag');
-  const hasValidTag = etag !== undefined && isEntityTag(etag);
+  // Looser than RFC 9110, section 8.8.3: some servers omit the quotes but recognise the tag.
+  const hasValidTag = /^[\x21-\x7e]{1,1024}$/.test(headers.get('etag') ?? '');
   if (!hasValidTag && !isSettled(headers)) {
     return undefined;
   }
@@ -159,11 +159,6 @@ export function createConditionalHeaders(
 
   const lastModified = stored.headers.get('last-modified');
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
-}
-
-/** Looser than RFC 9110, section 8.8.3: some servers omit the quotes but recognise the tag. */
-function isEntityTag(value: string): boolean {
-  return /^[\x21-\x7e]{1,1024}$/.test(value);
 }
 
 /**

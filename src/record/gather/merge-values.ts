@@ -159,7 +159,8 @@ function mergeDigests({ entry, statements }: Subject, report: MergeReport): void
   for (const { release, answer } of statements) {
     const artifacts = new Map(Object.entries(entry.digests?.[answer.id] ?? {}));
     for (const [artifact, text] of Object.entries(release.digests ?? {})) {
-      const strongest = findStrongest(text);
+      // Digests are sorted, the weakest first.
+      const strongest = text.slice(text.lastIndexOf(' ') + 1);
       const before = artifacts.get(artifact);
       if (before === undefined) {
         if (artifacts.size < maxArtifacts) {
@@ -189,11 +190,6 @@ function mergeDigests({ entry, statements }: Subject, report: MergeReport): void
 /** Three names and the number of further ones: a line of the journal has room for few. */
 function nameFew(names: ReadonlySet<string>): string {
   return toLine(formatList([...names], 3));
-}
-
-/** The strongest of several digests, which are sorted: the weakest first. */
-function findStrongest(text: string): string {
-  return text.slice(text.lastIndexOf(' ') + 1);
 }
 
 /**
