@@ -7,6 +7,7 @@ import { VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
+import { parseDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { ComponentFacts } from './draft-definition.ts';
@@ -128,7 +129,7 @@ const Document = z.looseObject({
 });
 
 function parseJsonList(path: string, text: string): ParsedList {
-  const json = parseJson(path, text);
+  const json = unwrapResult(parseDocument(Buffer.from(text), path, z.unknown()));
   const result = isObject(json) ? json : { releases: json };
   const document = Document.safeParse(result).data;
   if (!document) {
@@ -162,14 +163,6 @@ function parseJsonList(path: string, text: string): ParsedList {
     latest,
     otherFields: [...unpublished],
   };
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw inputError(path, `is not JSON: ${(error as Error).message.slice(0, 200)}`);
-  }
 }
 
 function parseTextList(path: string, text: string): ParsedList {

@@ -172,7 +172,8 @@ describe('add static', () => {
     ['version,notes\n1.0,"5 of\n', 'line 2: a quotation mark is not closed'],
     ['version,changelog\n1.0,https://example.com/1,0\n', 'line 2: expected 2 columns; got 3'],
     ['', 'lists no version'],
-    ['[1', 'is not JSON: '],
+    ['[1', 'not JSON: '],
+    ['{"releases": [],\n"releases": []}', 'line 2: has the key "releases" a second time'],
     [
       Array.from({ length: 10_001 }, (_, index) => `1.${index}\n`).join(''),
       'expected at most 10000 releases; got 10001',
