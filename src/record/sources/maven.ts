@@ -39,7 +39,8 @@ const Metadata = z.object({
   }),
 });
 
-const xmlTypes = ['application/xml', 'text/xml'];
+/** A page for people in place of a file, such as a form to sign in, has another type. */
+const xmlTypes = { accept: ['application/xml', 'text/xml'], alsoAccept: fileTypes };
 
 const defaultRegistry = 'https://repo.maven.apache.org/maven2/';
 
@@ -59,7 +60,7 @@ export const maven = defineSource({
     return readReleases(url, listElements(versions), z.string(), (version) => ({
       async *requestFacts() {
         const pom = createPomAddress({ ...artifact, version });
-        const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
+        const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', ...xmlTypes });
         yield { releaseTimestamp: headers.get('last-modified') };
       },
     }));
@@ -83,7 +84,7 @@ async function fetchMetadata({ packageName, registryUrl }: PackageSource, contex
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
   const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
-  const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: fileTypes });
+  const response = await context.http.fetch({ url, ...xmlTypes });
   const document = await parseXml(url, response.text());
   const { metadata } = readBySchema(url, document, Metadata);
   expectPackage(url, groupId, metadata.groupId);
@@ -147,7 +148,7 @@ async function describePom(artifact: Artifact, context: RequestContext) {
 /** Maven resolves an inherited text with the properties of the artifact that inherits it. */
 async function readPom(source: Artifact, artifact: Artifact, { http }: RequestContext) {
   const url = createPomAddress(source);
-  const text = (await http.fetch({ url, accept: ['*/*'] })).text();
+  const text = (await http.fetch({ url, ...xmlTypes })).text();
   const { project } = readBySchema(url, await parseXml(url, text), Pom);
   const { name, description, url: homepage, scm, parent } = project;
   return {

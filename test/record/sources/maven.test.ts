@@ -48,6 +48,18 @@ it('maven reads versions as text, and asks for days with HEAD before extractVers
   ]);
 });
 
+it('maven takes no day from a web page in place of a POM', async () => {
+  const page = { type: 'text/html', body: '', headers: { 'last-modified': lastModified } };
+  const { releases, postponed } = await ask(source, {
+    documents: { ...metadata(listing('1.0')), [`${folder}/1.0/agent-1.0.pom`]: page },
+  });
+
+  expect(releases).toEqual([{ version: '1.0' }]);
+  expect(postponed).toEqual([
+    ['1.0', expect.stringContaining('agent-1.0.pom has the unexpected type text/html')],
+  ]);
+});
+
 it.each([
   '',
   '<versioning/>',
