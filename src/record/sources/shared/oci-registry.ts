@@ -94,18 +94,23 @@ const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a 
 const Annotations = z.record(z.string(), OptionalText).nullish().catch(undefined);
 
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
-const Manifest = z.object({
-  manifests: z
-    .array(
-      z.object({
-        digest: z.string(),
-        platform: z.object({ os: z.string().optional() }).optional(),
-      }),
-    )
-    .optional(),
-  config: z.object({ digest: Digest }).optional(),
-  annotations: Annotations,
-});
+const Manifest = z
+  .object({
+    manifests: z
+      .array(
+        z.object({
+          digest: z.string(),
+          platform: z.object({ os: z.string().optional() }).optional(),
+        }),
+      )
+      .optional(),
+    config: z.object({ digest: Digest }).optional(),
+    annotations: Annotations,
+  })
+  // Its digest is recorded, which must not be that of an error.
+  .refine(({ manifests, config }) => manifests ?? config, {
+    error: 'expected the key manifests or config',
+  });
 type Manifest = z.infer<typeof Manifest>;
 
 const manifestTypes = [

@@ -26,7 +26,7 @@ const manifest = (reference: string, value: unknown, type = manifestType) => ({
 /** A manifest whose digest the registry states. */
 const withDigest = (tag: string, digest: string) => ({
   [`${base}/manifests/${tag}`]: {
-    ...json({}, { 'docker-content-digest': digest }),
+    ...json({ manifests: [] }, { 'docker-content-digest': digest }),
     type: manifestType,
   },
 });
@@ -57,6 +57,10 @@ it.each([
 
 it.each([
   ['["not","a","manifest"]', /manifests\/1\.0: expected object; got \["not","a","manifest"\]$/],
+  [
+    '{"errors":[]}',
+    /manifests\/1\.0: expected the key manifests or config; got \{"errors":\[\]\}$/,
+  ],
   // Half of a surrogate pair.
   ['{"config":{"digest":"\\ud800"}}', /config\.digest: expected a digest; got /],
 ])(
