@@ -23,7 +23,7 @@ import {
   renderContents,
   type ComponentContents,
 } from './render/component-files.ts';
-import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
+import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
@@ -134,7 +134,7 @@ function createFacts() {
     /** Hours between a release and its run. */
     delays: [] as number[],
     ends: [] as CalendarEvent[],
-    changeLog: new ChangeLog(),
+    changeLog: openChangeLog(),
     /** The component that examples show. The releases of all others are not kept. */
     sample: undefined as Component | undefined,
   };
@@ -204,10 +204,7 @@ function writeSiteFiles(
   const files = renderSiteFiles(site, {
     summaries,
     sample,
-    changes: changeLog.newest(),
-    entries: changeLog.newestEntries(),
-    entriesFrom: changeLog.firstListedDay(),
-    years: changeLog.years(),
+    ...changeLog.newest(),
     policies,
     runs: runs.filter(({ asOf }) => asOf > statusStart),
     firstRun: runs.at(-1),

@@ -15,7 +15,7 @@ import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
-import { ChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
+import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderWhole } from './render/documents/document-parts.ts';
 import { renderDetailsFile } from './render/documents/releases-json.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
@@ -116,7 +116,7 @@ function computeOnce<Key, Value>(compute: (key: Key) => Value): (key: Key) => Va
 }
 
 function renderChanges(root: Root, day: Day) {
-  const changeLog = new ChangeLog();
+  const changeLog = openChangeLog();
   const allFindings: Finding[] = [];
   for (const name of listJournals(root)) {
     const { value = [], findings } = readEvents(root, name, day);

@@ -1,4 +1,4 @@
-import { addDays, cutDay, newestFirst, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, newestFirst } from '../../../core/model/dates.ts';
 import { warning, type Finding } from '../../../core/schemas/finding.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
@@ -17,50 +17,46 @@ interface YearFile extends SiteFile {
   readonly findings: readonly Finding[];
 }
 
-/** The changes of all components: the newest as objects, and all as JSON, because there may be a million. */
-export class ChangeLog {
-  /** The newest of each component. */
-  readonly #changes: PublishedChange[] = [];
-  readonly #entries: ChangeEntry[] = [];
+/** The changes of all components. */
+export type ChangeLog = ReturnType<typeof openChangeLog>;
+
+/** Keeps the newest changes of each component as objects, and all as JSON, because there may be a million. */
+export function openChangeLog() {
+  const allChanges: PublishedChange[] = [];
+  const allEntries: ChangeEntry[] = [];
   /** By year, the JSON of the changes of each component. */
-  readonly #years = new Map<string, string[]>();
+  const textsByYear = new Map<string, string[]>();
+
+  return { add, newest, yearFiles };
 
   /** Adds the changes of a component, oldest first. `entries`: its entries in lists for people, newest first. */
-  add(changes: readonly PublishedChange[], entries: readonly ChangeEntry[]): void {
-    this.#changes.push(...changes.slice(-maxChanges));
-    this.#entries.push(...entries.slice(0, maxChanges));
+  function add(changes: readonly PublishedChange[], entries: readonly ChangeEntry[]): void {
+    allChanges.push(...changes.slice(-maxChanges));
+    allEntries.push(...entries.slice(0, maxChanges));
 
     for (const [year, group] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
-      const texts = this.#years.get(year) ?? [];
+      const texts = textsByYear.get(year) ?? [];
       texts.push(JSON.stringify(group));
-      this.#years.set(year, texts);
+      textsByYear.set(year, texts);
     }
   }
 
-  /** The newest changes, newest first. */
-  newest(): PublishedChange[] {
-    return pickNewest(this.#changes);
-  }
-
-  newestEntries(): ChangeEntry[] {
-    return joinEntries(pickNewest(this.#entries));
-  }
-
-  /** The first day whose entries are certainly all listed; undefined if every day is. */
-  firstListedDay(): Day | undefined {
-    const entries = pickNewest(this.#entries);
+  /** The newest changes and entries, newest first, and the years with changes. */
+  function newest() {
+    const entries = pickNewest(allEntries);
     const oldest = entries.length < maxChanges ? undefined : entries.at(-1);
-    return oldest && addDays(cutDay(oldest.at), 1);
-  }
-
-  /** Years with changes, newest first. */
-  years(): string[] {
-    return [...this.#years.keys()].sort().reverse();
+    return {
+      changes: pickNewest(allChanges),
+      entries: joinEntries(entries),
+      // Of the day of the oldest, some entries may be missing.
+      entriesFrom: oldest && addDays(cutDay(oldest.at), 1),
+      years: [...textsByYear.keys()].sort().reverse(),
+    };
   }
 
   /** Yields `changes/<year>.json` for each year. */
-  *yearFiles(): Generator<YearFile> {
-    for (const [year, texts] of this.#years) {
+  function* yearFiles(): Generator<YearFile> {
+    for (const [year, texts] of textsByYear) {
       const changes = texts.flatMap((text) => JSON.parse(text) as PublishedChange[]);
       yield renderYearFile('changes', year, changes.sort(compareChanges));
     }

@@ -135,7 +135,7 @@ describe('feed of all components', () => {
     );
     const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
-    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestEntries()));
+    const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newest().entries));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual([
       'B added',
@@ -145,7 +145,7 @@ describe('feed of all components', () => {
 });
 
 it('the feed of the index leads from a component that has left it to the page of changes', () => {
-  const feed = parseFeed(renderSiteFeed(site, [], changeLogOf(lived).newestEntries()));
+  const feed = parseFeed(renderSiteFeed(site, [], changeLogOf(lived).newest().entries));
 
   expect(feed.items.length).toBeGreaterThan(2);
   expect(new Set(feed.items.map(({ url }) => url))).toEqual(
@@ -156,7 +156,7 @@ it('the feed of the index leads from a component that has left it to the page of
 it('entries before a renaming have the title and the page of the new name', () => {
   const renamed = componentOf(releases, { renamedFrom: ['svc'] }, { name: 'server' });
   const feed = parseFeed(
-    renderSiteFeed(site, summariesOf(renamed), changeLogOf(lived).newestEntries()),
+    renderSiteFeed(site, summariesOf(renamed), changeLogOf(lived).newest().entries),
   );
 
   expect(feed.items.map(({ title }) => title)).toContain('Server 1.1 released');

@@ -4,7 +4,10 @@ import type { JournalEvent } from '../../../../src/core/schemas/recorded/journal
 import { formatFinding } from '../../../../src/core/schemas/finding.ts';
 import type { PublishedChange } from '../../../../src/core/schemas/published/changes-file.ts';
 import type { Run } from '../../../../src/core/schemas/recorded/runs.ts';
-import { ChangeLog, renderBuildFiles } from '../../../../src/site/render/documents/change-log.ts';
+import {
+  openChangeLog,
+  renderBuildFiles,
+} from '../../../../src/site/render/documents/change-log.ts';
 import { changeLogOf, componentOf, recordedBy } from '../sites.ts';
 
 /** A release a day, recorded seventy at a time. */
@@ -41,14 +44,14 @@ it('changes.json has the newest 1,000 changes, and the files of years have all, 
     ({ at, id }) => `${at} ${id.split('/')[0]} ${id.split('/')[1]!.padStart(5)}`,
   );
   expect(places).toEqual(places.toSorted().reverse());
-  expect(log.newest()).toEqual(told.slice(0, 1000));
+  expect(log.newest().changes).toEqual(told.slice(0, 1000));
 });
 
 it('warns of the changes and the runs that do not fit into the file of their year', () => {
   const text = 'x'.repeat(2 ** 20);
   const at = '2026-06-30T00:00:00.000Z';
   const entries = Array.from({ length: 22 }, (_, index) => ({ id: `svc/${index + 1}`, at, text }));
-  const log = new ChangeLog();
+  const log = openChangeLog();
   log.add(entries as unknown as PublishedChange[], []);
 
   const [changesFile] = log.yearFiles();
@@ -69,7 +72,7 @@ it('warns of the changes and the runs that do not fit into the file of their yea
 
 it('says from which day on every change is listed, even if entries are joined', () => {
   const listChanges = (count: number) => {
-    const log = new ChangeLog();
+    const log = openChangeLog();
     const entries = Array.from({ length: count }, (_, index) => ({
       id: `svc/${count - index}`,
       component: 'svc',
@@ -79,7 +82,8 @@ it('says from which day on every change is listed, even if entries are joined', 
       headline: '',
     }));
     log.add([], entries);
-    return { count: log.newestEntries().length, from: log.firstListedDay() };
+    const { entries: listed, entriesFrom } = log.newest();
+    return { count: listed.length, from: entriesFrom };
   };
 
   expect(listChanges(999)).toEqual({ count: 998, from: undefined });

@@ -25,7 +25,7 @@ function pageOn(
   });
   const log = changeLogOf(...found.map(({ journal }) => journal));
   const summaries = summariesOf(...found.map(({ component }) => component));
-  const input = { summaries, entries: log.newestEntries(), years: log.years() };
+  const input = { summaries, ...log.newest() };
   return renderChangesPage({ ...site, day }, input as unknown as SiteInput);
 }
 
@@ -178,10 +178,7 @@ describe('the page of many changes', () => {
     const journal = recordedBy(componentOf(releases, {}, { day: '2026-05-06' }), first);
     const log = changeLogOf(...Array.from({ length: 1001 }, () => journal.slice(-1)));
 
-    const html = renderChangesPage(site, {
-      ...{ summaries: [], entries: log.newestEntries(), years: log.years() },
-      entriesFrom: log.firstListedDay(),
-    } as never);
+    const html = renderChangesPage(site, { summaries: [], ...log.newest() } as never);
 
     expect(newsIn(html)).not.toEqual([]);
   });
@@ -211,9 +208,7 @@ it('an edit that changes several lines is one entry, which unfolds to each chang
   );
   const log = changeLogOf(journal);
 
-  const html = renderChangesPage(site, {
-    ...{ summaries: summariesOf(after), entries: log.newestEntries(), years: log.years() },
-  } as never);
+  const html = renderChangesPage(site, { summaries: summariesOf(after), ...log.newest() } as never);
 
   expect(html).toContain('<summary>Each change</summary>');
   expect(html.match(/<li>Support of release line 1\.\d ends on/g)).toHaveLength(2);
@@ -224,9 +219,7 @@ it('the news of a component that has left the index are texts without links', ()
   const first = recordedBy(componentOf(releases.slice(0, 1), {}, { day: '2026-05-04' }));
   const log = changeLogOf(recordedBy(componentOf(releases, {}, { day: '2026-05-06' }), first));
 
-  const html = renderChangesPage(site, {
-    ...{ summaries: [], entries: log.newestEntries(), years: log.years() },
-  } as never);
+  const html = renderChangesPage(site, { summaries: [], ...log.newest() } as never);
 
   expect(newsIn(html)).toEqual([
     '2026-05-04 | ≤ 6 May 2026 | svc: 1.1 was released on 6 May 2026.',
@@ -242,9 +235,7 @@ it('the news before a renaming have the title and lead to the page of the new na
   const renamed = componentOf(releases, { renamedFrom: ['svc'] }, { name: 'server' });
   const log = changeLogOf(journal);
 
-  const html = renderChangesPage(site, {
-    ...{ summaries: summariesOf(renamed), entries: log.newestEntries(), years: log.years() },
-  } as never);
+  const html = renderChangesPage(site, { summaries: summariesOf(renamed), ...log.newest() } as never);
 
   expect(html).toContain('<a href="server.html#v1.0"><bdi>Server</bdi></a>');
   expect(html).not.toContain('svc.html');
