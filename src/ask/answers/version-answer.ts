@@ -175,7 +175,7 @@ export function describePairAnswer(details: DetailsOn, version: string, other: M
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
   const because = statements.map(({ statement, subject, object }) => {
     const text = describeStatement(statement, subject.component, object.component);
-    return dropUndefined({ text, url: statement.url });
+    return { text, url: statement.url };
   });
   return { ...other, answer, sentence: `${pair}: ${answerLabels[answer].toLowerCase()}.`, because };
 }

@@ -1,5 +1,4 @@
 import { moveReasons } from '../../core/model/move-to.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type {
   Plan,
@@ -156,7 +155,7 @@ function createOutcome(
 ): Outcome {
   const { input, start, end } = track;
   const { component, version, state, latestOfLine, newest } = input.answer;
-  const item = dropUndefined({
+  const item = {
     line: input.line,
     component,
     version,
@@ -166,7 +165,7 @@ function createOutcome(
     latestOfLine,
     newest,
     lastStated: findLastStated(track, ends),
-  });
+  };
   return { input, start, end, item, ...findMove(steps, input.answer) };
 }
 
@@ -198,12 +197,12 @@ function createStep(group: StepGroup, ends: readonly Position[]): PlanStep {
   const reason: PlanStep['reason'] =
     moveReasons.find((each) => tracks.some((track) => track.reason === each)) ?? 'conflict';
   const resolves = resolved.map(explainConflict);
-  const about = dropUndefined({
+  const about = {
     by: dueDay,
     reason,
     text: `${describeStep(group, resolves, ends)} ${describeOnward(tracks)}`.trimEnd(),
     resolves,
-  });
+  };
 
   return tracks.length > 1
     ? { together: tracks.map(createMove), ...about }
@@ -212,12 +211,12 @@ function createStep(group: StepGroup, ends: readonly Position[]): PlanStep {
 
 function createMove(track: Track): PlanMove {
   const { start, end, goal } = track;
-  return dropUndefined({
+  return {
     component: start.details.component,
     from: start.version,
     to: toTarget(end),
     goal: isAtStop(track) ? toTarget(goal) : undefined,
-  });
+  };
 }
 
 /** Each pair of two components that state something about each other, of which nothing is stated for these versions. */
@@ -236,11 +235,11 @@ function countUnwatched(inputs: readonly PlanInput[]): number {
 /** The versions of a conflict, the statement behind it as a sentence, and its source. */
 function explainConflict(conflict: Conflict) {
   const { one, other, statement } = conflict;
-  return dropUndefined({
+  return {
     between: [formatName(one), formatName(other)],
     text: describeNeed(conflict),
     url: statement.statement.url,
-  });
+  };
 }
 
 /** The moves that are left out, each as the conflict that it would make. */

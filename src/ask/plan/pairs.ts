@@ -1,5 +1,5 @@
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { dropUndefined, keepByObject } from '../../core/model/objects.ts';
+import { keepByObject } from '../../core/model/objects.ts';
 import { judgePair, listStatementsOn, type PairStatement } from '../../core/model/pair-answers.ts';
 import { compareToBound } from '../../core/model/version-range.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -180,7 +180,7 @@ export function listResolutions({ one, other }: Conflict): Resolution[] {
     const atLeast = [...listFittingWith(details, object)].find((each) => isBelow(version, each));
     if (atLeast !== undefined) {
       const before = findNextBad(details, atLeast, object);
-      const way = dropUndefined({ component: details.component, atLeast, before });
+      const way = { component: details.component, atLeast, before };
       return [way, ...listDowngrades(object, subject)];
     }
   }

@@ -1,5 +1,4 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { dropUndefined } from '../../core/model/objects.ts';
 import type { ComponentVersion } from '../../core/model/pair-answers.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -206,7 +205,7 @@ export async function matchOwner(
 /** Why an entry gives no version; undefined if it is about something else. */
 function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
   const [{ line, text, name, purl, precedingComponent, version }] = entry;
-  const place = dropUndefined({ line, text: toLine(text, shownLength) });
+  const place = { line, text: toLine(text, shownLength) };
   if (precedingComponent !== undefined) {
     return { ...place, reason: 'unknown', didYouMean: [`${precedingComponent}@${version}`] };
   }

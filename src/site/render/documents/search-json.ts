@@ -1,4 +1,4 @@
-import { dropUndefined, pick, pickDefined } from '../../../core/model/objects.ts';
+import { pick, pickDefined } from '../../../core/model/objects.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -30,7 +30,7 @@ function renderWithList(object: object, key: string, items: readonly string[]): 
 export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   return {
-    ...pickDefined({ ...details, policy: details.support.policy }, searchedKeys.component),
+    ...pick({ ...details, policy: details.support.policy }, searchedKeys.component),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
   };
 }
@@ -43,14 +43,14 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   const ownKeys = searchedKeys.release.filter((key) => !sharedKeys.includes(key));
   const shared = compactRelease(releases[0] ?? {}, sharedKeys);
 
-  return dropUndefined({
+  return {
     ...pick(line, searchedKeys.line),
     shared: Object.keys(shared).length > 0 ? shared : undefined,
     releases: releases.map((release) => ({
       ...compactRelease(release, ownKeys),
       version: release.version,
     })),
-  });
+  };
 }
 
 function isShared(key: keyof SearchedRelease, releases: readonly PublishedRelease[]): boolean {

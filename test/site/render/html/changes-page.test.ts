@@ -235,7 +235,10 @@ it('the news before a renaming have the title and lead to the page of the new na
   const renamed = componentOf(releases, { renamedFrom: ['svc'] }, { name: 'server' });
   const log = changeLogOf(journal);
 
-  const html = renderChangesPage(site, { summaries: summariesOf(renamed), ...log.newest() } as never);
+  const html = renderChangesPage(site, {
+    summaries: summariesOf(renamed),
+    ...log.newest(),
+  } as never);
 
   expect(html).toContain('<a href="server.html#v1.0"><bdi>Server</bdi></a>');
   expect(html).not.toContain('svc.html');
