@@ -1,47 +1,34 @@
 import type { Day } from '../../core/model/dates.ts';
 import { isCommitId, isDigest } from '../../core/model/digest.ts';
 import { keepByObject } from '../../core/model/objects.ts';
-import { computeStates, type ComponentOn } from '../../core/model/states.ts';
+import { computeStates } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
 import { listRows, addUsualValues } from '../../core/query/rows.ts';
-import type {
-  DetailsFile,
-  PublishedLine,
-  PublishedRelease,
-} from '../../core/schemas/published/details-file.ts';
+import type { DetailsFile, PublishedRelease } from '../../core/schemas/published/details-file.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 
 type Release = Omit<PublishedRelease, 'isPrerelease'> & {
   readonly isPrerelease: boolean;
 };
-type Line = Omit<PublishedLine, 'releases'> & {
-  readonly releases: readonly Release[];
-};
-type StatesOn = ComponentOn<Line, Release>;
-
-type Head = Omit<
-  DetailsFile,
-  'lines' | 'releases' | 'sources' | 'onBuildDay' | 'isSeenWhenReleased'
->;
 
 /** A component with its states on a day. */
-export interface DetailsOn extends Head, StatesOn {}
+export type DetailsOn = ReturnType<typeof computeDetailsOn>;
 /** A published release with its state on a day. */
-export type PublishedReleaseOn = StatesOn['releases'][number];
-export type PublishedLineOn = StatesOn['lines'][number];
+export type PublishedReleaseOn = DetailsOn['releases'][number];
+export type PublishedLineOn = DetailsOn['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
 export function computeDetailsOn(
   { onBuildDay: _, isSeenWhenReleased, sources, ...details }: DetailsFile,
   day: Day,
-): DetailsOn {
+) {
   const releases = details.releases.map((release): Release => ({
     ...addUsualValues(release, { isSeenWhenReleased }),
     sources: release.sources ?? sources,
   }));
   const byLine = Map.groupBy(releases, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
-  return { ...details, ...computeStates<Line, Release>(lines, day) };
+  return { ...details, ...computeStates<(typeof lines)[number], Release>(lines, day) };
 }
 
 /** The releases of a component as query rows. */
