@@ -38,7 +38,7 @@ function findAssetProblem(name: string, path: string): string | undefined {
 
 /** The first part of an SVG that runs, loads or hides something. */
 function findActivePart(text: string): string | undefined {
-  for (const pattern of Object.values(activeParts)) {
+  for (const pattern of activeParts) {
     const part = pattern.exec(text)?.[0];
     if (part !== undefined) {
       return part;
@@ -48,25 +48,24 @@ function findActivePart(text: string): string | undefined {
   return findDividedStylesheet(text);
 }
 
-const activeParts = {
+const activeParts = [
   // `<script>`, `<svg:foreignObject>`, and elements of HTML, which load from `src` and `action`.
-  elements:
-    /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|1999\/xhtml/i,
+  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|1999\/xhtml/i,
   // `<svg onload="…">`.
-  eventHandlers: /[\s"'/]on\w+\s*=/i,
+  /[\s"'/]on\w+\s*=/i,
   // `href="javascript:…"`. Links to the picture itself and to embedded pictures are allowed.
-  links: /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
+  /\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)/i,
   // `<set attributeName="xlink:href" to="…">`.
-  animatedLinks: /\battributeName\s*=\s*["'](?:[^"']*:)?href/i,
+  /\battributeName\s*=\s*["'](?:[^"']*:)?href/i,
   // Stylesheets and pictures of other hosts: `@import "…"`, `url(https://…)`, `image-set("https://…" 1x)`.
-  resources: /@import\b|\b(?:image|image-set|src)\(|\burl\(\s*["']?(?!#|data:|["'\s])/i,
+  /@import\b|\b(?:image|image-set|src)\(|\burl\(\s*["']?(?!#|data:|["'\s])/i,
   // Characters that hide a word from these expressions: `@\69mport`, `&#104;ref`.
-  hiddenCharacters: /\\|&#/,
+  /\\|&#/,
   // `<!ENTITY …>`, `<?xml-stylesheet …?>`.
-  entities: /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
+  /<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)/i,
   // `encoding="utf-16"`: another reader may decode the text in another way.
-  encodings: /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
-};
+  /\bencoding\s*=\s*["'](?!utf-8["'])|[\0\ufffd]/i,
+];
 
 const styleElement = /<(?:[^\s<>/:]*:)?style\b/gi;
 /**
