@@ -1,18 +1,15 @@
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/answer-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
-import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
 import { ComponentStatus, type StatusFile } from '../core/schemas/published/status-file.ts';
-import { mapByNames, type Component } from '../decide/component.ts';
+import { mapByNames } from '../decide/component.ts';
 import { describeDetails } from '../decide/details.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
-import { listComponents, type Root } from '../io/files/root.ts';
+import type { Root } from '../io/files/root.ts';
 import { toPublishedEvents } from '../decide/event-words.ts';
-import { readDefinitions } from '../record/read-definition.ts';
-import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { addStateOn, createComponentLoader, readEvents, readRunsUntil } from './load-component.ts';
 import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
@@ -20,32 +17,25 @@ import { renderWhole } from './render/documents/document-parts.ts';
 import { renderDetailsFile } from './render/documents/releases-json.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderPoliciesFile } from './render/documents/policies-json.ts';
+import { readAllDefinitions } from './site-settings.ts';
 import { collectNames, summariseComponentStatus } from './render/documents/status-json.ts';
 
 /** A checkout that answers like the site built from it. */
-export interface Checkout {
-  readonly config: SiteConfig;
-  readonly documents: PublishedDocuments;
-  /** A component by its name, or by a former one. Throws an `InputError` if its files are invalid. */
-  component(name: string): Component | undefined;
-}
+export type Checkout = ReturnType<typeof openCheckout>;
 
 /**
  * Opens the definitions of a checkout. A document is made when it is read, by the functions that build the site, so a question
  * reads the data of only the components that it needs. `report`: receives the findings that are no errors.
  */
-export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
+export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void) {
   const files = openFiles(root, day, report);
-
-  return {
-    config: files.config,
-    component: files.find,
-    documents: {
-      read: async (path) => renderDocument(files, path),
-      status: () => openStatusFile(files),
-      paths: (folder) => files.renderFolder(folder).keys(),
-    },
+  const documents: PublishedDocuments = {
+    read: async (path) => renderDocument(files, path),
+    status: () => openStatusFile(files),
+    paths: (folder) => files.renderFolder(folder).keys(),
   };
+
+  return { documents, component: files.find };
 }
 
 type CheckoutFiles = ReturnType<typeof openFiles>;
@@ -85,6 +75,7 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
   // Files without an error have a value.
   const components = Array.from(definitions, ([name, { value }]) => ({ name, definition: value! }));
   const byName = mapByNames(components);
+  /** A component by its name, or by a former one. Throws an `InputError` if its files are invalid. */
   const find = (text: string) => {
     const component = byName.get(text);
     return component && load(component.name);
@@ -94,14 +85,13 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
 
 /** Reads the definitions and the policies, which a person writes, with the problems in them and between them. */
 function readWrittenFiles(root: Root, day: Day) {
-  const { names, findings } = listComponents(root);
-  const definitions = readDefinitions(root, names);
+  const { definitions, findings } = readAllDefinitions(root);
   for (const definition of definitions.values()) {
     findings.push(...definition.findings);
   }
 
   const { policies, findings: policyFindings } = readPolicies(root, day);
-  findings.push(...checkComponentNames(definitions), ...policyFindings);
+  findings.push(...policyFindings);
   return { definitions, policies, findings };
 }
 

@@ -18,10 +18,9 @@ export type Settings = ReturnType<typeof readSettings>;
  * InputError with these findings and those of all components. An invalid definition has its findings in `definitions`.
  */
 export function readSettings(root: Root, day: Day) {
-  const { names, findings } = listComponents(root);
-  const definitions = readDefinitions(root, names);
+  const { names, definitions, findings } = readAllDefinitions(root);
   const { config, access, policies, findings: fileFindings } = readSettingFiles(root, day);
-  findings.push(...fileFindings, ...checkComponentNames(definitions));
+  findings.push(...fileFindings);
 
   if (!config || findings.some(isError)) {
     const componentFindings = names.flatMap((name) => loadComponent(root, name, day).findings);
@@ -29,6 +28,14 @@ export function readSettings(root: Root, day: Day) {
   }
 
   return { config, access, policies, definitions, findings };
+}
+
+/** Reads all definitions, with the problems of their folder and between their names. An invalid definition has its own findings. */
+export function readAllDefinitions(root: Root) {
+  const { names, findings } = listComponents(root);
+  const definitions = readDefinitions(root, names);
+  findings.push(...checkComponentNames(definitions));
+  return { names, definitions, findings };
 }
 
 /** Reads the files that a person edits besides definitions, with the problems in them and between them. */
