@@ -154,13 +154,6 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   return candidate ? changeGoal(track, candidate, []) : track;
 }
 
-/** A track to another goal that resolves its conflicts, its index, and the number of these conflicts. */
-interface Change {
-  readonly index: number;
-  readonly track: Track;
-  readonly conflicts: number;
-}
-
 /** The position of a track: only goals above it are tried. */
 type Bound = 'start' | 'end';
 
@@ -178,7 +171,7 @@ function applyBestChanges(tracks: readonly Track[], above: Bound): readonly Trac
 }
 
 /** The change of the track with the most conflicts; of several, the first by name. */
-function findBestChange(tracks: readonly Track[], above: Bound): Change | undefined {
+function findBestChange(tracks: readonly Track[], above: Bound) {
   const changes = Array.from(tracks.keys(), (index) => findChange(tracks, index, above));
   return changes
     .filter((change) => change !== undefined)
@@ -188,8 +181,9 @@ function findBestChange(tracks: readonly Track[], above: Bound): Change | undefi
 /**
  * The change of a track to the greatest goal whose end conflicts with no track, and works with one that the present end conflicts
  * with: as stated, or as newer than a version that is. The end may be a stop before the goal. A replacement may go to any release.
+ * `conflicts`: the number of conflicts that this resolves.
  */
-function findChange(tracks: readonly Track[], index: number, above: Bound): Change | undefined {
+function findChange(tracks: readonly Track[], index: number, above: Bound) {
   const track = tracks[index]!;
   const { start, end, goal } = track;
   const { details } = goal;

@@ -47,17 +47,11 @@ export const maxPlanned = 200;
 /** The parts of a plan besides its versions. */
 type PlanContext = Pick<Plan, 'asOf' | 'notRead' | 'notes'>;
 
-/** A plan, and what becomes of each version of the list, in its order. */
-interface PlanResult {
-  readonly plan: Plan;
-  readonly outcomes: readonly Outcome[];
-}
-
 /**
  * The steps for the versions of a list, with their days. Each version goes to its preferred goal; where two goals do not work
  * together, one of them changes. Nothing moves for what is not stated, nothing steps back for a conflict, and no step breaks a pair.
  */
-export function makePlan(inputs: readonly PlanInput[], context: PlanContext): PlanResult {
+export function makePlan(inputs: readonly PlanInput[], context: PlanContext) {
   const { asOf, notRead } = context;
   const tracks = findTracks(inputs);
   const ends = tracks.map(({ end }) => end);
@@ -102,7 +96,7 @@ export function planWithoutSteps(
   inputs: readonly PlanInput[],
   context: PlanContext,
   total: number,
-): PlanResult {
+) {
   const outcomes = inputs.map((input) => createOutcome(createStayingTrack(input), [], []));
   const text = `There is no plan: it has at most ${maxPlanned} versions, and ${total} were read.`;
   const parts = { text, steps: [], conflicts: [], nothingToDo: [], notes: [] };
@@ -111,15 +105,15 @@ export function planWithoutSteps(
 
 type PlanParts = Pick<Plan, 'text' | 'steps' | 'conflicts' | 'nothingToDo' | 'notes'>;
 
-/** A plan of its parts. Their notes, on steps and versions, come before the others. */
+/** A plan of its parts, and what becomes of each version of the list. Their notes, on steps and versions, come before the others. */
 function createPlan(
   outcomes: readonly Outcome[],
   { text, notes: ownNotes, ...actions }: PlanParts,
   { asOf, notRead, notes }: PlanContext,
-): PlanResult {
+) {
   const unwatched = countUnwatched(outcomes.map(({ input }) => input));
   const unknown = describeUnknownAdvisories(`${unwatched} of ${outcomes.length}`);
-  const plan = {
+  const plan: Plan = {
     asOf,
     text,
     items: outcomes.map(({ item }) => item),

@@ -57,18 +57,11 @@ export function readNumber(line: string, start: number, number: string): string 
   return isOther || !isVersion(version) ? undefined : version;
 }
 
-/** A version in a line, with its offsets. */
-interface VersionInLine {
-  readonly version: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 const separateNumber = new RegExp(String.raw`(?<![\p{L}\p{N}_.])${numberPart}`, 'giu');
 
-/** The versions in a line, each of its own: `v7.2-rc.1` in "redis v7.2-rc.1, 5% faster". */
-export function listVersions(line: string): VersionInLine[] {
-  const versions: VersionInLine[] = [];
+/** The versions in a line, each of its own, with their offsets: `v7.2-rc.1` in "redis v7.2-rc.1, 5% faster". */
+export function listVersions(line: string) {
+  const versions = [];
   for (const { 0: number, index: start } of line.matchAll(separateNumber)) {
     const version = readNumber(line, start, number);
     if (version !== undefined && !hasOpenEnd(number)) {

@@ -1,21 +1,15 @@
 import { addDays, cutDay, newestFirst } from '../../../core/model/dates.ts';
-import { warning, type Finding } from '../../../core/schemas/finding.ts';
+import { warning } from '../../../core/schemas/finding.ts';
 import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { formatNumber } from '../../../core/text/wording.ts';
 import { joinEntries, type ChangeEntry } from '../../../record/journal/events/change-entries.ts';
-import type { SiteFile } from '../site-context.ts';
 
 /** The number of changes in `changes.json`. */
 const maxChanges = 1000;
 
 /** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
 const maxFileMebibytes = 20;
-
-/** The file of a year, with a warning if it leaves out entries. */
-interface YearFile extends SiteFile {
-  readonly findings: readonly Finding[];
-}
 
 /** The changes of all components. */
 export type ChangeLog = ReturnType<typeof openChangeLog>;
@@ -55,7 +49,7 @@ export function openChangeLog() {
   }
 
   /** Yields `changes/<year>.json` for each year. */
-  function* yearFiles(): Generator<YearFile> {
+  function* yearFiles() {
     for (const [year, texts] of textsByYear) {
       const changes = texts.flatMap((text) => JSON.parse(text) as PublishedChange[]);
       yield renderYearFile('changes', year, changes.sort(compareChanges));
@@ -82,16 +76,13 @@ export function compareChanges(a: Sortable, b: Sortable): number {
 }
 
 /** `builds/<year>.json` for each year. `runs`: newest first. */
-export function renderBuildFiles(runs: readonly Run[]): YearFile[] {
+export function renderBuildFiles(runs: readonly Run[]) {
   const byYear = Map.groupBy(runs, ({ at }) => at.slice(0, 4));
   return Array.from(byYear, ([year, group]) => renderYearFile('builds', year, group));
 }
 
-function renderYearFile(
-  name: 'changes' | 'builds',
-  year: string,
-  entries: readonly object[],
-): YearFile {
+/** The file of a year, with a warning if it leaves out entries. */
+function renderYearFile(name: 'changes' | 'builds', year: string, entries: readonly object[]) {
   const path = `${name}/${year}.json`;
   const { body, omitted } = renderLines(name, entries);
   const counts = `the oldest ${formatNumber(omitted)} of ${formatNumber(entries.length)} ${name}`;
