@@ -30,7 +30,10 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   for (const [name, path] of listSiteFiles(root, 'assets')) {
     assets.set(name, readFileSync(path));
   }
-  assets.set('site.css', Buffer.from(joinStylesheets()));
+
+  const sheets = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
+  // Without comments.
+  assets.set('site.css', Buffer.from(sheets.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '')));
   for (const [name, script] of Object.entries(pageScripts)) {
     assets.set(name, readPageScript(script));
   }
@@ -57,9 +60,3 @@ const stylesheets = [
   'contrast',
   'print',
 ];
-
-/** `assets/site.css`, without comments. */
-function joinStylesheets(): string {
-  const texts = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
-  return texts.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '');
-}

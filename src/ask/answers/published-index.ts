@@ -24,7 +24,7 @@ import { computeFreshnessOn } from './silence.ts';
 export interface PublishedIndex extends SearchableIndex, RecordedHistory {
   policies(): Promise<PoliciesFile['policies']>;
   /** The signed statements about the releases of a component, newest last. */
-  statements(component: string): Promise<readonly SignedStatement[]>;
+  statements(component: string): ReturnType<typeof readStatements>;
 }
 
 /** The part of an index that answers any question of a person. */
@@ -38,11 +38,6 @@ interface ReleaseSearch {
   searchVersion(version: string): Promise<readonly string[]>;
   /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
-}
-
-interface SignedStatement {
-  readonly envelope: StatementBundle['dsseEnvelope'];
-  readonly statement: ReleaseStatement;
 }
 
 /**
@@ -162,10 +157,7 @@ async function readSearched(
   return new Map(files.flatMap(({ components }) => Object.entries(components)));
 }
 
-async function readStatements(
-  documents: PublishedDocuments,
-  component: string,
-): Promise<SignedStatement[]> {
+async function readStatements(documents: PublishedDocuments, component: string) {
   if (!componentName.test(component)) {
     return [];
   }

@@ -101,18 +101,9 @@ function findSpan(
   return wordSpan && { ...wordSpan.days, field, names: wordSpan.names };
 }
 
-/** Words that mean days. */
-interface WordSpan {
-  readonly days: DaySpan;
-  /** A bare year beside a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`. */
-  readonly isSure: boolean;
-  /** The other words of the text, which may name components. */
-  readonly names: readonly string[];
-}
-
-/** The spans of days in a text, the longest first. */
-function listSpans(words: readonly string[], side: Side, today: Day): WordSpan[] {
-  const spans: WordSpan[] = [];
+/** The spans of days in a text, the longest first. `names`: the other words of the text, which may name components. */
+function listSpans(words: readonly string[], side: Side, today: Day) {
+  const spans = [];
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
@@ -120,6 +111,7 @@ function listSpans(words: readonly string[], side: Side, today: Day): WordSpan[]
       const days = readDays(text, today, side);
       if (days) {
         const names = listNameTexts(words.toSpliced(start, length));
+        // A bare year beside a name is a version, as in `svc eol 2025`, but not in `svc released in 2025`.
         const isSure =
           !/^\d{4}$/.test(text) || /^(?:in|during|within)$/i.test(words[start - 1] ?? '');
         spans.push({ days, isSure, names });

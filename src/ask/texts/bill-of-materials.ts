@@ -122,21 +122,16 @@ function readEntries(
   return { entries, problems, isDocument: true };
 }
 
-/** A package whose values are texts. */
-interface StatedPackage extends Pick<WrittenPackage, 'fields' | 'digests' | 'isSubject'> {
-  /** Empty if there are only package URLs. */
-  readonly name: string;
-  /** Empty if it is unknown. */
-  readonly version: string;
-  readonly purls: readonly string[];
-  /** The namespace of the name, if a document states it separately. */
-  readonly group: string;
-}
+type StatedPackage = Exclude<ReturnType<typeof readPackage>, Problem>;
 
-function readPackage(written: WrittenPackage): StatedPackage | Problem {
+/** A package whose values are texts, or why it is rejected. */
+function readPackage(written: WrittenPackage) {
   const { place } = written;
+  // Empty if there are only package URLs.
   const name = written.name ?? '';
+  // Empty if it is unknown.
   const version = written.version ?? '';
+  // The namespace of the name, if a document states it separately.
   const group = typeof written.group === 'string' ? written.group : '';
   const purls = written.purls.filter((purl) => (purl ?? '') !== '');
 

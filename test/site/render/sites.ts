@@ -2,7 +2,7 @@ import type { Day } from '../../../src/core/model/dates.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
 import { judgeRecorded } from '../../../src/decide/judge.ts';
-import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
+import { openChangeLog } from '../../../src/site/render/documents/change-log.ts';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
 import {
   describeChange,
@@ -77,7 +77,7 @@ export function pageOf(component: Component): string {
 }
 
 /** The changes of an index of components with these journals. */
-export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]): ChangeLog {
+export function changeLogOf(...journals: readonly (readonly JournalEvent[])[]) {
   const log = openChangeLog();
   for (const journal of journals) {
     const changes = toPublishedEvents(journal);

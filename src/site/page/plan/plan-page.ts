@@ -49,18 +49,15 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   }
 
   showPlan(result);
-  const confirm = (meant: readonly string[]) => confirmGuesses(text, [...confirmed, ...meant]);
   for (const button of findAll('[data-meant]')) {
-    on(button, 'click', () => void confirm(button.dataset['meant']!.split(' ')));
+    on(button, 'click', async () => {
+      await showText(text, [...confirmed, ...button.dataset['meant']!.split(' ')]);
+      // The next question.
+      (findAll('.questions button')[0] ?? find('h1')).focus();
+    });
   }
   announce(result.plan.text);
   return true;
-}
-
-/** Shows the plan with more confirmed guesses, and focuses the next question, otherwise the heading. */
-async function confirmGuesses(text: string, confirmed: readonly string[]): Promise<void> {
-  await showText(text, confirmed);
-  (findAll('.questions button')[0] ?? find('h1')).focus();
 }
 
 function showPlan({

@@ -11,10 +11,7 @@ const maxChanges = 1000;
 /** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
 const maxFileMebibytes = 20;
 
-/** The changes of all components. */
-export type ChangeLog = ReturnType<typeof openChangeLog>;
-
-/** Keeps the newest changes of each component as objects, and all as JSON, because there may be a million. */
+/** The changes of all components. Keeps the newest of each as objects, and all as JSON, because there may be a million. */
 export function openChangeLog() {
   const allChanges: PublishedChange[] = [];
   const allEntries: ChangeEntry[] = [];

@@ -54,27 +54,16 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
   return events;
 }
 
-/** The end of a phase of a line. */
-interface PhaseEnd {
-  readonly line: JudgedLine;
-  readonly phase: Phase;
-  readonly day: Day;
-  /** Whether it is also the end of free support, before which to move. */
-  readonly isOfSupport: boolean;
-  /** `support ends`, `support ends, end of phase security`, `end of phase active`. */
-  readonly words: string;
-  /** The end of the sentence `Last day …`. */
-  readonly subject: string;
-  /** Its name in ids, which must never change. */
-  readonly idPart: string;
-}
+type PhaseEnd = ReturnType<typeof listPhaseEnds>[number];
 
-function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
+/** The ends of the phases of a line. */
+function listPhaseEnds(line: JudgedLine) {
   const lastFreePhase = findLastFreePhase(line.phases);
-  const ends: PhaseEnd[] = [];
+  const ends = [];
   for (const phase of line.phases) {
     const day = phase.until ?? phase.untilAtMost;
     if (day !== undefined) {
+      // The end of free support, before which to move.
       const isOfSupport = phase === lastFreePhase;
       const words = isOfSupport ? describeEndOfSupport(phase, line) : describeEndOfPhase(phase);
       ends.push({ line, phase, day, isOfSupport, ...words });
@@ -83,16 +72,18 @@ function listPhaseEnds(line: JudgedLine): PhaseEnd[] {
   return ends;
 }
 
-type EndWords = Pick<PhaseEnd, 'words' | 'subject' | 'idPart'>;
-
-function describeEndOfPhase(phase: Phase): EndWords {
+/**
+ * `words`: `end of phase active`, `support ends`, `support ends, end of phase security`. `subject`: the end of the sentence
+ * `Last day …`. `idPart`: its name in ids, which must never change.
+ */
+function describeEndOfPhase(phase: Phase) {
   const name = describePhaseName(phase);
   // The id of an end of support must stay another one.
   const idPart = phase.name === 'support' ? 'end-of-phase/support' : `end-of-${phase.name}`;
   return { words: `end of phase ${name}`, subject: `of phase ${name}`, idPart };
 }
 
-function describeEndOfSupport(phase: Phase, { phases }: JudgedLine): EndWords {
+function describeEndOfSupport(phase: Phase, { phases }: JudgedLine) {
   const supportEnd = describeSupportEnd(phase);
   const { words } = describeEndOfPhase(phase);
   return {

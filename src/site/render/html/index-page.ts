@@ -19,6 +19,8 @@ const maxNews = 5;
 const minActions = 5;
 const maxActions = 12;
 const maxNames = 2;
+/** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
+const maxRowsAtOnce = 100;
 
 /** `index.html`. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
@@ -26,6 +28,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   // A line has a summary if it is supported or has a known end.
   const hasSupport = summaries.some(({ lines }) => lines.length > 0);
   const ends = listEndsAhead(summaries, day);
+  const isLong = summaries.length > maxRowsAtOnce;
 
   return renderPage(site, 'index', {
     ...config,
@@ -35,7 +38,8 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     ...createActionsView(ends, day),
     released: listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews),
     ...createEndsView(ends, site),
-    ...createComponentTable(summaries, day),
+    isLong,
+    groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day),
     presetLine: `"extends": [${JSON.stringify(`${baseUrl}/renovate.json`)}]`,
     freshness: summariseFreshness(summaries.map(({ freshness }) => freshness)),
   });
@@ -101,15 +105,6 @@ function listNewestOfEach(releases: readonly RecentRelease[]) {
       href: `${component}.html#${nameReleaseAnchor(newest.version)}`,
     };
   });
-}
-
-/** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
-const maxRowsAtOnce = 100;
-
-/** The table of all components, in groups. */
-function createComponentTable(summaries: readonly ComponentSummary[], day: Day) {
-  const isLong = summaries.length > maxRowsAtOnce;
-  return { isLong, groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day) };
 }
 
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */
