@@ -18,12 +18,13 @@ export function writePlanLink({ items, notRead }: PlanParts): string {
   return encodeEntries([...versions, ...questions].sort(compareLines).map(({ text }) => text));
 }
 
-/** The address of a plan, below the root of the site, for versions such as `svc@2025.1` and other lines of a text. */
+/** The address of a plan, below the root of the site. */
 export function linkPlan(entries: readonly string[]): string {
   return `mine.html#c=${encodeEntries(entries)}`;
 }
 
-function encodeEntries(entries: readonly string[]): string {
+/** The list behind `#c=` for versions such as `svc@2025.1` and other lines of a text. */
+export function encodeEntries(entries: readonly string[]): string {
   return entries.map((text) => encodeURIComponent(text).replaceAll('%40', '@')).join(',');
 }
 

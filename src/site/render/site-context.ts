@@ -78,10 +78,6 @@ export function nameDatasource({ config }: Pick<SiteContext, 'config'>): string 
   return `custom.${config.datasource}`;
 }
 
-export function createPageUrl(site: SiteContext, component: string): string {
-  return `${site.baseUrl}/${component}.html`;
-}
-
 /** The canonical address of a page. For the first page, this is the folder. */
 export function createCanonicalUrl(site: SiteContext, path: string): string {
   return path === 'index.html' ? `${site.baseUrl}/` : `${site.baseUrl}/${path}`;

@@ -1,3 +1,4 @@
+import { encodeEntries } from '../../ask/plan/plan-link.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public-key.ts';
@@ -90,9 +91,8 @@ function hasExpression({ definition }: ComponentSummary): boolean {
 /** `mine.html`, with an example of a list and its link. */
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const versions = chooseExampleVersions(summaries);
-  const link = versions.map(({ name, version }) => `${name}@${encodeURIComponent(version)}`);
   return renderPage(site, 'mine', {
     example: versions.map(({ name, version }) => `${name} ${version}`).join('\n'),
-    exampleLink: link.join(','),
+    exampleLink: encodeEntries(versions.map(({ name, version }) => `${name}@${version}`)),
   });
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../decide/component.ts';
 import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
-import { createPageUrl, nameAuthority, type SiteContext } from '../site-context.ts';
+import { createCanonicalUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
 /** A feed has so many entries, and the others of the last of their runs, up to the maximum. */
 const minFeedEntries = 50;
@@ -42,7 +42,7 @@ export function renderComponentFeed(
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
     title: definition.title,
-    alternate: createPageUrl(site, name),
+    alternate: createCanonicalUrl(site, `${name}.html`),
     components: mapByNames([component]),
   });
 }

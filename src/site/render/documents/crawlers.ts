@@ -1,7 +1,7 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { renderTemplate } from '../html/templates.ts';
 import { listSitePages } from '../paths.ts';
-import { createCanonicalUrl, createPageUrl, isClosed, type SiteContext } from '../site-context.ts';
+import { createCanonicalUrl, isClosed, type SiteContext } from '../site-context.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {
@@ -14,9 +14,7 @@ export function renderRobots(site: SiteContext): string {
 
 /** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
 export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const pages = [
-    ...listSitePages().map((path) => createCanonicalUrl(site, path)),
-    ...summaries.map(({ name }) => createPageUrl(site, name)),
-  ];
+  const paths = [...listSitePages(), ...summaries.map(({ name }) => `${name}.html`)];
+  const pages = paths.map((path) => createCanonicalUrl(site, path));
   return renderTemplate(site.theme, 'sitemap', { pages });
 }

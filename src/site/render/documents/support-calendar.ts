@@ -12,7 +12,7 @@ import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
-import { createPageUrl, nameAuthority, type SiteContext } from '../site-context.ts';
+import { createCanonicalUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
 /** Months before the present quarter whose events are kept. */
 const monthsBack = 12;
@@ -107,7 +107,7 @@ function createEndEvent(
   const summary = `${title} ${formatList(names, maxNames)}: ${words}`;
   const move = isOfSupport ? describeMoveOn(component, newest.line, day) : undefined;
   const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
-  const page = createPageUrl(site, component.name);
+  const page = createCanonicalUrl(site, `${component.name}.html`);
 
   return {
     uid: createUid(`${line.name}/${idPart}`, component, site),
@@ -138,7 +138,7 @@ function createFixEvent(
   component: Component,
   site: SiteContext,
 ): CalendarEvent {
-  const page = createPageUrl(site, component.name);
+  const page = createCanonicalUrl(site, `${component.name}.html`);
   return {
     uid: createUid(advisory, component, site),
     stamp: day,
