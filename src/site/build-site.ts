@@ -34,7 +34,7 @@ import type { SiteContext, SiteInput } from './render/site-context.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { hasPastStatements, readPastStatements } from './signed-statements.ts';
 import { readSettings, type Settings } from './site-settings.ts';
-import { openSiteWriter, type SiteWriter, type WrittenSite } from './output-folder.ts';
+import { openSiteWriter, type SiteWriter } from './output-folder.ts';
 import { readTheme } from './theme.ts';
 
 export interface BuildOptions {
@@ -46,7 +46,7 @@ export interface BuildOptions {
   baseUrl?: string | undefined;
 }
 
-export interface BuildResult extends WrittenSite {
+export interface BuildResult extends ReturnType<SiteWriter['finish']> {
   components: readonly ComponentSummary[];
   findings: readonly Finding[];
 }

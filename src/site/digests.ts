@@ -64,12 +64,6 @@ export function listSignedPaths(paths: Iterable<string>): string[] {
 
 /** The components of a site and their earlier names, from the paths of its files. */
 export function listDescribedComponents(paths: Iterable<string>): string[] {
-  const names: string[] = [];
-  for (const path of paths) {
-    const name = /^details\/([^/]+)\.json$/.exec(path)?.[1];
-    if (name !== undefined) {
-      names.push(name);
-    }
-  }
-  return names;
+  const names = Array.from(paths, (path) => /^details\/([^/]+)\.json$/.exec(path)?.[1]);
+  return names.filter((name) => name !== undefined);
 }

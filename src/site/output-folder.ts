@@ -23,13 +23,6 @@ import type { SiteFile } from './render/site-context.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { formatList } from '../core/text/wording.ts';
 
-export interface WrittenSite {
-  files: number;
-  /** The number of files that are new or differ from the earlier build. */
-  written: number;
-  removed: number;
-}
-
 /** Adds files to a new site, and finishes or discards it. */
 export type SiteWriter = ReturnType<typeof openSiteWriter>;
 
@@ -65,7 +58,7 @@ export function openSiteWriter(folder: string) {
   }
 
   /** Adds the list of digests and replaces the old site with the new one. */
-  function finish(): WrittenSite {
+  function finish() {
     const signedPaths = new Set(listSignedPaths(digests.keys()));
     const listed = new Map([...digests].filter(([path]) => !signedPaths.has(path)));
     add({ path: digestsFile, body: formatDigests(listed) });
@@ -74,6 +67,7 @@ export function openSiteWriter(folder: string) {
     const paths = [...digests.keys()];
     return {
       files: paths.length,
+      /** The number of files that are new or differ from the earlier build. */
       written: paths.filter((path) => digests.get(path) !== oldDigests.get(path)).length,
       removed: [...oldDigests.keys()].filter((path) => !digests.has(path)).length,
     };

@@ -4,17 +4,11 @@ import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-c
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
 export function writePlanCalendar(outcomes: readonly Outcome[], baseUrl: string): string {
-  const events: CalendarEvent[] = [];
-  for (const outcome of outcomes) {
-    const event = createEndEvent(outcome, baseUrl);
-    if (event) {
-      events.push(event);
-    }
-  }
-
+  const head = { title: 'My versions: ends of support', producer: 'Release index' };
+  const events = outcomes.map((outcome) => createEndEvent(outcome, baseUrl));
   return writeCalendar(
-    { title: 'My versions: ends of support', producer: 'Release index' },
-    events,
+    head,
+    events.filter((event) => event !== undefined),
   );
 }
 

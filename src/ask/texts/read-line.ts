@@ -75,30 +75,24 @@ const piece = new RegExp(
 type Piece = ReturnType<typeof describePiece>;
 
 /** The state after the pieces read so far, by which the next piece is read. */
-interface Context {
-  /** A piece of this cell or bracket is about another product, so a version after it does not belong to the name before. */
-  readonly isForeign: boolean;
-  /** A word of this cell or element is the key of a version. */
-  readonly isKeyed: boolean;
-  /** The number of cells, elements and parts of a list that have ended. */
-  readonly cells: number;
-  /** The signs before a version, such as `>=`. */
-  readonly signs: string;
-  /** For each open bracket and element, whether the text around it is foreign. */
-  readonly brackets: readonly boolean[];
-}
+type Context = Readonly<typeof initialContext>;
 
-const initialContext: Context = {
+const initialContext = {
+  /** A piece of this cell or bracket is about another product, so a version after it does not belong to the name before. */
   isForeign: false,
+  /** A word of this cell or element is the key of a version. */
   isKeyed: false,
+  /** The number of cells, elements and parts of a list that have ended. */
   cells: 0,
+  /** The signs before a version, such as `>=`. */
   signs: '',
-  brackets: [],
+  /** For each open bracket and element, whether the text around it is foreign. */
+  brackets: [] as readonly boolean[],
 };
 
 /** Reads the version in a line behind a name, up to the end of a bracket around the name. */
 export function readLine(line: string): LineStatement {
-  let context = initialContext;
+  let context: Context = initialContext;
   for (const match of line.matchAll(piece)) {
     const nextPiece = describePiece(match);
     if (nextPiece.kind === 'close' && context.brackets.length === 0) {

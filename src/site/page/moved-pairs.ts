@@ -75,7 +75,7 @@ async function movePartner(
     name: partner.title,
     before: describeLimit(before),
     after: describeLimit(after),
-    url: statements.map(({ statement }) => statement.url).find((url) => url !== undefined),
+    url: statements.find(({ statement }) => statement.url !== undefined)?.statement.url,
     effect: hasNoVersionToUse
       ? answerVersion(partner, {
           version,

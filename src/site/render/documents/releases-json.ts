@@ -66,13 +66,8 @@ export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFil
 
 /** A document from JSON texts by their keys. Members without a text are absent. */
 function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
-  const texts: string[] = [];
-  for (const [key, text] of Object.entries(members)) {
-    if (text !== undefined) {
-      texts.push(`"${key}": ${text}`);
-    }
-  }
-  return `{\n  ${texts.join(',\n  ')}\n}\n`;
+  const present = Object.entries(members).filter(([, text]) => text !== undefined);
+  return `{\n  ${present.map(([key, text]) => `"${key}": ${text}`).join(',\n  ')}\n}\n`;
 }
 
 /** An array with one element per line: a diff of two days shows single releases. */

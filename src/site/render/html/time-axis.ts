@@ -17,13 +17,6 @@ export interface TimeAxis {
   readonly days: number;
 }
 
-/** A line across a picture, with or without a name. */
-interface Tick {
-  readonly left: string;
-  readonly kind: 'year' | 'part' | 'month';
-  readonly name: string;
-}
-
 const maxDaysByMonth = 430;
 const maxDaysByQuarter = 1500;
 const maxYears = 8;
@@ -42,13 +35,13 @@ export function createTimeAxis(first: Day, last: Day): TimeAxis {
   return createAxis(`${first.slice(0, 4)}-01-01`, addMonths(`${last.slice(0, 4)}-01-01`, 12));
 }
 
-/** Ticks for months, quarters or years, by the length of the axis, with names that fit a narrow window. */
-export function computeTicks(axis: TimeAxis): Tick[] {
+/** The lines across a picture for months, quarters or years, by the length of the axis, some with names that fit a narrow window. */
+export function computeTicks(axis: TimeAxis) {
   const { start, end, days } = axis;
   const step = chooseTickMonths(days);
   const firstYear = Number(start.slice(0, 4));
   const yearsPerName = Math.ceil(days / 366 / maxYears);
-  const ticks: Tick[] = [];
+  const ticks = [];
 
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
