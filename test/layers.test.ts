@@ -158,6 +158,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/evaluate-transform.ts',
     'record/sources/shared/oci-registry.ts',
     'run/describe-run.ts',
+    'site/render/html/ends-by-month.ts',
     'site/render/html/page-share.ts',
   ],
   'in a lower layer than the file that imports it': [
