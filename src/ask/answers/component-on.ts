@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { isCommitId, isDigest } from '../../core/model/digest.ts';
+import { isCommitId } from '../../core/model/digest.ts';
 import { keepByObject } from '../../core/model/objects.ts';
 import { computeStates } from '../../core/model/states.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
@@ -67,6 +67,9 @@ export function listDigests({
   return pairs;
 }
 
+/** The beginning of a digest, for questions and pages that need no list of algorithms. */
+export const digestStart = /^sha\d+:/i;
+
 /** The table of the digests of releases, made once: a text may have thousands of digests. */
 const openDigests = /* @__PURE__ */ keepByObject(mapByDigest);
 
@@ -75,7 +78,7 @@ export function findByDigest(
   releases: readonly PublishedReleaseOn[],
   digest: string,
 ): PublishedReleaseOn | undefined {
-  return isDigest(digest) ? openDigests(releases).get(digest) : undefined;
+  return digestStart.test(digest) ? openDigests(releases).get(digest) : undefined;
 }
 
 function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {

@@ -9,7 +9,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { readReplacement } from './answer-index.ts';
-import type { DetailsOn } from './component-on.ts';
+import { digestStart, findByDigest, type DetailsOn } from './component-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { requireComponent, resolveExact, type NameSource, type Resolved } from './resolve.ts';
@@ -77,19 +77,26 @@ export async function answerResolved(
 /** The version that a question is about. Throws a `QuestionError` for a text that is no version. */
 function readAskedVersion(details: DetailsOn, asked: string | undefined): string {
   const version =
-    asked === undefined || /^latest$/i.test(asked) ? findNewestVersion(details) : asked;
+    asked === undefined || /^latest$/i.test(asked)
+      ? findNewestVersion(details)
+      : readDigest(details, asked);
   if (version === undefined) {
     throw new QuestionError('unknown', `No release of ${details.title} is known yet.`);
   }
 
   if (!parseVersion(removeWildcards(version))) {
-    const problem = /^sha(?:256|512):/i.test(version)
+    const problem = digestStart.test(version)
       ? `the release of the digest ${version} is not known; name its version`
       : `expected a version such as 2025.3; got ${quote(version)}`;
     throw new QuestionError('no-version', `version: ${problem}`);
   }
 
   return version;
+}
+
+/** The version of the release with a recorded digest. Any other text stays as it is. */
+function readDigest({ releases }: DetailsOn, text: string): string {
+  return findByDigest(releases, text)?.version ?? text;
 }
 
 /** The latest version, else the greatest release, else the name of the newest line; undefined without any. */
@@ -204,9 +211,10 @@ export function readNamedVersions(
 ): Promise<MoveTarget[]> {
   return Promise.all(
     texts.map(async (text) => {
-      const { details, version } = await resolveExact(source, text);
+      const { details, version: written = '' } = await resolveExact(source, text);
       const { component } = details;
-      if (version !== undefined && parseVersion(version)) {
+      const version = readDigest(details, written);
+      if (parseVersion(version)) {
         return { component, version };
       }
 
