@@ -33,7 +33,7 @@ export const maxChoices = 7;
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
   if (version !== undefined) {
-    throw await createInexactNameError(source, cutStart(text));
+    throw createUnknownNameError(cutStart(text), [details.component]);
   }
 
   return details;

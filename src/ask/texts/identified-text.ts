@@ -35,15 +35,15 @@ export function isQuestion(part: NotRead): part is NotRead & { didYouMean: strin
 
 /** Says why a part of a text gives no version, and what it may mean. */
 export function explainNotRead({ text, reason, didYouMean = [] }: NotRead): string {
-  const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
-  const unknown = 'is no name of this index.';
+  const meant = didYouMean.map(quote).join(' or ');
+  const unknown = 'names no component of this index.';
   const words = {
     guess: unknown,
     unknown,
     'no-version': 'states no version.',
     'not-understood': 'cannot be read.',
   };
-  return `${quote(text)} ${words[reason]}${meant}`;
+  return `${quote(text)} ${words[reason]}${meant && ` Did you mean ${meant}?`}`;
 }
 
 /** Parts without a line come first. */

@@ -173,7 +173,7 @@ test('scan counts thousands of foreign things on one line', async () => {
 
 test('a mistyped item of the command line fails, and one in a list does not', async () => {
   const [item, list] = [await scan('', ['svk@2025.1']), await scanDocument('svk@2025.1\n')];
-  const message = '"svk@2025.1" is no name of this index. Did you mean svc@2025.1?';
+  const message = '"svk@2025.1" names no component of this index. Did you mean "svc@2025.1"?';
 
   expect([item.status, list.status]).toEqual([1, 0]);
   expect(item.stderr).toContain(`error: svk@2025.1: ${message}`);

@@ -197,7 +197,7 @@ test('scan judges a list, and counts each line that it cannot read or does not k
     [6, 'svc', 'unknown'],
   ]);
   expect(stderr).toContain(
-    `notice: ${file}: "svr 2026.1 (old)" is no name of this index. Did you mean svc@2026.1?`,
+    `notice: ${file}: "svr 2026.1 (old)" names no component of this index. Did you mean "svc@2026.1"?`,
   );
 });
 

@@ -195,6 +195,11 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
     { component: 'no' },
     '"no" names no component of this index. The index has 4 components.',
   ],
+  [
+    'show_component',
+    { component: 'The server 2025.1' },
+    '"The server 2025.1" names no component of this index. Did you mean "svc"?',
+  ],
   ['show_component', { line: '2025.1' }, 'line: name the component of "2025.1", too.'],
   ['show_component', { component: 'svc', line: 2025.1 }, 'line: expected string; got 2025.1'],
   [
