@@ -142,6 +142,7 @@ const questionParameter = createParameter('query', 'question', maxQuestionLength
   description:
     'A component by name, title or package, with or without a version, as people write it.',
   expected: `a question of at most ${maxQuestionLength} characters`,
+  pattern: String.raw`\S`,
   example: '{component} {version}',
 });
 

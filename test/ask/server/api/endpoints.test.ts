@@ -298,6 +298,8 @@ test('the answer to a question has at most 100 releases, and says how many there
 
 test.each([
   ['', 400, 'question: expected a question of at most 500 characters; got nothing'],
+  ['?question=', 400, 'question: expected a question of at most 500 characters; got ""'],
+  ['?question=%20', 400, 'question: expected a question of at most 500 characters; got " "'],
   [`?question=${'a'.repeat(501)}`, 400, 'question: expected at most 500 characters; got 501'],
   // Each of these characters is two code units.
   [`?question=${encodeURIComponent('😀'.repeat(300))}`, 404, /names no component of this index/],
@@ -351,6 +353,11 @@ test.each([
   [
     ...[404, 'control/releases/1.18'],
     '"control" names no component of this index. The index has 8 components.',
+  ],
+  [404, 'svc@2025.1', '"svc@2025.1" names no component of this index. Did you mean "svc"?'],
+  [
+    ...[404, encodeURIComponent('pkg:npm/%40example/edge-node@2.0.1')],
+    '"pkg:npm/%40example/edge-node@2.0.1" names no component of this index. Did you mean "edge-node"?',
   ],
   [400, 'x'.repeat(201), 'component: expected at most 200 characters; got 201'],
   [400, `svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],
