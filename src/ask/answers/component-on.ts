@@ -67,9 +67,6 @@ export function listDigests({
   return pairs;
 }
 
-/** The beginning of a digest, for questions and pages that need no list of algorithms. */
-export const digestStart = /^sha\d+:/i;
-
 /** The table of the digests of releases, made once: a text may have thousands of digests. */
 const openDigests = /* @__PURE__ */ keepByObject(mapByDigest);
 
@@ -78,7 +75,7 @@ export function findByDigest(
   releases: readonly PublishedReleaseOn[],
   digest: string,
 ): PublishedReleaseOn | undefined {
-  return digestStart.test(digest) ? openDigests(releases).get(digest) : undefined;
+  return openDigests(releases).get(digest);
 }
 
 function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {

@@ -81,10 +81,10 @@ export function createUnknownNameError(
   const [nearest] = didYouMean;
   const sentences = [
     `${quote(text)} names no component of this index.`,
-    nearest === undefined ? undefined : `Did you mean ${quote(nearest)}?`,
+    nearest && `Did you mean ${quote(nearest)}?`,
     hint,
   ];
-  const message = sentences.filter((sentence) => sentence !== undefined).join(' ');
+  const message = sentences.filter(Boolean).join(' ');
   return new QuestionError('unknown', message, { didYouMean });
 }
 

@@ -9,7 +9,7 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { readReplacement } from './answer-index.ts';
-import { digestStart, findByDigest, type DetailsOn } from './component-on.ts';
+import { findByDigest, type DetailsOn } from './component-on.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { requireComponent, resolveExact, type NameSource, type Resolved } from './resolve.ts';
@@ -85,7 +85,7 @@ function readAskedVersion(details: DetailsOn, asked: string | undefined): string
   }
 
   if (!parseVersion(removeWildcards(version))) {
-    const problem = digestStart.test(version)
+    const problem = /^sha\d+:/i.test(version)
       ? `the release of the digest ${version} is not known; name its version`
       : `expected a version such as 2025.3; got ${quote(version)}`;
     throw new QuestionError('no-version', `version: ${problem}`);

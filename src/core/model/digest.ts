@@ -2,16 +2,11 @@
 export const digestLengths = { sha1: 40, sha256: 64, sha384: 96, sha512: 128 } as const;
 type DigestAlgorithm = keyof typeof digestLengths;
 
-/** The form of a digest, as the source of a regular expression. */
-export const digestForm = Object.entries(digestLengths)
-  .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
-  .join('|');
-
-const digestPattern = new RegExp(`^(?:${digestForm})$`);
-
 /** Whether a text is one digest of an accepted algorithm. */
 export function isDigest(text: string): boolean {
-  return digestPattern.test(text);
+  const algorithm = findAlgorithm(text);
+  const digits = text.slice(algorithm.length + 1);
+  return digits.length === digestLengths[algorithm] && /^[0-9a-f]+$/.test(digits);
 }
 
 /** Whether a digest is the id of a commit: a source of a repository states it for a tag. `source`: the id of the source. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { digestForm } from '../../model/digest.ts';
+import { digestLengths } from '../../model/digest.ts';
 import { Phase } from '../definition/phase.ts';
 import { maxNotesLength } from '../../text/foreign-text.ts';
 import { Advisory } from '../advisory.ts';
@@ -25,6 +25,11 @@ export const ArtifactName = z
  * Digests in the form of OCI's image specification ("Digests"). Several algorithms are separated by spaces, as in W3C's Subresource
  * Integrity, the weakest first.
  */
+/** The form of a digest, as the source of a regular expression. */
+const digestForm = Object.entries(digestLengths)
+  .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
+  .join('|');
+
 const DigestText = z.string().regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
   error: 'expected digests such as sha256:0f1e…',
 });
