@@ -5,9 +5,8 @@ import type { DetailsOn } from '../../answers/component-on.ts';
 import { findExact } from '../../answers/match-names.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { computeFreshnessOn } from '../../answers/silence.ts';
+import { cannotSearch, componentParameter } from './common-parts.ts';
 import {
-  cannotSearch,
-  componentParameter,
   createParameter,
   defineEndpoint,
   describeJsonAnswer,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
-import { versionPattern } from '../../../core/model/version.ts';
 import type { SchemaName } from '../../../core/schemas/published/document-schemas.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import type { Grant } from '../access/guard.ts';
@@ -144,15 +143,6 @@ export function describeProblemAnswer(description: string): DescribedResponse {
   return { description, mediaType: 'application/problem+json', schema: 'problem' };
 }
 
-export const unknownName = describeProblemAnswer(
-  'No component has this name, or several components match.',
-);
-
-/** For a question about all components. */
-export const cannotSearch = describeProblemAnswer(
-  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
-);
-
 /** The paths of an endpoint, with and without its optional segment. */
 export function listEndpointPaths({ path, parameters }: Endpoint): string[] {
   const optional = parameters.find(({ isOptional }) => isOptional);
@@ -173,35 +163,3 @@ export function createParameter<
 >(location: Location, name: Name, maxLength: number, { pattern, ...facts }: Facts) {
   return { name, in: location, ...facts, schema: { type: 'string', maxLength, pattern } } as const;
 }
-
-const defaultPageSize = 100;
-
-export function createPageSize(name: string, nouns: string): Parameter {
-  return {
-    name,
-    in: 'query',
-    description: `Maximum number of ${nouns} in a page.`,
-    expected: 'a whole number from 1 to 1,000',
-    schema: { type: 'integer', minimum: 1, maximum: 1000, default: defaultPageSize },
-  };
-}
-
-/** The first elements of a list as a page, and the last of them if more follow. */
-export function cutPage<Element>(list: readonly Element[], size: string | undefined) {
-  const page = list.slice(0, Number(size ?? defaultPageSize));
-  return { page, last: list.length > page.length ? page.at(-1) : undefined };
-}
-
-export const componentParameter = createParameter('path', 'component', 200, {
-  description: 'Name, title, package or package URL of a component; /api/components lists them.',
-  expected: 'the name of a component',
-  example: '{component}',
-});
-
-export const versionParameter = createParameter('path', 'version', 200, {
-  isQuestion: true,
-  description: 'A version, a release line, or the first numbers of several, such as 2025.',
-  expected: 'a version such as 2025.3, without white space and control characters',
-  pattern: versionPattern,
-  example: '{version}',
-});

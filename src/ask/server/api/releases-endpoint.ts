@@ -10,16 +10,11 @@ import { formatCount } from '../../../core/text/wording.ts';
 import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
 import { listUnknownFlagNotes } from '../../search/search-notes.ts';
 import { readTested } from '../../search/search-releases.ts';
-import {
-  cannotSearch,
-  createPageSize,
-  createParameter,
-  cutPage,
-  defineEndpoint,
-  describeJsonAnswer,
-} from './endpoint.ts';
+import { cannotSearch } from './common-parts.ts';
+import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
+import { createPageSize, cutPage, linkNextPage } from './pages.ts';
 import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
-import { answerJson, createNoteHeader, formatElements, linkNextPage } from './respond.ts';
+import { answerJson, createNoteHeader, formatElements } from './respond.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,

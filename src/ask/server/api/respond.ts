@@ -61,14 +61,6 @@ export function answerJson(request: Request, body: string, headers: HeaderValues
   });
 }
 
-/** A link to the next page, which begins behind `after`, on the host of the index: the host in the request could be anything. */
-export function linkNextPage({ url }: Request, baseUrl: string, after: string): { Link: string } {
-  const { pathname, search } = new URL(url);
-  const next = new URL(`${baseUrl}${pathname}${search}`);
-  next.searchParams.set('after', after);
-  return { Link: `<${next.href}>; rel="next"` };
-}
-
 export function formatJson(document: object): string {
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }

@@ -9,12 +9,12 @@ import {
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
+import { versionParameter } from './common-parts.ts';
 import {
   createParameter,
   defineEndpoint,
   describeJsonAnswer,
   describeProblemAnswer,
-  versionParameter,
   type BodyField,
   type ParameterValues,
 } from './endpoint.ts';

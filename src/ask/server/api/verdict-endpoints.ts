@@ -17,15 +17,8 @@ import { compareLines, type IdentifiedText, type NotRead } from '../../texts/ide
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import type { Entry } from '../../texts/text-entries.ts';
-import {
-  cannotSearch,
-  componentParameter,
-  createParameter,
-  defineEndpoint,
-  describeJsonAnswer,
-  unknownName,
-  versionParameter,
-} from './endpoint.ts';
+import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
+import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createParameterError, splitValues } from './read-request.ts';
 import {
   answerAskProblem,

@@ -40,6 +40,9 @@ const releaseFields = Object.fromEntries(
   ]),
 );
 
+/** The maximum number of elements in a page of a list. */
+export const maxPageSize = 1000;
+
 /** `GET /api/releases`, and `GET /api/answers` of a question about several releases. */
 export const FoundReleases = z
   .array(
@@ -51,7 +54,7 @@ export const FoundReleases = z
       ),
     }),
   )
-  .max(1000)
+  .max(maxPageSize)
   .describe(
     'Releases with the fields of queries that are known of them. /api/releases has age, supportLeft and phaseLeft only where the query names one of them.',
   );
@@ -77,7 +80,7 @@ export const FoundBuilds = z
       buildAgentVersion: z.string().describe('Version of this program.'),
     }),
   )
-  .max(1000)
+  .max(maxPageSize)
   .describe('Runs of the index, oldest first.');
 
 /** `GET /api/components`. */
