@@ -68,6 +68,8 @@ function statesIn({ lines, releases, latest, nextChangeOn }: ComponentOn<object,
   };
 }
 
+const identity = { component: 'product' };
+
 const releaseStates = [
   'version',
   'state',
@@ -106,8 +108,8 @@ test.each(policies)(
         ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
       });
       expect(statesIn(component.judgement), day).toEqual(statesIn(asked));
-      expect(listSearchRows(compactDetails(early), day, {}), day).toEqual(
-        listSearchRows(compactDetails(fresh), day, {}),
+      expect(listSearchRows(compactDetails(early), day, identity), day).toEqual(
+        listSearchRows(compactDetails(fresh), day, identity),
       );
     }
   },

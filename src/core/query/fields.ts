@@ -29,7 +29,7 @@ export type QueriedComponent = Pick<
   DetailsFile,
   'title' | 'sourceRepository' | 'datasource' | 'package' | 'label' | 'watchesAdvisories'
 > & {
-  readonly component?: string | undefined;
+  readonly component: string;
   readonly freshness?: string | undefined;
   readonly policy: string;
   readonly releases: readonly unknown[];

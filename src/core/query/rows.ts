@@ -18,7 +18,7 @@ import { formatDuration } from './times.ts';
 /** The fields of a release in two parts. */
 export interface SplitRow {
   /** The fields that all releases of the line have in common, stored once: an index may have a hundred thousand releases. */
-  readonly lineFields: Row;
+  readonly lineFields: Row & { readonly component: string };
   readonly releaseFields: Row & { readonly version: string };
 }
 
@@ -62,6 +62,7 @@ export function listRows(component: QueriedComponentOn): SplitRow[] {
     const lineFields = {
       ...componentFields,
       ...createRow('line', line, ({ readLine }) => readLine?.(line, component.day)),
+      component: component.component,
     };
 
     return line.releases.map((release): SplitRow => {

@@ -13,7 +13,10 @@ const records = rows.map((row) =>
 
 test('a value that a line shares decides like the own value of each of its releases', () => {
   const catalogue = records.flatMap((shared) =>
-    records.map((record) => ({ lineFields: shared, releaseFields: { version: '1', ...record } })),
+    records.map((record) => ({
+      lineFields: { component: 'svc', ...shared },
+      releaseFields: { version: '1', ...record },
+    })),
   );
   for (const [text] of selections) {
     const query = parseQuery(text, day, fieldSet);
@@ -45,10 +48,13 @@ test('ages are equal for a day of the line and for a day of the release', () => 
     })),
   );
   const shared = releases.map((release) => ({
-    lineFields: release,
+    lineFields: { component: 'svc', ...release },
     releaseFields: { version: '1' },
   }));
-  const alone = releases.map((own) => ({ lineFields: {}, releaseFields: own }));
+  const alone = releases.map((own) => ({
+    lineFields: { component: 'svc' },
+    releaseFields: own,
+  }));
   for (const text of [
     'age:<1d',
     'age:P0D',

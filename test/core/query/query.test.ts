@@ -389,7 +389,10 @@ test.each([
 });
 
 const rowWith = (fields: Row) =>
-  completeRow({ lineFields: fields, releaseFields: { version: '1' } }, day);
+  completeRow(
+    { lineFields: { component: 'svc', ...fields }, releaseFields: { version: '1' } },
+    day,
+  );
 
 test('age and what is left of support count from the start of the day', () => {
   expect(rowWith({ releaseTimestamp: '2026-11-18T12:00:00Z' })).toMatchObject({

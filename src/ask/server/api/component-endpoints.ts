@@ -1,5 +1,7 @@
 import type { Day } from '../../../core/model/dates.ts';
+import { keepByObject } from '../../../core/model/objects.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
+import type { Catalogue } from '../../../core/query/selection.ts';
 import type { StatusFile } from '../../../core/schemas/published/status-file.ts';
 import type { DetailsOn } from '../../answers/component-on.ts';
 import { findExact } from '../../answers/match-names.ts';
@@ -33,24 +35,20 @@ export const componentsEndpoint = defineEndpoint({
   },
   example: '/api/components',
   async handle({ request, parameters, index }) {
+    const purl = readValue(purlParameter, parameters, parsePurl);
+    const owners = purl && findExact(purl, await index.names()).owners;
+    const wanted = owners && new Set(owners.map(({ component }) => component));
+    const latestVersions = mapLatest(await index.catalogue());
     const file = await index.status();
     const day = await index.day();
-    const statedPurl = readValue(purlParameter, parameters, parsePurl);
-    const owners = statedPurl && findExact(statedPurl, await index.names()).owners;
-    const latest = new Map<unknown, string>();
-    for (const { lineFields, releaseFields } of await index.catalogue()) {
-      if (releaseFields.isLatest) {
-        latest.set(lineFields.component, releaseFields.version);
-      }
-    }
 
-    const rows: object[] = [];
-    for (const [component, { lines: _, ...shared }] of await index.searched()) {
-      if (!owners || owners.some((owner) => owner.component === component)) {
-        const status = describeStatus(file, component, day, latest.get(component));
-        rows.push({ component, ...shared, status });
-      }
-    }
+    const searched = [...(await index.searched())];
+    const selected = searched.filter(([component]) => wanted?.has(component) ?? true);
+    const rows = selected.map(([component, facts]) => {
+      const latest = latestVersions.get(component);
+      const status = { ...describeStatus(file, component, day), latest };
+      return { component, ...facts, lines: undefined, status };
+    });
     return answerJson(request, formatElements(rows), await createNoteHeader(index));
   },
 });
@@ -70,27 +68,40 @@ export const componentEndpoint = defineEndpoint({
   async handle({ request, parameters, index }) {
     const facts = summariseDetails(await requireComponent(index, parameters.component));
     const { component, latest } = facts;
-    const status = describeStatus(await index.status(), component, await index.day(), latest);
-    const body = formatJson({ ...facts, status });
+    const status = describeStatus(await index.status(), component, await index.day());
+    const body = formatJson({ ...facts, status: { ...status, latest } });
     return answerJson(request, body, await createNoteHeader(index));
   },
 });
 
+/** The latest version of each component that has one, found once for all requests of a day. */
+const mapLatest = keepByObject((catalogue: Catalogue) => {
+  const latestVersions = new Map<string, string>();
+  for (const { lineFields, releaseFields } of catalogue) {
+    if (releaseFields.isLatest) {
+      latestVersions.set(lineFields.component, releaseFields.version);
+    }
+  }
+
+  return latestVersions;
+});
+
 /** The facts of a component in the form of its document, without the releases: those of a line are counted, and `latest` is a version. */
-function summariseDetails({ releases: _, day: __, latest, lines, ...details }: DetailsOn) {
+function summariseDetails({ latest, lines, ...details }: DetailsOn) {
   return {
     ...details,
+    day: undefined,
+    releases: undefined,
     latest: latest?.version,
-    lines: lines.map(({ releases, phase, ...line }) => ({
+    lines: lines.map((line) => ({
       ...line,
-      phase: phase?.name,
-      releases: releases.length,
+      phase: line.phase?.name,
+      releases: line.releases.length,
     })),
   };
 }
 
-/** How fresh the data of a component is on a day, and its latest version. */
-function describeStatus(file: StatusFile, component: string, day: Day, latest?: string): object {
-  const state = computeFreshnessOn(file, component, day);
-  return { ...file.components[component], state, latest };
+/** The status of a component, with its freshness on a day. Its latest version may be another on that day. */
+function describeStatus(file: StatusFile, component: string, day: Day) {
+  return { ...file.components[component], state: computeFreshnessOn(file, component, day) };
 }

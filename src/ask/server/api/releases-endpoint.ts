@@ -1,5 +1,4 @@
-import { oldestFirst, type Day } from '../../../core/model/dates.ts';
-import { keepByObject } from '../../../core/model/objects.ts';
+import type { Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 import { isDistance } from '../../../core/query/distances.ts';
 import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
@@ -61,15 +60,12 @@ export const releasesEndpoint = defineEndpoint({
     const after = readValue(afterParameter, parameters, parseStart);
 
     const catalogue = await readTested(index, query);
-    const isSelected = createReleaseSelector(query, today);
     const now = Date.now();
-    const matches = openSorter(await index.publications())(catalogue).filter(
-      (timed) =>
-        timed.at >= since &&
-        timed.at <= now &&
-        (!after || isAfter(timed, after)) &&
-        isSelected(timed.release),
-    );
+    const sorted = sortOnce(catalogue, await index.publications());
+    const published = sorted.filter(({ at }) => at >= since && at <= now);
+    const remaining = after ? published.filter((each) => isAfter(each, after)) : published;
+    const isSelected = createReleaseSelector(query, today);
+    const matches = remaining.filter(({ release }) => isSelected(release));
     const { page, last } = cutPage(matches, maxReleases);
 
     const releases = page.map(({ release }) => release);
@@ -101,34 +97,46 @@ interface TimedRelease extends PageStart {
 /** The instant of a release that no run has recorded: before all others. */
 const unrecorded = 0;
 
-/** Returns a function that sorts releases by instant of publication, oldest first, then by component, then by version. Both keep results. */
-const openSorter = keepByObject((publications: Publications) =>
-  keepByObject((catalogue: Catalogue) =>
-    catalogue
-      .map((release): TimedRelease => {
-        const recordedAt = readField(release, 'recordedAt');
-        return {
-          at: recordedAt === undefined ? unrecorded : findAvailableAt(publications, recordedAt),
-          component: release.lineFields.component as string,
-          version: release.releaseFields.version,
-          release,
-        };
-      })
-      // Releases of a component are in version order, and the sort is stable.
-      .sort((a, b) => a.at - b.at || oldestFirst(a.component, b.component)),
-  ),
-);
+/** The sorted releases of catalogues, which a client reads in many pages. */
+const sortedCatalogues = new WeakMap<Catalogue, readonly TimedRelease[]>();
 
-function isAfter({ at, component, version }: TimedRelease, start: PageStart): boolean {
-  if (at !== start.at) {
-    return at > start.at;
+/** The releases by instant of publication, oldest first, then by component, then by version. An index has one list of publications. */
+function sortOnce(catalogue: Catalogue, publications: Publications): readonly TimedRelease[] {
+  const sorted =
+    sortedCatalogues.get(catalogue) ??
+    // Releases of a component are in version order, and the sort is stable.
+    catalogue.map((release) => addInstant(release, publications)).sort(compareByInstant);
+  sortedCatalogues.set(catalogue, sorted);
+  return sorted;
+}
+
+function addInstant(release: SplitRow, publications: Publications): TimedRelease {
+  const recordedAt = readField(release, 'recordedAt');
+  return {
+    at: recordedAt === undefined ? unrecorded : findAvailableAt(publications, recordedAt),
+    component: release.lineFields.component,
+    version: release.releaseFields.version,
+    release,
+  };
+}
+
+/** Compares by instant of publication, then by component. */
+function compareByInstant(a: PageStart, b: PageStart): number {
+  if (a.at !== b.at || a.component === b.component) {
+    return a.at - b.at;
   }
-  if (component !== start.component) {
-    return component > start.component;
+
+  return a.component < b.component ? -1 : 1;
+}
+
+function isAfter(timed: TimedRelease, start: PageStart): boolean {
+  const order = compareByInstant(timed, start);
+  if (order !== 0) {
+    return order > 0;
   }
 
   // `parseStart` and the index accept only versions that can be parsed.
-  return compareVersions(parseVersion(version)!, parseVersion(start.version)!) > 0;
+  return compareVersions(parseVersion(timed.version)!, parseVersion(start.version)!) > 0;
 }
 
 /** `day`: if the answer has distances, the day from which they are computed. */
