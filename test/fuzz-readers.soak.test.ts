@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAuthorization } from '../src/ask/server/access/guard.ts';
+import { readAuthorization } from '../src/ask/server/access/authorization.ts';
 import { readPastTime } from '../src/ask/server/api/read-request.ts';
 import { readRunsAfter } from '../src/ask/answers/recorded-years.ts';
 import { openIndex } from '../src/ask/answers/published-index.ts';

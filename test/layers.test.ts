@@ -134,6 +134,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/mcp/list-runs-tool.ts',
   ],
   'a subject that people look for by its name': [
+    'ask/server/access/authorization.ts',
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/read-body.ts',
     'ask/server/api/releases-endpoint.ts',

@@ -9,6 +9,7 @@ import {
 import { intersectPermissions, type Permission } from '../../../core/schemas/access/permissions.ts';
 import { isUnsafeHttp } from '../../../core/schemas/urls.ts';
 import { answerFailure } from '../api/respond.ts';
+import { readAuthorization, type Authorization } from './authorization.ts';
 import { deny, type Denial } from './deny.ts';
 import {
   createJwtReader,
@@ -26,8 +27,10 @@ interface GuardSettings {
   readonly keys: AccessKeys;
   /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
-  /** Called with a message without secrets when an issuer cannot be reached, and with each failure of the program. */
-  onTrouble(trouble: unknown): void;
+  /** Called with a message without secrets when an issuer cannot be reached. */
+  onOutage(message: string): void;
+  /** Called with each failure of the program. */
+  onError(error: unknown): void;
   /** In milliseconds since 1970. */
   now?(): number;
 }
@@ -48,66 +51,83 @@ export interface KeyCredential extends OwnRights {
 /** The permissions of an accepted request; else the answer, also after a failure of the program. */
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
+/** What the checks of a credential need. */
+interface GuardContext extends Pick<GuardSettings, 'access' | 'baseUrl' | 'onOutage'> {
+  /** The accepted keys. */
+  readonly keys: AccessKeys;
+  readonly readers: readonly TokenReader[];
+  now(): number;
+}
+
 /** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
-export function createGuard({
-  access,
-  keys,
-  baseUrl,
-  onTrouble,
-  now = Date.now,
-}: GuardSettings): Guard {
-  const { users, externalOauth, accessKeys } = access;
+export function createGuard(settings: GuardSettings): Guard {
+  const { access, keys, baseUrl, onOutage, onError, now = Date.now } = settings;
   const acceptsBasic = access.protect === 'everything';
-  const listedKeys = accessKeys.enabled ? keys : [];
-  const readers = externalOauth.issuers.map((issuer) =>
+  const readers = access.externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt'
       ? createJwtReader(issuer, now)
       : createOpaqueReader(issuer, now),
   );
-
-  async function checkRequest(request: Request): Promise<Denial | Grant> {
-    const header = request.headers.get('authorization');
-    if (header !== null && isUnsafeHttp(request.url)) {
-      return 'plain-http';
-    }
-
-    const authorization = readAuthorization(header, acceptsBasic);
-    return typeof authorization === 'string' ? authorization : checkSecret(authorization);
-  }
-
-  async function checkSecret({ secret, isPassword }: Authorization): Promise<Denial | Grant> {
-    const key = await findAccessKey(secret, listedKeys);
-    if (key) {
-      const permissions = intersectPermissions(key);
-      const rights = { key, permissions, expiresAt: computeKeyEnd(key) };
-      return now() < rights.expiresAt ? grantAccess(users, secret, rights) : 'invalid-token';
-    }
-
-    // An unknown or truncated key is never sent to an issuer.
-    if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
-      return 'invalid-token';
-    }
-    if (isOwnToken(secret, baseUrl)) {
-      return grantAccess(users, secret, await readAccessToken(secret, listedKeys, baseUrl, now()));
-    }
-
-    return isPassword ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
-  }
+  const acceptedKeys = access.accessKeys.enabled ? keys : [];
+  const context = { access, keys: acceptedKeys, baseUrl, onOutage, readers, now };
 
   return async (request) => {
-    const reject = (denial: Denial) => deny(request, denial, { baseUrl, acceptsBasic });
     try {
-      const result = await checkRequest(request);
-      return typeof result === 'string' ? reject(result) : result;
+      const authorization = readRequest(request, acceptsBasic);
+      const result =
+        typeof authorization === 'string'
+          ? authorization
+          : await checkSecret(authorization, context);
+      return typeof result === 'string' ? deny(request, result, { baseUrl, acceptsBasic }) : result;
     } catch (error) {
-      if (error instanceof InvalidToken) {
-        return reject('invalid-token');
-      }
-
-      onTrouble(error);
+      onError(error);
       return answerFailure(request);
     }
   };
+}
+
+function readRequest({ headers, url }: Request, acceptsBasic: boolean): Authorization | Denial {
+  const header = headers.get('authorization');
+  return header !== null && isUnsafeHttp(url)
+    ? 'plain-http'
+    : readAuthorization(header, acceptsBasic);
+}
+
+async function checkSecret(
+  { secret, isPassword }: Authorization,
+  context: GuardContext,
+): Promise<Denial | Grant> {
+  const { access, keys, baseUrl, now } = context;
+  const key = await findAccessKey(secret, keys);
+  if (key) {
+    const rights = { key, permissions: intersectPermissions(key), expiresAt: computeKeyEnd(key) };
+    return now() < rights.expiresAt ? grantAccess(access.users, secret, rights) : 'invalid-token';
+  }
+
+  // An unknown or truncated key is never sent to an issuer.
+  if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
+    return 'invalid-token';
+  }
+  if (isOwnToken(secret, baseUrl)) {
+    return checkOwnToken(secret, context);
+  }
+
+  return isPassword ? 'invalid-token' : checkIssuerToken(secret, context);
+}
+
+async function checkOwnToken(
+  token: string,
+  { access, keys, baseUrl, now }: GuardContext,
+): Promise<Denial | Grant> {
+  try {
+    return grantAccess(access.users, token, await readAccessToken(token, keys, baseUrl, now()));
+  } catch (error) {
+    if (error instanceof InvalidToken) {
+      return 'invalid-token';
+    }
+
+    throw error;
+  }
 }
 
 /** A key or its token has at most the permissions of its user. */
@@ -128,10 +148,9 @@ function grantAccess(
 /** Asks the issuers that may have made a token. An issuer that rejects it or does not answer leaves it to the others. */
 async function checkIssuerToken(
   token: string,
-  { users, externalOauth }: AccessConfig,
-  readers: readonly TokenReader[],
-  onTrouble: GuardSettings['onTrouble'],
+  { access, readers, onOutage }: GuardContext,
 ): Promise<Denial | Grant> {
+  const { users, externalOauth } = access;
   let denial: Denial = 'invalid-token';
 
   for (const reader of selectReaders(token, readers, externalOauth)) {
@@ -140,7 +159,7 @@ async function checkIssuerToken(
       return typeof user === 'string' ? user : { permissions: intersectPermissions(user) };
     } catch (error) {
       if (error instanceof IssuerError) {
-        onTrouble(error.message);
+        onOutage(error.message);
         denial = 'no-answer';
       } else if (!(error instanceof InvalidToken)) {
         throw error;
@@ -149,57 +168,6 @@ async function checkIssuerToken(
   }
 
   return denial;
-}
-
-/** What the header `Authorization` holds. */
-interface Authorization {
-  /** A key or a token. */
-  readonly secret: string;
-  /** Whether it was sent by Basic: issuers make tokens for Bearer only. */
-  readonly isPassword: boolean;
-}
-
-/** Longer than any token of an issuer. Longer ones are not hashed. */
-const maxCharacters = 8192;
-
-/**
- * Reads the header `Authorization`: Bearer, and with `acceptsBasic` also Basic. Another scheme is no credential (RFC 6750,
- * section 3.1). Several headers arrive as one with commas, which is malformed.
- */
-export function readAuthorization(
-  header: string | null,
-  acceptsBasic: boolean,
-): Authorization | Denial {
-  const text = header?.trim() ?? '';
-  const [scheme = ''] = text.split(/[\s,]/, 1);
-  const value = text.slice(scheme.length).trimStart();
-  switch (scheme.toLowerCase()) {
-    case 'bearer':
-      return isToken(value) ? { secret: value, isPassword: false } : 'invalid-token';
-    case 'basic':
-      return acceptsBasic ? readBasic(value) : 'no-credential';
-    default:
-      return 'no-credential';
-  }
-}
-
-/** The password is the key or a token; the user name is ignored (RFC 7617). */
-function readBasic(value: string): Authorization | Denial {
-  try {
-    const text = atob(value);
-    const colon = text.indexOf(':');
-    const password = text.slice(colon + 1);
-    return colon === -1 || !isToken(password)
-      ? 'invalid-token'
-      : { secret: password, isPassword: true };
-  } catch {
-    return 'invalid-token';
-  }
-}
-
-/** `token68` of RFC 9110, section 11.2. */
-function isToken(text: string): boolean {
-  return text.length <= maxCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
 }
 
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Day } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { endFacts } from '../../../core/model/phases.ts';
-import { parseVersion } from '../../../core/model/version.ts';
+import { parseVersion, removeWildcards } from '../../../core/model/version.ts';
 import { describeSupport, nameState } from '../../../core/model/words.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
@@ -138,7 +138,7 @@ function findLines(lines: readonly PublishedLineOn[], text: string): readonly Pu
     return exact;
   }
 
-  const parsed = parseVersion(text);
+  const parsed = parseVersion(removeWildcards(text));
   return parsed ? listLines(lines, parsed) : [];
 }
 

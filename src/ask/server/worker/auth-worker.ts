@@ -119,7 +119,8 @@ function openGuardOnce(access: AccessConfig, env: Env): Guard {
       access,
       keys: readKeySecrets(env),
       baseUrl: env.BASE_URL,
-      onTrouble: (trouble) => console.error(trouble),
+      onOutage: (message) => console.error(message),
+      onError: (error) => console.error(error),
     });
   openedGuards.set(env, guard);
   return guard;

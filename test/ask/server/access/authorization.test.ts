@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAuthorization } from '../../../../src/ask/server/access/guard.ts';
+import { readAuthorization } from '../../../../src/ask/server/access/authorization.ts';
 
 const secret = (text: string, isPassword = false) => ({ secret: text, isPassword });
 const none = 'no-credential';

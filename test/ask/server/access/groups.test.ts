@@ -6,6 +6,7 @@ import {
   type AuthorizationServer,
 } from '../../../harness/authorization-server.ts';
 import { covers } from '../../../harness/covers.ts';
+import { handlers } from './guarding.ts';
 import { accessTo, baseUrl, jwtIssuer, resource } from './private-index.ts';
 
 const people = {
@@ -51,7 +52,7 @@ async function permissionsFor(token: string, mapping: object = {}) {
     access: access(mapping),
     keys: [],
     baseUrl,
-    onTrouble: () => undefined,
+    ...handlers,
   });
   const headers = { authorization: `Bearer ${token}` };
   const answer = await guard(new Request(resource, { headers }));

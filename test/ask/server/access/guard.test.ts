@@ -8,6 +8,7 @@ import { createGuard } from '../../../../src/ask/server/access/guard.ts';
 import {
   discovery,
   failed,
+  handlers,
   json,
   missing,
   noEmail,
@@ -62,13 +63,31 @@ test.each([
 });
 
 test('a request without a credential is asked for one, also over http', async () => {
-  const guard = createGuard({ ...{ access: accessTo('mcp'), keys: [], baseUrl }, onTrouble() {} });
+  const guard = createGuard({ access: accessTo('mcp'), keys: [], baseUrl, ...handlers });
   const answer = await guard(new Request('http://releases.example.com/mcp'));
 
   expect(answer).toMatchObject({ status: 401 });
   expect(await (answer as Response).json()).toMatchObject({
     detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
   });
+});
+
+test('a failure of the program is no warning about an issuer, and is answered with 500', async () => {
+  const failure = new Error('no clock');
+  const reported: unknown[] = [];
+  const guard = createGuard({
+    access: accessTo('mcp'),
+    keys: [recorded(key)],
+    baseUrl,
+    onOutage: (message) => void reported.push(`outage: ${message}`),
+    onError: (error) => void reported.push(error),
+    now() {
+      throw failure;
+    },
+  });
+  const answer = await guard(new Request(resource, { headers: { authorization: `Bearer ${key}` } }));
+
+  expect([(answer as Response).status, reported]).toEqual([500, [failure]]);
 });
 
 test('an access key is accepted up to the end of its last day, UTC', async () => {

@@ -22,7 +22,15 @@ export const people = {
 };
 
 /** The warnings of the guards of a test file, for the owner of the index. */
-export const warnings: unknown[] = [];
+export const warnings: string[] = [];
+
+/** For a guard: keeps warnings, and lets a failure of the program fail the test. */
+export const handlers = {
+  onOutage: (message: string) => void warnings.push(message),
+  onError(error: unknown): void {
+    throw error;
+  },
+};
 
 interface Time {
   now: number;
@@ -34,8 +42,7 @@ export async function refusalBy(
   authorization: string,
   { keys = [], url = resource }: { keys?: readonly AccessKey[]; url?: string } = {},
 ): Promise<Response | undefined> {
-  const onTrouble = (trouble: unknown) => void warnings.push(trouble);
-  const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble });
+  const guard = createGuard({ access, keys: [...keys], baseUrl, ...handlers });
   const answer = await guard(new Request(url, { headers: { authorization } }));
   return answer instanceof Response ? answer : undefined;
 }
@@ -46,8 +53,7 @@ export function openGuard(
   keys: readonly AccessKey[] = [],
   time: Time = { now: Date.now() },
 ) {
-  const onTrouble = (trouble: unknown) => void warnings.push(trouble);
-  const guard = createGuard({ access, keys: [...keys], baseUrl, onTrouble, now: () => time.now });
+  const guard = createGuard({ access, keys: [...keys], baseUrl, ...handlers, now: () => time.now });
   return async (secret: string): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}` };
     const refusal = await guard(new Request(resource, { method: 'POST', headers }));

@@ -7,7 +7,7 @@ import {
   permissions,
 } from '../../../../src/core/schemas/access/permissions.ts';
 import { covers } from '../../../harness/covers.ts';
-import { missing, startIssuer } from './guarding.ts';
+import { handlers, missing, startIssuer } from './guarding.ts';
 import {
   accessTo,
   baseUrl,
@@ -33,7 +33,7 @@ const keys = [
 /** The grant, or the status of the rejection. */
 async function ask(credential: string, issuers: readonly object[] = [], scheme = 'Bearer') {
   const access = accessTo('everything', issuers);
-  const guard = createGuard({ access, keys, baseUrl, onTrouble: () => undefined });
+  const guard = createGuard({ access, keys, baseUrl, ...handlers });
   const headers = { authorization: `${scheme} ${credential}` };
   const answer = await guard(new Request(resource, { headers }));
   return answer instanceof Response ? answer.status : answer;

@@ -97,6 +97,7 @@ test('show_component names all components, one with its lines, and a line with i
   const one = await ask('show_component', { component: 'svc' });
   const line = await ask('show_component', { component: 'svc', line: '2026.1' });
   const year = await ask('show_component', { component: 'svc', line: '2026' });
+  const years = await ask('show_component', { component: 'svc', line: '2026.x' });
 
   expect(all.text.split('\n')).toEqual([
     `4 components on ${fixtureDay}.`,
@@ -110,6 +111,7 @@ test('show_component names all components, one with its lines, and a line with i
   expect(one.text).toContain('The latest version is 2026.2. 2026.1 is supported until 2027-06-01.');
   expect(one.content).toMatchObject({ latest: '2026.2', lines: [{ line: '2026.1' }, {}] });
   expect(line.text).toBe('svc 2026.1 is supported until 2027-06-01. Releases: 2026.1.');
+  expect(years).toEqual(year);
   expect(year.content).toMatchObject({ lines: [{ line: '2026.1' }, { releases: ['2026.2'] }] });
 });
 
