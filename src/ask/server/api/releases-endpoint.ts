@@ -1,4 +1,4 @@
-import type { Day } from '../../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 import { isDistance } from '../../../core/query/distances.ts';
 import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
@@ -122,11 +122,7 @@ function addInstant(release: SplitRow, publications: Publications): TimedRelease
 
 /** Compares by instant of publication, then by component. */
 function compareByInstant(a: PageStart, b: PageStart): number {
-  if (a.at !== b.at || a.component === b.component) {
-    return a.at - b.at;
-  }
-
-  return a.component < b.component ? -1 : 1;
+  return a.at - b.at || oldestFirst(a.component, b.component);
 }
 
 function isAfter(timed: TimedRelease, start: PageStart): boolean {
