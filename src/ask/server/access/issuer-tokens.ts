@@ -56,10 +56,10 @@ function isSignedJwt(token: string): boolean {
   return token.split('.').length === 3 && decodePart(token, decodeProtectedHeader) !== undefined;
 }
 
-/** A decoded part of a token that is not verified yet; undefined if the token is malformed. */
-export function decodePart<Part>(token: string, decode: (token: string) => Part): Part | undefined {
+/** What a text of a stranger says, such as a part of a token that is not verified yet; undefined if it is malformed. */
+export function decodePart<Part>(text: string, decode: (text: string) => Part): Part | undefined {
   try {
-    return decode(token);
+    return decode(text);
   } catch {
     return undefined;
   }
@@ -197,7 +197,7 @@ export async function fetchIssuerJson(
     throw new IssuerError(url, `answered with more than ${maxCharacters} characters`);
   }
 
-  const document = parseJson(text);
+  const document: unknown = decodePart(text, JSON.parse);
   if (!isObject(document)) {
     throw new IssuerError(url, 'did not answer with a JSON object');
   }
@@ -217,13 +217,4 @@ async function readShortText({ body }: Response): Promise<string | undefined> {
   }
 
   return text;
-}
-
-/** Undefined for malformed JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

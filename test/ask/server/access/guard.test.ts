@@ -85,7 +85,9 @@ test('a failure of the program is no warning about an issuer, and is answered wi
       throw failure;
     },
   });
-  const answer = await guard(new Request(resource, { headers: { authorization: `Bearer ${key}` } }));
+  const answer = await guard(
+    new Request(resource, { headers: { authorization: `Bearer ${key}` } }),
+  );
 
   expect([(answer as Response).status, reported]).toEqual([500, [failure]]);
 });
