@@ -135,6 +135,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a subject that people look for by its name': [
     'ask/server/access/authorization.ts',
+    'ask/server/access/match-user.ts',
     'ask/server/api/component-endpoints.ts',
     'ask/server/api/read-body.ts',
     'ask/server/api/releases-endpoint.ts',

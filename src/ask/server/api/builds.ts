@@ -9,7 +9,7 @@ import {
 } from '../../answers/recorded-years.ts';
 import { selectRuns } from '../../search/select-runs.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createPageSize, cutPage, linkNextPage } from './pages.ts';
+import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
 import { pastTimeForm, createValueError, readPastTime, readValue } from './read-request.ts';
 import { createNoteHeader, formatJson, answerCachedJson, answerJson } from './respond.ts';
 

@@ -11,7 +11,7 @@ import { listUnknownFlagNotes } from '../../search/search-notes.ts';
 import { readTested } from '../../search/search-releases.ts';
 import { cannotSearch } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createPageSize, cutPage, linkNextPage } from './pages.ts';
+import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
 import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
 import { answerJson, createNoteHeader, formatElements } from './respond.ts';
 
