@@ -8,7 +8,7 @@ import { readLastWaits } from '../io/files/recorded-files.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
 import { unwrapResult } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
-import { listOpenDecisions, readUsedDecisions } from '../record/gate/decisions.ts';
+import { listOpenDecisions } from '../record/gate/decisions.ts';
 import type { JudgedEdits } from '../record/gate/judge-edits.ts';
 import { gatherAll, type Gathered } from '../record/gather/gather-all.ts';
 import type { GatherResult } from '../record/gather/unite-answers.ts';
@@ -110,7 +110,7 @@ function readInputs({ root, day, components: choice = [] }: GatherStepInput) {
 function readWaits({ root, edits }: GatherStepInput) {
   return edits
     ? { waits: edits.lastRun?.waits ?? [], accepted: edits.accepted }
-    : { waits: readLastWaits(root), accepted: listOpenDecisions(root, readUsedDecisions(root)) };
+    : { waits: readLastWaits(root), accepted: listOpenDecisions(root) };
 }
 
 function judgeEnd(

@@ -10,11 +10,7 @@ import { appendLines } from '../../io/files/save.ts';
 import { findDecidedComponent } from './rules/waiting-change.ts';
 
 /** A decision of a person that a run used: the day of the run, and the instant of its end. */
-export interface UsedDecision {
-  id: string;
-  on: Day;
-  at: string;
-}
+export type UsedDecision = ReturnType<typeof listUsedDecisions>[number];
 
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
@@ -29,12 +25,12 @@ export function computeDecisionInstant(root: Root): string {
 }
 
 /** The decisions that the recorded runs have used, oldest first. */
-export function readUsedDecisions(root: Root): UsedDecision[] {
+function readUsedDecisions(root: Root): UsedDecision[] {
   return listUsedDecisions(listRuns(root).runs);
 }
 
 /** The decisions that these runs have used. */
-export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
+export function listUsedDecisions(runs: readonly Run[]) {
   return runs.flatMap(({ at, finishedAt, accepted = [] }) =>
     accepted.map((id) => ({ id, on: cutDay(at), at: finishedAt })),
   );
@@ -44,8 +40,12 @@ export function listUsedDecisions(runs: readonly Run[]): UsedDecision[] {
  * The ids of decisions that no run has used. A decision can be used once, and made again after that: then it was made more often than
  * used, and last made after its last use. The number counts because the clock of a person may be ahead of that of the run. The
  * instant counts because a decision that is made in two clones before its use is used as one. Where both happen, it is open again.
+ * `used`: the decisions that the runs have used.
  */
-export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
+export function listOpenDecisions(
+  root: Root,
+  used: readonly UsedDecision[] = readUsedDecisions(root),
+): Set<string> {
   const { values } = unwrapResult(readDecisions(root));
   const usesById = Map.groupBy(used, ({ id }) => id);
   const open = new Set<string>();

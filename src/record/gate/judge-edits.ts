@@ -10,7 +10,7 @@ import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLostLines, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { findLastAcceptedOn, listOpenDecisions, readUsedDecisions } from './decisions.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import {
   openEdited,
   copyFiles,
@@ -78,7 +78,7 @@ export function judgeEdits(input: EditInput) {
     /** With the waits of renamed components by their present names. */
     lastRun,
     /** The ids of decisions that no run has used. */
-    accepted: lastRun?.accepted ?? listOpenDecisions(root, readUsedDecisions(root)),
+    accepted: lastRun?.accepted ?? listOpenDecisions(root),
     findings,
   };
 }
