@@ -93,13 +93,7 @@ export function findEarliestDay(days: readonly (Day | undefined)[]): Day | undef
 
 /** The latest of the known days. */
 export function findLatestDay(first: Day, ...others: readonly (Day | undefined)[]): Day {
-  let latest = first;
-  for (const day of others) {
-    if (day !== undefined && day > latest) {
-      latest = day;
-    }
-  }
-  return latest;
+  return others.reduce<Day>((latest, day = latest) => (day > latest ? day : latest), first);
 }
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */

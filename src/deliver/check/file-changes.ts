@@ -9,8 +9,6 @@ import { readBuiltFiles } from '../../site/output-folder.ts';
 const maxFiles = 30;
 const maxKeys = 6;
 
-type FileState = 'new' | 'gone' | 'changed';
-
 /**
  * The files of two built sites that differ by a byte, in sentences. Files with the same state and the same changed keys share a
  * sentence: one cause often changes many.
@@ -71,7 +69,7 @@ function hasKeys(value: unknown): value is Record<string, unknown> {
 }
 
 /** Whether a file that differs between two lists is new, changed or gone. */
-export function findState(path: string, past: Digests, present: Digests): FileState {
+export function findState(path: string, past: Digests, present: Digests) {
   if (!past.has(path)) {
     return 'new';
   }

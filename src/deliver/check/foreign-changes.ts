@@ -23,7 +23,7 @@ const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'];
 export function findForeignChanges(before: Root, after: Root): Finding[] {
   const past = digestFilesOfRuns(before);
   const present = digestFilesOfRuns(after);
-  const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
+  const isFirst = !past.keys().some((file) => file.startsWith('data/runs/'));
   const definitions = readDefinitions(after, listComponents(after).names);
   const movedFiles = findMovedFiles(definitions, past, present);
   const findings: Finding[] = [];
@@ -55,9 +55,9 @@ const componentFile = /^data\/(freshness|journal|statements)\/([^/]+)(\.\w+)$/;
 function isOfRemovedComponent({ dir }: Root, file: string, definitions: Definitions): boolean {
   const [, , component = ''] = componentFile.exec(file) ?? [];
   const paths = [`components/${component}.json`, `data/${component}.json`];
-  const isRenamed = [...definitions.values()].some(({ value }) =>
-    value?.renamedFrom?.includes(component),
-  );
+  const isRenamed = definitions
+    .values()
+    .some(({ value }) => value?.renamedFrom?.includes(component));
   return component !== '' && !isRenamed && paths.every((path) => isAbsent(join(dir, path)));
 }
 
