@@ -9,7 +9,7 @@ import {
   readLastWaits,
 } from '../../io/files/recorded-files.ts';
 import { isAbsent, sha256 } from '../../io/files/file-system.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { decisionsFile, recordedFolder, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
@@ -75,7 +75,7 @@ export function describeNewDecisions(
     const { id } = decision;
     const isNeeded = id === 'history' ? isHistoryNeeded(decision, before, env) : acceptable.has(id);
     if (!isNeeded) {
-      findings.push(fileProblem('data/decisions.ndjson', `accepts ${id}, ${unneeded}`));
+      findings.push(fileProblem(decisionsFile, `accepts ${id}, ${unneeded}`));
     }
   }
 

@@ -13,7 +13,13 @@ import {
   readFreshness,
   readRecordedData,
 } from '../../io/files/recorded-files.ts';
-import type { Root } from '../../io/files/root.ts';
+import {
+  decisionsFile,
+  freshnessFile,
+  journalFile,
+  recordedFile,
+  type Root,
+} from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
@@ -46,7 +52,7 @@ function checkJournal(root: Root, name: string, day: Day): Finding[] {
 
   const more = others.length === 0 ? '' : ` ${formatCount(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${describeEvent({ ...first, at: day })}${more} The next run records it: npx release-index record`;
-  return [fileProblem(`data/journal/${name}.ndjson`, message, 'notice')];
+  return [fileProblem(journalFile(name), message, 'notice')];
 }
 
 /** Finds files in which a run, a decision or the last event of a journal has a future day. One problem for each file or folder. */
@@ -55,13 +61,13 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
   for (const name of listJournals(root)) {
     const lastEvents = readJournal(root, name).value?.values.slice(-1) ?? [];
     const instants = lastEvents.map(({ at }) => at);
-    findings.push(...checkInstants(`data/journal/${name}.ndjson`, today, instants));
+    findings.push(...checkInstants(journalFile(name), today, instants));
   }
 
   const runs = listRuns(root).runs.flatMap(({ asOf, at }) => [asOf, at]);
   const decisions = readDecisions(root).value?.values.map(({ at }) => at) ?? [];
   findings.push(...checkInstants('data/runs', today, runs));
-  findings.push(...checkInstants('data/decisions.ndjson', today, decisions));
+  findings.push(...checkInstants(decisionsFile, today, decisions));
   return findings;
 }
 
@@ -70,12 +76,12 @@ export function findImpossibleDays(root: Root, component: string, today: Day): F
   const findings: Finding[] = [];
   for (const release of readRecordedData(root, component).value?.releases ?? []) {
     for (const message of describeImpossibleDays(release, today)) {
-      findings.push(fileProblem(`data/${component}.json`, `${release.version}: ${message}`));
+      findings.push(fileProblem(recordedFile(component), `${release.version}: ${message}`));
     }
   }
 
   const days = listFreshnessDays(readFreshness(root, component).value ?? { sources: {} });
-  return [...findings, ...checkInstants(`data/freshness/${component}.json`, today, days)];
+  return [...findings, ...checkInstants(freshnessFile(component), today, days)];
 }
 
 function describeImpossibleDays(release: RecordedRelease, today: Day): string[] {

@@ -20,6 +20,7 @@ import {
 import type { Lines } from '../../io/files/read-lines.ts';
 import {
   isWritable,
+  journalFile,
   journalPath,
   recordedFolder,
   runsFile,
@@ -247,7 +248,7 @@ function moveRenamed(root: Root, components: JudgedComponents): Finding[] {
     }
 
     if (existsSync(journalPath(root, name))) {
-      const file = `data/journal/${oldName}.ndjson`;
+      const file = journalFile(oldName);
       const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
       findings.push(fileProblem(file, message, 'warning'));
     } else {
