@@ -83,7 +83,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
   },
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
-    ['src/core/model/dates.ts', 'day !== undefined'],
     ['src/core/model/dates.ts', 'lastDay !== undefined'],
     ['src/core/model/dates.ts', 'earliest !== undefined'],
     ['src/core/model/images.ts', 'tag !== undefined'],
