@@ -24,6 +24,7 @@ import { QuestionError } from './core/query/question-error.ts';
 import { InputError, notice, problem, type Finding } from './core/schemas/finding.ts';
 import { toLogLine } from './core/text/foreign-text.ts';
 import { describeFileError, explainFileError, isFolder } from './io/files/file-system.ts';
+import { GitError } from './io/files/git.ts';
 import { rejectHiddenFiles, rejectLinks } from './io/files/repository-files.ts';
 import { openRoot, type Root } from './io/files/root.ts';
 import { formatDocument } from './io/files/save.ts';
@@ -196,7 +197,7 @@ function findCorrectableProblems(error: unknown): readonly Finding[] | undefined
     return error.findings;
   }
 
-  const reason = describeFileError(error);
+  const reason = error instanceof GitError ? error.message : describeFileError(error);
   return reason === undefined
     ? undefined
     : [problem('release-index', `${reason}. Earlier content is unchanged.`)];

@@ -86,6 +86,20 @@ test('plan runs no hook of the clone, which may change files', async () => {
   expect(existsSync(trace)).toBe(false);
 });
 
+test('plan reports in a sentence that git cannot make the copy', async () => {
+  const worktrees = join(root.dir, '.git/worktrees');
+  rmSync(worktrees, { recursive: true, force: true });
+  writeFileSync(worktrees, '');
+
+  const plan = await run('plan', '2026-06-02');
+
+  rmSync(worktrees);
+  expect(plan.status).toBe(1);
+  expect(plan.stderr).toMatch(
+    /^error: release-index: git worktree: fatal: could not create .+\. Earlier content is unchanged\.$/m,
+  );
+});
+
 test('plan builds also where the repository has a folder dist of its own', async () => {
   root.write('dist/main.js', '');
   git('add', '--force', 'dist');
