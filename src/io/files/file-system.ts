@@ -132,7 +132,7 @@ export function nameInErrors<Result>(path: string, action: () => Result): Result
 /** Explains a file system error; undefined for every other error. */
 export function explainFileError(error: unknown): string | undefined {
   // Other errors lack these keys.
-  const { code, errno, path } = error as NodeJS.ErrnoException;
+  const { code, errno, path, message } = error as NodeJS.ErrnoException;
   const mayBeLink = path !== undefined && (code === 'ENOENT' || code === 'EEXIST');
   const brokenLink = mayBeLink ? findBrokenLink(path) : undefined;
   if (brokenLink) {
@@ -141,6 +141,11 @@ export function explainFileError(error: unknown): string | undefined {
   }
   if (code === notRegular) {
     return 'it is a folder, a device, a pipe or a socket, not a regular file';
+  }
+
+  if (code === '') {
+    // Node removes files by other means, and states only the text of an error that it does not know.
+    return message;
   }
 
   // An error of the network has a number, too, but no path. These three errors of files have none either.

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { inputError } from '../../core/schemas/finding.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
+import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { GitError, readAtCommits } from '../../io/files/git.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
@@ -91,8 +91,8 @@ export function copyFiles(
   try {
     const files = listFiles(root, component, commits);
     for (const { target, content } of readAtCommits(root.dir, files)) {
-      mkdirSync(dirname(join(folder, target)), { recursive: true });
-      writeFileSync(join(folder, target), content);
+      makeFolder(dirname(join(folder, target)));
+      writeFile(join(folder, target), content);
     }
   } catch (error) {
     if (!(error instanceof GitError)) {

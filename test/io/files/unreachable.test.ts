@@ -33,6 +33,18 @@ test('a folder where a file is removed is explained', () => {
   expect(remove()).toBe(`${folder}: illegal operation on a directory`);
 });
 
+test('an error that Node knows only by its text is explained by it', () => {
+  // As Node removes a file on a system that is read-only.
+  const message = "Unknown error: Read-only file system '/x/daily.json'";
+  const error = Object.assign(new Error(message), {
+    errno: -4094,
+    code: '',
+    path: '/x/daily.json',
+  });
+
+  expect(describeFileError(error)).toBe(`/x/daily.json: ${message}`);
+});
+
 test('check reports a recorded file that is a pipe, and does not treat it as empty', async () => {
   const root = rootOfTwo();
   execFileSync('mkfifo', [join(root, 'data/svc.json')]);
