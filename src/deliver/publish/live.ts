@@ -19,6 +19,7 @@ import { openSiteHttp, type SiteHttpInput } from './site-http.ts';
 const LiveEvent = createLenient(
   PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
     type: z.string(),
+    component: z.string().optional(),
   }),
 );
 export type LiveEvent = z.infer<typeof LiveEvent>;

@@ -75,6 +75,9 @@ function listLostEvents(
   }
 
   const removedNames = listRemovedNames(root, decisions);
+  // Ids have the first name of a component that was renamed before it was removed.
+  const removed = events.filter(({ component = '' }) => removedNames.has(component));
+  const removedFirstNames = new Set(removed.map(({ id }) => splitId(id).component));
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
   const replaced: LiveEvent[] = [];
@@ -89,7 +92,8 @@ function listLostEvents(
     if (recorded && !isSameEvent(recorded, event)) {
       replaced.push(event);
     }
-    if (!recorded && !removedNames.has(component)) {
+    const isRemoved = removedNames.has(component) || removedFirstNames.has(component);
+    if (!recorded && !isRemoved) {
       missing.push(event);
     }
   }
@@ -98,9 +102,9 @@ function listLostEvents(
 }
 
 /** The names that decisions are about, and that no component has or had: a decision removed their components. */
-function listRemovedNames(root: Root, decisions: readonly string[]): Set<string | undefined> {
+function listRemovedNames(root: Root, decisions: readonly string[]): Set<string> {
   const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
-  const decidedNames = [...accepted, ...decisions].map(findDecidedComponent);
+  const decidedNames = [...accepted, ...decisions].flatMap((id) => findDecidedComponent(id) ?? []);
   const { names } = listComponents(root);
   const formerNames = names.flatMap((name) => readFormerNames(root, name));
   return new Set(decidedNames).difference(new Set([...names, ...formerNames]));

@@ -136,6 +136,18 @@ test('the events of a removed component may be missing', () => {
   );
 });
 
+test('the events of a removed component may be missing also under its first name', () => {
+  const events = [
+    { ...liveEvent('old/1', '1.0'), component: 'old' },
+    { id: 'old/2', at, type: 'renamed', component: 'gone' },
+    { ...liveEvent('other/1', '1.0'), component: 'other' },
+  ];
+
+  expect(findLostEvents(open(rootWith({})), events, ['gone-0123456789'])?.message).toContain(
+    'has 1 event that the journals lack: other/1',
+  );
+});
+
 test('a decision about a component that was renamed later excuses no event', () => {
   const root = rootWith({ bar: released('foo', '1.0') });
   root.write('components/bar.json', { renamedFrom: ['foo'] });
