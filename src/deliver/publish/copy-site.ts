@@ -53,22 +53,24 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
 /**
  * Copies new and changed files, removes old ones, and reads all back. The list of digests is replaced last: until then, the next
- * publication finds in the old one what is still to be removed.
+ * publication finds in the old one what is still to be removed. A first copy begins with an empty list, so that the next one
+ * finishes it if it breaks off.
  */
 function replaceFolder(
   out: string,
   to: string,
-  { plan, digests, findings }: PreparedSite,
+  { plan, digests, findings, live }: PreparedSite,
 ): Publication {
   const fail = (reason: string): Publication => {
-    const remedy = existsSync(join(to, digestsFile))
-      ? 'Each file there is whole, the old one or the new one; publish again'
-      : 'No site is there yet: remove what was copied, if anything, and publish again';
-    const message = `${reason}. ${remedy}`;
+    const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   };
 
   try {
+    if (live.kind === 'nothing') {
+      saveIfChanged(join(to, digestsFile), '');
+    }
+
     const { contents, lists } = sortPaths(digests.keys());
     copyFiles(out, to, contents);
 

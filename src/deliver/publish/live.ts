@@ -7,7 +7,7 @@ import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { describeFileError, isAbsent, sha256 } from '../../io/files/file-system.ts';
+import { describeFileError, isAbsent, readIfThere, sha256 } from '../../io/files/file-system.ts';
 import { readDocument as readLocalDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
@@ -36,7 +36,7 @@ export type LiveSite = Awaited<ReturnType<typeof readSite>>;
 
 export type Live =
   | { kind: 'site'; site: LiveSite }
-  /** Nothing is published there: `status.json` answers 404 or 410, the host name does not exist, or the folder is empty or missing. */
+  /** Nothing is published there: `status.json` answers 404 or 410, the host name does not exist, or the folder has no site. */
   | { kind: 'nothing'; reason: string }
   /** Any other problem: it is unknown which events readers have. */
   | { kind: 'unreadable'; reason: string };
@@ -56,7 +56,7 @@ export async function readLive(input: LiveInput, ownDigests?: Digests): Promise<
     if (to === undefined) {
       return { kind: 'site', site: await readAtAddress(input, ownDigests) };
     }
-    if (!existsSync(to) || readdirSync(to).length === 0) {
+    if (hasNoSite(to)) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
 
@@ -64,6 +64,15 @@ export async function readLive(input: LiveInput, ownDigests?: Digests): Promise<
   } catch (error) {
     return explainFailure(error, input);
   }
+}
+
+/** Whether a folder is missing or empty, or its first copy of a site broke off and left an empty list of digests. */
+function hasNoSite(folder: string): boolean {
+  return (
+    !existsSync(folder) ||
+    readdirSync(folder).length === 0 ||
+    readIfThere(join(folder, digestsFile))?.length === 0
+  );
 }
 
 /** The reading key is for the address to publish to. */

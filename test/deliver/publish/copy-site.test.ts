@@ -123,14 +123,15 @@ test('a site that is not right is not copied', async () => {
 
 test('a file that differs after it was copied is reported', async () => {
   const to = temporaryFolder();
+  // As a first copy that broke off left it.
   writeFileSync(join(to, 'SHA256SUMS'), '');
-  writeFileSync(join(to, 'status.json'), '{"asOf":"2026-11-19"}');
   // Both files are one.
   symlinkSync('.', join(to, 'details'));
 
   expect(await copy(to)).toMatchObject({
     kind: 'failed',
     texts: [
+      `notice: live site: nothing is in ${to} yet`,
       expect.stringMatching(/^error: \S+: differs after it was copied: \S*svc\.json\. Each file/),
     ],
   });
@@ -206,14 +207,21 @@ test('what a broken copy did not remove is removed by the next one', async () =>
   expect(filesIn(to)).toEqual(filesIn(out));
 });
 
-test('a first copy that fails asks for the empty folder that the next one needs', async () => {
-  const parent = join(temporaryFolder(), 'file');
-  writeFileSync(parent, '');
+test('a first copy that broke off is finished by the next one', async () => {
+  const to = join(temporaryFolder(), 'served');
+  // With this name, a file is too long to be saved beside itself.
+  const unsaved = `latest/${'x'.repeat(250)}`;
 
-  const failed = await copy(join(parent, 'served'));
+  const failed = await copy(to, { out: writeSite({ ...files, [unsaved]: '' }) });
 
   expect(failed.kind).toBe('failed');
-  expect(failed.texts.at(-1)).toContain('. No site is there yet: remove what was copied, if any');
+  expect(failed.texts.at(-1)).toContain('publish again');
+  expect(pathsIn(to)).toContain('latest/svc.txt');
+  expect(await copy(to)).toMatchObject({
+    ...{ kind: 'published' },
+    texts: [`notice: live site: nothing is in ${to} yet`],
+  });
+  expect(filesIn(to)).toEqual(filesIn(out));
 });
 
 test('without a folder only the live site is asked', async () => {
