@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import semver from 'semver';
 import * as z from 'zod';
 import { dropUndefined } from '../core/model/objects.ts';
@@ -13,9 +12,8 @@ import {
   SiteConfig,
 } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/urls.ts';
-import { isAbsent } from '../io/files/file-system.ts';
-import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { neededNode, nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
+import { formatDocument } from '../io/files/save.ts';
+import { neededNode, nodePackages, wranglerVersion } from '../io/program.ts';
 import { flag, text, throwUsage, UsageError, type OptionValues } from './command.ts';
 import {
   describeOptionProblems,
@@ -24,6 +22,7 @@ import {
   policyForms,
   readSupportPolicy,
 } from './option-values.ts';
+import { createProgramSpec, findPackedProgram } from './packed-program.ts';
 import { Forge, createStarterFiles, type StarterFile } from './starter/starter.ts';
 
 export const initOptions = {
@@ -205,30 +204,4 @@ function needsNode(env: NodeJS.ProcessEnv): boolean {
 
   const { status, stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
   return status !== 0 || !semver.satisfies(stdout.trim(), neededNode);
-}
-
-/** The packed program of this version, in the folder of `--program`, if that is given. Throws a UsageError if it is not there. */
-export function findPackedProgram(folder: string | undefined): string | undefined {
-  if (folder === undefined) {
-    return undefined;
-  }
-
-  const path = resolve(folder, `release-index-${programVersion}.tgz`);
-  if (isAbsent(path)) {
-    throw new UsageError(
-      `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
-    );
-  }
-
-  return path;
-}
-
-/** The dependency on this version, as npm writes it. */
-export function createProgramSpec(packedProgram: string | undefined): string {
-  return packedProgram === undefined ? programVersion : `file:program/${basename(packedProgram)}`;
-}
-
-/** Copies the packed program into `program/` of the index, where it is committed. */
-export function copyProgram(packedProgram: string, folder: string): void {
-  saveIfChanged(join(folder, 'program', basename(packedProgram)), readFileSync(packedProgram));
 }

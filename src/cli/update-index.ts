@@ -13,13 +13,9 @@ import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { nodePackages, programVersion, wranglerVersion } from '../io/program.ts';
 import { runNpm } from '../io/run-npm.ts';
 import { UsageError, type Invocation, type OptionValues } from './command.ts';
-import {
-  copyProgram,
-  createProgramSpec,
-  findPackedProgram,
-  type InitOptions,
-} from './new-index.ts';
+import type { InitOptions } from './new-index.ts';
 import { parseOption } from './option-values.ts';
+import { copyProgram, createProgramSpec, findPackedProgram } from './packed-program.ts';
 import {
   createForgeFiles,
   Forge,

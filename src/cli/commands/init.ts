@@ -14,7 +14,6 @@ import {
 } from '../../io/files/file-system.ts';
 import type { Command, Invocation } from '../command.ts';
 import {
-  copyProgram,
   createNewFiles,
   initOptions,
   listDependencies,
@@ -22,6 +21,7 @@ import {
   type InitOptions,
   type NewIndexSettings,
 } from '../new-index.ts';
+import { copyProgram } from '../packed-program.ts';
 import { findTop, type StarterFile } from '../starter/starter.ts';
 import { saveWritten } from '../starter/written-files.ts';
 import { updateIndex } from '../update-index.ts';
