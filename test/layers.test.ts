@@ -118,7 +118,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'a document or a page in the table of the site': [
     'site/render/documents/badge.ts',
-    'site/render/documents/crawlers.ts',
     'site/render/documents/endoflife-json.ts',
     'site/render/html/api-page.ts',
     'site/render/html/changes-page.ts',
@@ -141,7 +140,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/releases-endpoint.ts',
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
-    'ask/texts/bill-lines.ts',
     'ask/texts/list-unidentified.ts',
     'cli/packages-in-file.ts',
     'ask/texts/read-variables.ts',
@@ -161,7 +159,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/oci-registry.ts',
     'run/describe-run.ts',
     'site/render/html/ends-by-month.ts',
-    'site/render/html/page-share.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

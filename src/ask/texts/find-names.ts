@@ -188,7 +188,7 @@ function buildTree({ components, packages }: IndexNames): NameNode {
  * a plugin of Gradle gets the id of the plugin.
  */
 function addPackages(root: NameNode, packages: IndexNames['packages']): void {
-  const packageNames: { purl: Purl; component: string }[] = [];
+  const packageNames = [];
   for (const [url, [owner]] of packages) {
     const purl = parsePurl(url);
     if (purl && owner) {

@@ -5,7 +5,6 @@ import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public
 import type { ComponentSummary } from '../../decide/component.ts';
 import { renderSiteFeed } from './documents/atom.ts';
 import { renderChangesFile } from './documents/change-log.ts';
-import { renderRobots, renderSitemap } from './documents/crawlers.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderPoliciesFile } from './documents/policies-json.ts';
@@ -17,11 +16,19 @@ import { renderChangesPage } from './html/changes-page.ts';
 import { renderSupportPicture } from './html/ends-ahead.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
-import { renderPage } from './html/templates.ts';
+import { renderPage, renderTemplate } from './html/templates.ts';
 import { renderUsePage } from './html/use-page.ts';
 import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { isStatic, type SiteContext, type SiteFile, type SiteInput } from './site-context.ts';
+import { listSitePages } from './paths.ts';
+import {
+  createCanonicalUrl,
+  isClosed,
+  isStatic,
+  type SiteContext,
+  type SiteFile,
+  type SiteInput,
+} from './site-context.ts';
 
 /**
  * The files about the whole index, except those that the build collects on its way: `all.json`, `search.json`,
@@ -86,6 +93,22 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 /** Whether pages need the engine of regular expressions for the versions of a component's packages. */
 function hasExpression({ definition }: ComponentSummary): boolean {
   return definition.sources.some(({ extractVersion }) => extractVersion !== undefined);
+}
+
+/** `robots.txt`: everything is public, or nothing. */
+export function renderRobots(site: SiteContext): string {
+  if (isClosed(site)) {
+    return 'User-agent: *\nDisallow: /\n';
+  }
+
+  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
+}
+
+/** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
+export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const paths = [...listSitePages(), ...summaries.map(({ name }) => `${name}.html`)];
+  const pages = paths.map((path) => createCanonicalUrl(site, path));
+  return renderTemplate(site.theme, 'sitemap', { pages });
 }
 
 /** `mine.html`, with an example of a list and its link. */

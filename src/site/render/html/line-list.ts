@@ -7,20 +7,27 @@ import {
   listGrounds,
 } from '../../../ask/answers/verdict-sentences.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { groupNeighbours } from '../../../core/model/objects.ts';
+import { groupNeighbours, pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, nameState, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
-import type { Component } from '../../../decide/component.ts';
-import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
+import { findKnownEnd, type Component } from '../../../decide/component.ts';
+import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
-import { divideLines, shareReleases } from './page-share.ts';
 import { findDrawnState, layOutPicture } from './picture.ts';
 import { describeLeftOut, createReleaseTable } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
+
+/** Large tables are slow, so lines and releases are limited. `details/` has all. */
+const maxOpen = 1000;
+const maxOlder = 60;
+const maxReleases = 300;
+/** The number of lines that closed last, shown for comparison; more if no line is open. */
+const maxShownClosed = 3;
+const maxShownClosedAlone = 12;
 
 /** The line of the latest version is unfolded unless its row has more releases. */
 const maxUnfoldedReleases = 5;
@@ -61,6 +68,61 @@ export function createLineList(
     olderSize: formatCount(older.length, 'older line'),
     left: describeLeftOut(releases.length - listedCount),
   };
+}
+
+/**
+ * Divides lines, newest first: the open lines and the last closed ones, which ended or are deprecated, and the older closed ones.
+ * Neighbours that end together share a row, as far as the page shows them.
+ */
+function divideLines(lines: readonly JudgedLine[]) {
+  const groups = groupNeighbours(lines, haveSameEnd);
+  const groupsByLine = new Map(groups.flatMap((group) => group.map((line) => [line, group])));
+  const open = lines.filter(isLineOpen).slice(0, maxOpen);
+  const closed = lines.filter((line) => !isLineOpen(line));
+
+  const count = open.length === 0 ? maxShownClosedAlone : maxShownClosed;
+  const last = closed[count - 1];
+  const lastGroup = last && groupsByLine.get(last);
+  const lastClosed = closed
+    .slice(0, count + maxOlder)
+    .filter((line, index) => index < count || groupsByLine.get(line) === lastGroup);
+
+  const chosen = new Set([...open, ...lastClosed]);
+  const shown = lines.filter((line) => chosen.has(line));
+  return {
+    rows: [...Map.groupBy(shown, (line) => groupsByLine.get(line)).values()],
+    older: closed.slice(lastClosed.length).slice(0, maxOlder),
+  };
+}
+
+/** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
+function shareReleases(
+  lines: readonly JudgedLine[],
+): ReadonlyMap<JudgedLine, readonly JudgedRelease[]> {
+  const share = Math.floor(maxReleases / Math.max(lines.length, 1));
+  let unused = maxReleases;
+  for (const { releases } of lines) {
+    unused -= Math.min(share, releases.length);
+  }
+
+  const pageReleases = new Map<JudgedLine, readonly JudgedRelease[]>();
+  for (const line of lines) {
+    const extra = Math.min(unused, Math.max(0, line.releases.length - share));
+    unused -= extra;
+    pageReleases.set(line, line.releases.toReversed().slice(0, share + extra));
+  }
+  return pageReleases;
+}
+
+/** Whether two lines have a known end, and the same state and phases. */
+function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
+  const joinKey = ({ state, phases }: JudgedLine) =>
+    JSON.stringify([
+      state,
+      phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
+    ]);
+
+  return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
 }
 
 function createRowView(

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { expect, it } from 'vitest';
-import { renderRobots, renderSitemap } from '../../../../src/site/render/documents/crawlers.ts';
-import { componentOf, site, summariesOf } from '../sites.ts';
+import { renderRobots, renderSitemap } from '../../../src/site/render/site-files.ts';
+import { componentOf, site, summariesOf } from './sites.ts';
 
 it('robots.txt allows everything, and names the sitemap', () => {
   expect(renderRobots(site)).toBe(
