@@ -172,14 +172,18 @@ function addWaits(
   allWaits: readonly Wait[],
   name: string,
 ): ComponentFreshness {
-  const troubles: Trouble[] = [];
-  const waits = allWaits.filter(({ component }) => component === name);
-
-  for (const { causes, kind: waitKind, reason, since: heldSince, id } of waits) {
-    for (const source of causes) {
-      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits: waitKind, id });
-    }
-  }
+  const ownWaits = allWaits.filter(({ component }) => component === name);
+  const troubles = ownWaits.flatMap(({ causes, kind: waits, reason, since: heldSince, id }) =>
+    causes.map((source): Trouble => ({
+      source,
+      kind: 'held',
+      reason,
+      failures: 0,
+      heldSince,
+      waits,
+      id,
+    })),
+  );
 
   return troubles.length === 0
     ? freshness

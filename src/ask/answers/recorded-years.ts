@@ -71,13 +71,6 @@ function listYears(paths: Iterable<string>, folder: RecordedFolder): string[] {
     .reverse();
 }
 
-/** An event of the journal, or a run. */
-interface RecordedEntry {
-  readonly id: string;
-  /** The instant of the run that recorded it. */
-  readonly at: string;
-}
-
 /** By the instant of a run: when it was published, so that all readers could see it, in milliseconds since 1970. */
 export type Publications = ReadonlyMap<string, number>;
 
@@ -130,10 +123,10 @@ export function findAvailableAt(publications: Publications, at: string): number 
 }
 
 /**
- * The entries published from `since` to `now`, both in milliseconds since 1970, in the order of recording. Some entries are
+ * The events of the journal, or the runs, published from `since` to `now`, both in milliseconds since 1970, in the order of recording. Some entries are
  * published only after `now`: while the host switches to a new version, some readers still get the old one.
  */
-export async function* readEntriesFrom<Entry extends RecordedEntry>(
+export async function* readEntriesFrom<Entry extends Pick<Run, 'at'>>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   since: number,

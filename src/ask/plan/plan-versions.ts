@@ -58,7 +58,7 @@ function describeOthers({ otherCount: count, isDocument }: IdentifiedText): stri
 /** Names the components of which facts may be missing, those of one sentence together. */
 async function describeSilence(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
   const components = new Map(inputs.map(({ details }) => [details.component, details]));
-  const silent: { title: string; sentence: string }[] = [];
+  const silent = [];
   for (const [component, { title, watchesAdvisories }] of components) {
     const { releases, advisories } = await index.silence(component);
     if (releases) {

@@ -163,16 +163,15 @@ function namePair(one: Position, other: Position): string {
 
 /** The steps of a plan and the conflicts without one, a line each. */
 export function listPlanLines({ steps, conflicts }: Plan): string[] {
-  const lines: string[] = [];
-  for (const [index, { text, reason, resolves }] of steps.entries()) {
+  const stepLines = steps.map(({ text, reason, resolves }, index) => {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
     const suffix = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
-    lines.push(`${index + 1}. ${text}${suffix}`);
-  }
-  for (const { text, ways } of conflicts) {
-    lines.push(`A conflict remains: ${text} ${describeResolutions(ways)}`);
-  }
-  return lines;
+    return `${index + 1}. ${text}${suffix}`;
+  });
+  const conflictLines = conflicts.map(
+    ({ text, ways }) => `A conflict remains: ${text} ${describeResolutions(ways)}`,
+  );
+  return [...stepLines, ...conflictLines];
 }
 
 /** `Move svc to 2026.1 or later; until then take build-agent-gradle 4.1.1.` */

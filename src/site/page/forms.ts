@@ -9,8 +9,6 @@ import { describeFailure, readDocumentText } from './site-index.ts';
 
 // The forms of the pages, for a question and for a list of versions. Each loads the script that answers when a visitor needs it.
 
-type QuestionForm = ReturnType<typeof setUpForm>;
-
 /**
  * Makes the forms for questions answer on the same page. The script that answers is loaded with the first question, or when a visitor
  * enters a field. If that fails, the form says so.
@@ -73,7 +71,7 @@ function setUpForm(form: HTMLFormElement) {
 }
 
 /** Answers a link to a question on the same page, unless a key asks for another tab or window. */
-async function askLinked(event: MouseEvent, { load }: QuestionForm): Promise<void> {
+async function askLinked(event: MouseEvent, { load }: ReturnType<typeof setUpForm>): Promise<void> {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
     return;

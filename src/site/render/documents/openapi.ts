@@ -137,8 +137,12 @@ function addPermission({ responses, ...operation }: Operation, method: string, p
 }
 
 function createFileOperation(file: DescribedPath): Operation {
-  const { path, summary, readers, needs } = file;
+  const { path, summary, readers, needs, schema, standard } = file;
   const names = listSegmentNames(path);
+  const fileSchema =
+    standard === undefined
+      ? createSchema(schema)
+      : { description: `A document as described at ${standard}.` };
 
   return {
     tags: ['Files'],
@@ -151,18 +155,12 @@ function createFileOperation(file: DescribedPath): Operation {
       200: {
         description: summary,
         headers: createHeaderRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
-        content: { [findMediaType(path)]: { schema: createFileSchema(file) } },
+        content: { [findMediaType(path)]: { schema: fileSchema } },
       },
       304: createReference('responses', 'NotModified'),
       404: createReference('responses', 'NotFound'),
     },
   };
-}
-
-function createFileSchema({ schema, standard }: DescribedPath): object {
-  return standard === undefined
-    ? createSchema(schema)
-    : { description: `A document as described at ${standard}.` };
 }
 
 const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };

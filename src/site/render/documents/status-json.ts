@@ -2,7 +2,6 @@ import { addDays, type Day } from '../../../core/model/dates.ts';
 import { dropEmpty, listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
-import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
@@ -25,18 +24,16 @@ export function renderStatusFile(
     staleAfterDays: site.config.staleAfterDays,
     inputs,
     components,
-    runs: dropEmpty(runs.map(toPublishedRun)),
+    runs: dropEmpty(
+      runs.map((run) => ({
+        ...pick(run, ['id', 'asOf', 'at', 'published', 'startedAt', 'finishedAt', 'asked']),
+        troubles: run.troubles?.length ?? 0,
+        events: run.events,
+      })),
+    ),
     delay,
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-function toPublishedRun(run: Run) {
-  return {
-    ...pick(run, ['id', 'asOf', 'at', 'published', 'startedAt', 'finishedAt', 'asked']),
-    troubles: run.troubles?.length ?? 0,
-    events: run.events,
-  };
 }
 
 /** The names and packages of a component in `status.json`. */
