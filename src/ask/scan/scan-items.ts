@@ -44,10 +44,7 @@ export async function scanEntries(
   return scanned;
 }
 
-/** The index in which the items of a scan are looked up, with its names and rows. */
-type Scanner = Awaited<ReturnType<typeof openScanner>>;
-
-/** Keeps the documents that were read: a scan has many items of few components. */
+/** The index in which the items of a scan are looked up, with its names and rows. Keeps what it reads: a scan has many items of few components. */
 async function openScanner(source: PublishedIndex) {
   const index = {
     ...source,
@@ -70,7 +67,7 @@ interface Rejection extends Pick<ReleaseScan['details'], 'component' | 'version'
 }
 
 async function resolveItem(
-  { index, names, listRows }: Scanner,
+  { index, names, listRows }: Awaited<ReturnType<typeof openScanner>>,
   item: Item,
 ): Promise<ResolvedItem | Rejection> {
   const match = await matchItem(item, names, index);

@@ -38,11 +38,6 @@ const askHost = keepPromises(fetchHostAnswer);
 /** Releases, or an object. Only a verdict names a component and a version: a link to another page has neither. */
 type HostAnswer = Row[] | Partial<Pick<VersionAnswer, 'component' | 'version'>>;
 
-interface HostProblem {
-  readonly detail: string;
-  readonly didYouMean?: readonly string[];
-}
-
 /** The answer of the host; undefined for a link. Rejects if the host gives none, so that it is asked again. */
 async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
   const response = await fetch(toUrl(`api/answers?question=${encodeURIComponent(question)}`));
@@ -50,7 +45,7 @@ async function fetchHostAnswer(question: string): Promise<Answer | undefined> {
     case 200:
       return readHostAnswer(question, response);
     case 404: {
-      const problem = (await response.json()) as HostProblem;
+      const problem = (await response.json()) as { detail: string; didYouMean?: string[] };
       const { detail: message, didYouMean: examples = [] } = problem;
       return { kind: 'problem', reason: 'unknown', message, examples };
     }
