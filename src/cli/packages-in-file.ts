@@ -7,7 +7,7 @@ import { inputError } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { isHub } from '../record/sources/docker.ts';
-import { datasources } from '../record/sources/index.ts';
+import { findAdapter } from '../record/sources/index.ts';
 import { addForms, type ListedPackage } from './add-arguments.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
 
@@ -71,7 +71,7 @@ function listTexts(path: string, content: string): string[] {
   return packages.map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]).text);
 }
 
-/** The package of a package URL or an image, or why there is none to add. */
+/** The package of a package URL or an image, with the first datasource of its type, or why there is none to add. */
 function readEntry(text: string): ListedPackage | { omission: string } {
   const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
   if (!purl) {
@@ -79,58 +79,59 @@ function readEntry(text: string): ListedPackage | { omission: string } {
   }
 
   const [{ type, namespace, name }] = resolveOci(purl);
-  const forms = addForms.filter(({ datasource }) => purlTypes[datasource] === type);
-  if (forms.length === 0) {
+  const form = addForms.find(({ datasource }) => purlTypes[datasource] === type);
+  if (!form) {
     return { omission: `no datasource has packages of the type ${type}` };
   }
 
+  const { datasource, needsRegistry } = form;
   const parts = namespace === undefined ? [name] : [namespace, name];
   const path = parts.join(type === 'maven' ? ':' : '/');
   const isImage = type === 'docker';
   const [stated] = listQualifierValues(findQualifiers(text), 'repository_url');
   const address = stated ?? (isImage ? splitAddress(isPurl(text) ? path : text).host : undefined);
-  const registryUrl = address && findRegistry(type, address);
-  const form = forms.find(({ needsRegistry }) => registryUrl !== undefined || !needsRegistry);
+  const registryUrl = address && findRegistry(datasource, address);
   // The default registry may have another package of that name.
-  if (!form || registryUrl?.startsWith('https://') === false) {
+  if (registryUrl === undefined ? needsRegistry : !registryUrl.startsWith('https://')) {
     return { omission: 'no https: address of its repository is named' };
   }
 
   return {
-    datasource: form.datasource,
+    datasource,
     packageName: isImage ? removeRegistry(path) : path,
     // A stated default registry is kept as an undefined address, so that --registry-url does not replace it.
     ...(address === undefined ? {} : { registryUrl }),
   };
 }
 
-/** Other hosts of default registries by which package URLs and images name them, by type. */
+/** Other hosts of default registries by which package URLs and images name them, by datasource. */
 const otherHosts: ReadonlyMap<string, readonly string[]> = new Map([
   ['maven', ['repo1.maven.org']],
   ['nuget', ['nuget.org', 'www.nuget.org']],
-  ['cargo', ['crates.io']],
+  ['crate', ['crates.io']],
 ]);
 
-/** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for a default registry. */
-function findRegistry(type: string, address: string): string | undefined {
+/** The registry at an address, whose `https://` some tools leave out: of an image its host. Undefined for the default registry. */
+function findRegistry(datasource: string, address: string): string | undefined {
   const text = /^\w+:\/\//.test(address)
     ? address.replace(/^https:/i, 'https:')
     : `https://${address}`;
   const url = URL.parse(text);
-  if (url && isDefaultHost(type, url.host)) {
+  if (url && isDefaultHost(datasource, url.host)) {
     return undefined;
   }
 
-  const isOfImage = type === 'docker' && url?.protocol !== 'http:';
+  const isOfImage = datasource === 'docker' && url?.protocol !== 'http:';
   return url && isOfImage ? `https://${url.host}` : text;
 }
 
-/** Whether a type's packages without an address are at a host. The host of another type may have other packages of that name. */
-function isDefaultHost(type: string, host: string): boolean {
-  const isOfType = datasources.some(
-    ({ datasource, defaultRegistry }) =>
-      purlTypes[datasource] === type && defaultRegistry && new URL(defaultRegistry).host === host,
-  );
-  const isOther = type === 'docker' ? isHub(host) : otherHosts.get(type)?.includes(host) === true;
-  return isOfType || isOther;
+/** Whether packages without an address are at a host. The host of another datasource may have other packages of that name. */
+function isDefaultHost(datasource: string, host: string): boolean {
+  if (datasource === 'docker') {
+    return isHub(host);
+  }
+
+  const { defaultRegistry } = findAdapter({ datasource });
+  const isOther = otherHosts.get(datasource)?.includes(host) === true;
+  return isOther || (defaultRegistry !== undefined && new URL(defaultRegistry).host === host);
 }

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultUrl } from 'registry-url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listPackages } from '../../src/cli/packages-to-add.ts';
+import { purlTypes } from '../../src/core/model/package-names.ts';
 import type { Finding } from '../../src/core/schemas/finding.ts';
 import { ownProgram } from '../harness/cli.ts';
 import { createRoot, temporaryFolder, writeIn } from '../harness/root.ts';
@@ -134,6 +135,23 @@ test('the host of a default registry is that of its type alone', async () => {
   expect(packages).toEqual(
     ['pypi agent', 'npm agent', 'helm chart'].map((name) => `${name} ${address}`),
   );
+});
+
+test('of several datasources of a type, only the default registry of the first needs no address', async () => {
+  const { rubygems } = purlTypes;
+  Object.assign(purlTypes, { rubygems: 'cargo' });
+  onTestFinished(() => {
+    Object.assign(purlTypes, { rubygems });
+  });
+
+  const { packages } = await packagesIn(
+    [
+      'pkg:cargo/kit@1.0.0?repository_url=https://crates.io/',
+      'pkg:cargo/agent@1.0.0?repository_url=https://rubygems.org/',
+    ].join('\n'),
+  );
+
+  expect(packages).toEqual(['crate kit', 'crate agent https://rubygems.org/']);
 });
 
 test('an option names the registry of packages that state none', async () => {
