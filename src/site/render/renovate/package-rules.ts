@@ -7,7 +7,7 @@ import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { hubHost, listImageNames } from '../../../record/sources/docker.ts';
-import { findAdapter } from '../../../record/sources/index.ts';
+import { datasources, findAdapter } from '../../../record/sources/index.ts';
 import {
   renderTable,
   writeJsonataLookup,
@@ -102,9 +102,9 @@ function createConditions(purl: Purl): RenovateConditions | undefined {
       : undefined;
   }
 
-  const matchDatasources = Object.keys(purlTypes).filter(
-    (datasource) => purlTypes[datasource] === type,
-  );
+  const matchDatasources = datasources
+    .filter(({ datasource, renovate }) => renovate && purlTypes[datasource] === type)
+    .map(({ datasource }): string => datasource);
   if (matchDatasources.length === 0) {
     return undefined;
   }

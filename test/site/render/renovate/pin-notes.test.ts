@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { purlTypes } from '../../../../src/core/model/package-names.ts';
 import type { Component } from '../../../../src/decide/component.ts';
-import { listPackageNames } from '../../../../src/site/render/renovate/package-rules.ts';
+import {
+  createPackageRules,
+  listPackageNames,
+} from '../../../../src/site/render/renovate/package-rules.ts';
 import { renderPreset } from '../../../../src/site/render/renovate/preset.ts';
 import { describePullRequest, type PinnedDependency } from '../../../harness/pull-request.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
@@ -497,6 +501,18 @@ test('a package of an alias has the note, in each form of a name', async () => {
     'com.example:svc',
     'example/svc',
   ]);
+});
+
+test('an alias is only of the datasources of its type that Renovate has', () => {
+  Object.assign(purlTypes, { page: 'npm' });
+  onTestFinished(() => {
+    Reflect.deleteProperty(purlTypes, 'page');
+  });
+  const component = componentOf(released('1.0'), { aliases: ['pkg:npm/kit'] });
+
+  const [rule] = createPackageRules('custom.index', 'index', summariesOf(component));
+
+  expect(rule).toMatchObject({ matchDatasources: ['npm'], matchPackageNames: ['kit'] });
 });
 
 test.each([
