@@ -1,3 +1,4 @@
+import { moveLabel } from '../../core/model/words.ts';
 import { findAnswerEnd, nameTarget } from '../answers/verdict-sentences.ts';
 import type { Outcome } from './tracks.ts';
 import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
@@ -25,7 +26,7 @@ function createEndEvent(
   }
 
   const line = details.lines.find((each) => each.line === answer.line);
-  const advice = move ? `. Move to ${nameTarget(move.to, details, replacement)}` : '';
+  const advice = move ? `. ${moveLabel} ${nameTarget(move.to, details, replacement)}` : '';
   const url = `${baseUrl}${component}.html`;
   return {
     uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,

@@ -1,5 +1,6 @@
 import { listStatementsOn } from '../../core/model/pair-answers.ts';
 import { describeBounds, describeStatement } from '../../core/model/pair-words.ts';
+import { moveLabel } from '../../core/model/words.ts';
 import type { Plan, Resolution } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatList, endSentence } from '../../core/text/wording.ts';
 import { describeVerdict, nameTarget } from '../answers/verdict-sentences.ts';
@@ -48,7 +49,7 @@ export function describeStep(
     return describeMovesTogether(tracks, when);
   }
   if (first.reason !== 'conflict') {
-    return `${describeVerdict(first.input.answer)} Move to ${nameEnd(first)}${when}.${explainGoal(first, ends)}`;
+    return `${describeVerdict(first.input.answer)} ${moveLabel} ${nameEnd(first)}${when}.${explainGoal(first, ends)}`;
   }
 
   // A step that resolves no conflict today is the condition for a later move.

@@ -199,6 +199,9 @@ export function describeReason({ rule, text, from }: Reason, day: Day): string {
   return from <= day ? `${sentence} Since ${from}.` : `Deprecated from ${from} on: ${sentence}`;
 }
 
+/** The words before a version to move to, on pages, in plans and in calendars. */
+export const moveLabel = 'Move to';
+
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
 export function describeMove(
   advice: UpgradeAdvice & { readonly isBack?: boolean },
@@ -209,9 +212,9 @@ export function describeMove(
     return '';
   }
 
-  const verb = isBack ? 'Move back' : 'Move';
+  const label = isBack ? 'Move back to' : moveLabel;
   const then = goal ? `, then to ${nameTarget(goal)}` : '';
-  return `${verb} to ${nameTarget(moveTo)}${then}${describeDeadline(advice)}`;
+  return `${label} ${nameTarget(moveTo)}${then}${describeDeadline(advice)}`;
 }
 
 function describeDeadline({ moveBy, moveReason }: UpgradeAdvice): string {

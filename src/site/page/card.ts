@@ -4,7 +4,7 @@ import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import type { State } from '../../core/model/states.ts';
-import { describeDayRange, findTone, stateLabels } from '../../core/model/words.ts';
+import { describeDayRange, findTone, moveLabel, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
@@ -152,7 +152,7 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
   const name = isOwn ? '' : markup`<p>${choice.component}</p>`;
   const copied = markup`<p><b data-copy="${choice.version}">${choice.version}</b></p>`;
   const words = listed ? markup` <bdi>${listed.notes ?? ''}</bdi>` : '';
-  return markup`<div class="take"><p>${moveTo ? 'Move to' : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
+  return markup`<div class="take"><p>${moveTo ? moveLabel : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
 }
 
 /** A table of the related components, and whether each can stay after the move, as both sides state it. */

@@ -4,6 +4,7 @@ import { answerVersion } from '../../ask/answers/version-answer.ts';
 import { findGreatestTogether, type Position } from '../../ask/plan/pairs.ts';
 import { judgePair, listPartners, type PairAnswer } from '../../core/model/pair-answers.ts';
 import { answerLabels } from '../../core/model/pair-words.ts';
+import { moveLabel } from '../../core/model/words.ts';
 
 type Index = Pick<AnswerIndex, 'details'>;
 
@@ -104,7 +105,9 @@ function describeEffect(
     case 'good':
       return 'Keeps working';
     case 'bad':
-      return after === undefined ? `${before} does not work with ${target}` : `Move to ${after}`;
+      return after === undefined
+        ? `${before} does not work with ${target}`
+        : `${moveLabel} ${after}`;
     default:
       return `${before}: ${answerLabels[answer].toLowerCase()}`;
   }

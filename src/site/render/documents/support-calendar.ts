@@ -5,7 +5,7 @@ import {
 } from '../../../ask/plan/write-calendar.ts';
 import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
-import { describePhaseName, describeDayRange } from '../../../core/model/words.ts';
+import { describePhaseName, describeDayRange, moveLabel } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
@@ -129,7 +129,7 @@ function describeLastDay({ phase, subject }: PhaseEnd): string {
 /** The move on the day of an end; undefined if there is none. */
 function describeMoveOn(component: Component, line: JudgedLine, day: Day): string | undefined {
   const { moveTo } = findLineMoveOn(component, line, day);
-  return moveTo && `Move to ${describeTarget(component, moveTo)}`;
+  return moveTo && `${moveLabel} ${describeTarget(component, moveTo)}`;
 }
 
 function createFixEvent(

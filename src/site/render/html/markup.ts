@@ -1,4 +1,5 @@
 import { formatDay, splitDays, type Day } from '../../../core/model/dates.ts';
+import { moveLabel } from '../../../core/model/words.ts';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { escapeMarkup } from '../../../core/text/foreign-text.ts';
 
@@ -66,7 +67,7 @@ export function drawVerdict(
 
 /** A version to move to, in a list. */
 export function drawMove(goal: string): Markup {
-  return markup`Move to <b>${goal}</b>`;
+  return markup`${moveLabel} <b>${goal}</b>`;
 }
 
 /** A link behind a text; empty without an address. */
