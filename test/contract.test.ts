@@ -44,32 +44,50 @@ const namedVerbs = section('Commands')
   .split('\n\n')
   .find((text) => text.startsWith('`init`'))!;
 
-test.each<[what: string, named: string[], known: readonly string[]]>([
+test.each<[what: string, named: string[], known: readonly string[], place: string]>([
   [
     'published path',
     codesOf(section('Published files'), 1),
     publishedPaths.map(({ path }) => path),
+    'contract/FILES.md, "Published files"',
   ],
   [
     'policy',
     policies.map(({ policy }) => policy),
     SupportPolicy.options.map(({ shape }) => shape.policy.value),
+    'contract/DEFINITIONS.md, "Definitions"',
   ],
-  ['command', codes(namedVerbs), Object.keys(commands)],
-  ['field of queries', codesOf(section('Queries'), 2), fields.map(({ name }) => name)],
+  ['command', codes(namedVerbs), Object.keys(commands), 'contract/ANSWERS.md, "Commands"'],
+  [
+    'field of queries',
+    codesOf(section('Queries'), 2),
+    fields.map(({ name }) => name),
+    'contract/ANSWERS.md, "Queries"',
+  ],
   [
     'field of runs',
     codesOf(section('Runs of the index'), 2),
     recordedBuildFields.map(({ name }) => name),
+    'contract/ANSWERS.md, "Runs of the index"',
   ],
-  ['operation', codesOf(section('Answers beyond files'), 1), [...operations, 'POST /mcp']],
-  ['permission', codesOf(section('Permissions', access), 1), permissions],
-])('the contract names every %s, and no other', (what, named, known) => {
+  [
+    'operation',
+    codesOf(section('Answers beyond files'), 1),
+    [...operations, 'POST /mcp'],
+    'contract/ANSWERS.md, "Answers beyond files"',
+  ],
+  [
+    'permission',
+    codesOf(section('Permissions', access), 1),
+    permissions,
+    'ACCESS.md, "Permissions"',
+  ],
+])('the contract names every %s, and no other', (what, named, known, place) => {
   if (what === 'operation') {
     covers('Five interfaces: MCP, export in two versions, REST, provenance, release index');
   }
 
-  expect(named.toSorted()).toEqual(known.toSorted());
+  expect(named.toSorted(), `.github/${place}`).toEqual(known.toSorted());
 });
 
 test('a definition accepts each support policy of the contract', () => {
@@ -130,7 +148,8 @@ test('the contract says for each datasource where its timestamps come from', () 
     .split('\n\n')[1]!
     .matchAll(/^\| `([a-z-]+)`/gm);
 
-  expect(Array.from(rows, ([, name]) => name)).toEqual(
-    datasources.map(({ datasource }) => datasource),
-  );
+  expect(
+    Array.from(rows, ([, name]) => name),
+    '.github/contract/DEFINITIONS.md, "Where each timestamp comes from", in the order of src/record/sources/index.ts',
+  ).toEqual(datasources.map(({ datasource }) => datasource));
 });
