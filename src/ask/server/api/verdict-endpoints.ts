@@ -16,7 +16,12 @@ import type { SearchResult } from '../../search/search-releases.ts';
 import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import type { Entry } from '../../texts/text-entries.ts';
+import {
+  mapEntry,
+  type Entry,
+  type ReadText,
+  type UnidentifiedText,
+} from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createParameterError, splitValues } from './read-request.ts';
@@ -90,14 +95,9 @@ async function identifyVersions(
     throw createParameterError('with', expectedVersions, 'none');
   }
 
-  const lines = texts.join('\n');
-  const read = await readText(index, lines, longestTexts.request);
-  if (read.problems.length > 0) {
-    throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
-  }
-
+  const read = await readTexts(index, texts);
   const exact = await identifyExactly(index, read);
-  const identified = addUnknown(exact, read.entries, lines, await index.names());
+  const identified = addUnknown(exact, read.entries, texts, await index.names());
   const { versions, notRead } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
     const { text, didYouMean } = notRead[0]!;
@@ -112,17 +112,42 @@ async function identifyVersions(
   return identified;
 }
 
+/** Reads each text by itself, so that none completes a statement of another. The lines of all texts are numbered as one list. */
+async function readTexts(index: PublishedIndex, texts: readonly string[]): Promise<ReadText> {
+  const entries: Entry[] = [];
+  const unidentified: UnidentifiedText[] = [];
+  let linesBefore = 0;
+
+  for (const text of texts) {
+    const read = await readText(index, text, longestTexts.request);
+    if (read.problems.length > 0) {
+      throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
+    }
+
+    for (const entry of read.entries) {
+      entries.push(mapEntry(entry, (item) => ({ ...item, line: linesBefore + (item.line ?? 1) })));
+    }
+    for (const part of read.unidentified ?? []) {
+      unidentified.push({ ...part, line: linesBefore + part.line });
+    }
+    linesBefore += text.split('\n').length;
+  }
+
+  // Each of them is compared with all names.
+  return { entries, unidentified: unidentified.slice(0, maxInRequest), problems: [] };
+}
+
 /** Adds each line that names nothing of the index, and not only their number: a client wants to know what became of each version. */
 function addUnknown(
   identified: IdentifiedText,
   entries: readonly Entry[],
-  lines: string,
+  texts: readonly string[],
   names: IndexNames,
 ): IdentifiedText {
   const itemsOfIndex = entries.flat().filter((item) => findOwners(item, names).length > 0);
   const answered = new Set([...itemsOfIndex, ...identified.notRead].map(({ line }) => line));
-  const unknown = lines
-    .split('\n')
+  const unknown = texts
+    .flatMap((text) => text.split('\n'))
     .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))
     .filter(({ line }) => !answered.has(line));
   const notRead = [...identified.notRead, ...unknown].sort(compareLines);

@@ -29,6 +29,32 @@ test('a plan is answered for names, aliases and package URLs, with what could no
   ]);
 });
 
+test.each([
+  ['version: 2025.1', 'name: svc', ['unknown', 'no-version']],
+  ['name: svc', 'version: 2025.1', ['no-version', 'unknown']],
+  ['TAG=1.20', 'example/svcctl:${TAG}', ['unknown', 'no-version']],
+  ['svc (prod)', 'svc 2025.1', ['no-version']],
+])('a text of a plan is read apart from the next: %s', async (first, second, reasons) => {
+  const response = await get(
+    `/api/plan?with=${first}&with=${encodeURIComponent(second)}&with=edge-node@1.0.0`,
+  );
+  const plan = (await response.json()) as Plan;
+
+  expect(plan.items.map(({ line }) => line)).toContain(3);
+  expect(plan.notRead.map(({ reason }) => reason)).toEqual(reasons);
+});
+
+test('a text of several lines is one text of a plan', async () => {
+  const text = encodeURIComponent('name: svc\nversion: 2025.1');
+  const response = await get(`/api/plan?with=${text}&with=edge-node@1.0.0&with=${text}`);
+  const { items } = (await response.json()) as Plan;
+
+  expect(items.map(({ line, component }) => [line, component])).toEqual([
+    [1, 'svc'],
+    [3, 'edge-node'],
+  ]);
+});
+
 test('a component with a version in its name has no second version', async () => {
   const response = await get('/api/components/svc@2025.1/releases/2026.3');
 
