@@ -333,7 +333,7 @@ test.each(texts)('%s', async (typed, expected) => {
 
 test.each([
   ['when is the next server release', 'No day of a release to come is known.'],
-  ['svc 2025.1 2025.2', 'Not read: "2025.2".'],
+  ['svc 2025.1 and redis 7.2', 'Not read: "redis 7.2".'],
 ])('what a text asks besides has a note: %s', async (typed, note) => {
   expect(await ask(index, typed)).toMatchObject({
     answer: { notes: expect.arrayContaining([note]) },

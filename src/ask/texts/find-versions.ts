@@ -121,7 +121,7 @@ const joint = /(?:[,;]|,? (?:and|or|&|\/)) $/;
 /** The characters behind a version in which further ones may be, unless they are in one list with it. */
 const reach = 200;
 
-/** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`. */
+/** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`, `svc 2025.1 2025.3`. */
 function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
     return [];
@@ -135,15 +135,17 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
 
   for (const { version, start, end } of listVersions(line)) {
     const between = line.slice(lastEnd, start);
-    const [joined] = joint.exec(between) ?? [];
+    const isNext = between === ' ' && version !== statement.version;
+    const [joined] = isNext ? [between] : (joint.exec(between) ?? []);
     isInList &&= joined === between;
     lastEnd = end;
     if (!isInList && end > reach) {
       break;
     }
     if (joined !== undefined && version.includes('.')) {
-      // Behind the list, other words may name another product: this component has to have the version.
-      const onlyIfReleaseOf = isInList ? undefined : component;
+      // Behind the list, other words may name another product, and behind a blank, a number may count anything: this component has
+      // to have the version.
+      const onlyIfReleaseOf = isInList && !isNext ? undefined : component;
       entries.push([{ text: version, precedingComponent: component, version, onlyIfReleaseOf }]);
     }
   }

@@ -82,6 +82,9 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ],
   ['a typing mistake', 'severr 2025.1', '| 1:guess?svc@2025.1'],
   ['a second version', 'svc 2025.1, 2025.2', 'svc@2025.1 | 1:guess?svc@2025.2'],
+  ['a second version behind a blank', 'svc 2025.1 2025.2', 'svc@2025.1 | 1:guess?svc@2025.2'],
+  ['a number behind a version', 'svc 2025.1 7.2', 'svc@2025.1 +1'],
+  ['the same version behind a blank', 'svc 2025.1 2025.1', 'svc@2025.1'],
   [
     'a second version behind a place',
     'svc 2025.1 (prod), 2025.2 (staging), 7.2',
