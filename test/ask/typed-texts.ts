@@ -247,6 +247,8 @@ export const typedTexts: readonly (readonly [
   ['svc 2025.1 and ~20 agents', 'svc 2025.1 ended', 'none'],
 
   // Lists, which the page My versions plans.
+  ['svc 2025.1 2025.3', 'page mine.html#c=svc@2025.1,svc@2025.3', 'none'],
+  ['svc 2025.1 and 2025.3', 'page mine.html#c=svc@2025.1,svc@2025.3', 'none'],
   ['svc 2025.2 edge-node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
   ['Server 2025.2, edge node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
   [

@@ -27,7 +27,7 @@ export function createVersionQuery(range: string): string | undefined {
 /** Replaces words and dots by signs, each right before its version: `>=2025.1 <=2025.3` for `2025.1..2025.3`. */
 function writeWithSigns(range: string): string {
   return range
-    .replace(/^(\S+?)(?:\.{2,3}| to )(\S+)$/, '>=$1 <=$2')
+    .replace(/^(\S+?)(?:\.{2,3}| to | - )(\S+)$/, '>=$1 <=$2')
     .replace(new RegExp(`${orLater}$`, 'i'), '+')
     .replace(new RegExp(`^(.*?)${orEarlier}$`, 'i'), '<=$1')
     .replaceAll(/\sand\s/gi, ' ')

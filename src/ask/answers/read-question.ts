@@ -3,6 +3,7 @@ import { cutStart } from '../../core/text/foreign-text.ts';
 import { listEndings } from '../texts/guess-items.ts';
 import { isVersion, listVersions } from '../texts/read-number.ts';
 import {
+  isExact,
   isNonEmpty,
   listExactMatches,
   listMatches,
@@ -30,6 +31,7 @@ import {
   type SpanQuestion,
 } from './read-span.ts';
 import {
+  listJoints,
   readVersions,
   type ListQuestion,
   type PairQuestion,
@@ -73,8 +75,8 @@ export interface UnnamedVersion extends QuestionParts {
 /** The id of an advisory, also with blanks. */
 const advisoryForm = /\b(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)\b/gi;
 
-/** Words and signs between the two versions of an upgrade. */
-const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus|and)\s|\s?-\s|[–—→]|->|=>|\.{3}`;
+/** Words and signs between the two versions of an upgrade. Without a comparing word before them, `2025.1 and 2026.3` is a list. */
+const upgradeJoint = String.raw`\s(?:to|up to|vs\.?|versus)\s|(?<=\b(?:between|compare|difference|from)\b.*)\sand\s|\s?-\s|[–—→]|->|=>|\.{3}`;
 
 /** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
 const upgradeForm = new RegExp(
@@ -189,6 +191,11 @@ function readUpgrade(text: string, names: IndexNames, day: Day): Question | unde
   }
 
   const candidates = findNamed(words, names).map((each) => ({ ...each, version, to }));
+  // `does agent work with svc 2025.1 to 2026.3`.
+  if (candidates.filter(isExact).length > 1 && listJoints(before) !== '') {
+    return undefined;
+  }
+
   return isNonEmpty(candidates)
     ? { kind: 'components', candidates }
     : { kind: 'version', version, to, unread: words };

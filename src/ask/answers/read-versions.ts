@@ -110,10 +110,9 @@ function readRanges({ unreadText, readings }: WholeText): RangeQuestion | undefi
   }
 
   // The answer lists releases, so words that ask what goes together are named as not read.
-  const joints = Array.from(unreadText.matchAll(togetherForm), ([words]) => words.trim()).join(' ');
   const bare = readings.filter(({ range }) => range === undefined);
   const candidates = ranges.flatMap((range) => range.candidates);
-  const leftOut = [joints, ...listLeftOut(bare, candidates)].filter(Boolean);
+  const leftOut = [listJoints(unreadText), ...listLeftOut(bare, candidates)].filter(Boolean);
   return {
     kind: 'query',
     query: joinAlternatives(queries),
@@ -194,6 +193,11 @@ function findUnread(unreadText: string, leftOut: readonly string[]): string | un
 const togetherForm =
   /\b(?:with|together|compatible|fits?|goes|works?)\b|\bfor (?:the )?(?=\||v?\d)/gi;
 
+/** The words of a text that ask what goes together. */
+export function listJoints(text: string): string {
+  return Array.from(text.matchAll(togetherForm), ([words]) => words.trim()).join(' ');
+}
+
 /** Reads components that go together, or a list of versions. More than two are a list, also with a word such as "with" between them. */
 function readSeveral(whole: WholeText, names: IndexNames): ListQuestion | PairQuestion | undefined {
   const { unidentified, unreadText, readings } = whole;
@@ -211,7 +215,10 @@ function readSeveral(whole: WholeText, names: IndexNames): ListQuestion | PairQu
   const listed = [...phrases, ...versioned.map((reading) => reading.text)];
   const wordsLeft = listed.reduce((left, part) => left.replace(part, '|'), unreadText);
   const texts = [...phrases, ...listLeftOut(readings, candidates)];
-  return { kind: 'list', candidates, texts, unread: findUnread(wordsLeft, []) };
+  // A plan says how several components go together, but not what goes with each version of one.
+  const joints = namesSeveral(candidates) ? '' : listJoints(unreadText);
+  const unread = (findUnread(wordsLeft, []) ?? joints) || undefined;
+  return { kind: 'list', candidates, texts, unread };
 }
 
 /** The components that go together: those with a version, or with fewer than two of these, what stands around the joints. */

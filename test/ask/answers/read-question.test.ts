@@ -52,6 +52,39 @@ test.each([
   expect(readQuestion(text, names, day)).toMatchObject({ kind: 'list', unread });
 });
 
+test.each([
+  ['svc 2025.1 2025.3', undefined],
+  ['svc 2025.1 and 2025.3', undefined],
+  ['which redis works with svc 2025.1 and 2025.3', 'works with'],
+  ['what works with svc 2025.1 or 2025.3', 'works with'],
+])('two versions of a component are a list: %s', (text, unread) => {
+  expect(readQuestion(text, names, day)).toMatchObject({
+    kind: 'list',
+    candidates: [{ version: '2025.1' }, { version: '2025.3' }],
+    unread,
+  });
+});
+
+test.each(['difference svc 2025.1 and 2025.3', 'compare svc 2025.1 and 2025.3'])(
+  'two versions that are compared are an upgrade: %s',
+  (text) => {
+    const candidates = [{ name: 'svc', version: '2025.1', to: '2025.3' }];
+
+    expect(readQuestion(text, names, day)).toMatchObject({ kind: 'components', candidates });
+  },
+);
+
+test.each(['2025.1 to 2025.3', '2025.1 - 2025.3'])(
+  'the versions %s that another component works with are a range, not an upgrade',
+  (range) => {
+    expect(readQuestion(`does redis work with svc ${range}`, names, day)).toEqual({
+      kind: 'query',
+      query: 'component:svc version:>=2025.1 version:<=2025.3',
+      unread: 'work with, redis',
+    });
+  },
+);
+
 test('several versions of one component are no pair', () => {
   expect(readQuestion('svc 2025.1, 2025.3 with redis', names, day)).toMatchObject({
     kind: 'list',
