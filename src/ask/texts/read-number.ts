@@ -6,7 +6,7 @@ export const numberPart = String.raw`v?\d[\w.+~*-]*`;
 
 /** Behind the only bound of a range, as sources of expressions: ` or later`, `, and older`. */
 export const orLater = String.raw`[\s,(]{1,3}(?:or|and) (?:later|newer|above|higher|up|greater)\b`;
-export const orEarlier = String.raw`[\s,(]{1,3}(?:or|and) (?:older|earlier)\b`;
+export const orEarlier = String.raw`[\s,(]{1,3}(?:or|and) (?:older|earlier|below|lower)\b`;
 export const openRange = new RegExp(`^(?:${orLater}|${orEarlier})`, 'i');
 
 /** Without a dot, a suffix needs a sign: `7-rc1`, but `7zip` is a name. */
