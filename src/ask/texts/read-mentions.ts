@@ -78,7 +78,8 @@ function addStatements(
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
     // A repeated name has no statement before it.
     const from = repeatsPrevious ? start : (previous?.statement.end ?? 0);
-    const to = Math.min(end + reach, following?.start ?? text.length);
+    const limit = following ? findLimit(text, end, following.start) : text.length;
+    const to = Math.min(end + reach, limit);
     const statement = readStatement(text, mention, values, { from, to });
     const hasVersion =
       (statement.version ?? statement.digest) !== undefined || hasPurlVersion(mention);
@@ -88,7 +89,7 @@ function addStatements(
     const isStatedByOther = repeatsPrevious || leadsTo(text, mention, following);
     const isIgnored = isVersionName || (isEmpty && isStatedByOther);
     const excerpt = toLine(text.slice(start, statement.end).replaceAll(filler, ''), shownLength);
-    const textBehind = text.slice(statement.end, following?.start);
+    const textBehind = text.slice(statement.end, limit);
     const result = { ...mention, statement, hasVersion, isIgnored, excerpt, textBehind };
     results.push(result);
     if (!isIgnored) {
@@ -97,6 +98,15 @@ function addStatements(
   }
 
   return results;
+}
+
+/** An item of a list with its version before its name: `, 2.0.1 of svc`, ` and 2.0.1 of svc`. */
+const versionOfNext = /(?:[,;]|\sand)\s*v?\d[\w.+-]*\sof\s$/i;
+
+/** The offset at which the text of the next name begins. */
+function findLimit(text: string, end: number, nextStart: number): number {
+  const before = text.slice(Math.max(end, nextStart - 100), nextStart);
+  return nextStart - (versionOfNext.exec(before)?.[0].length ?? 0);
 }
 
 /** The name of a mention; for a plain word such as "Server" in `svc (Server)`, the name before it, without other words between. */

@@ -198,7 +198,9 @@ export function readBefore(
     // Other words in the cell before a version name something else.
     const cell = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
     const words = cell.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
-    const isStated = words.every(isConnector) && isVersion(version);
+    // `and 2.0.1 of svc` is the next item of a list.
+    const isListed = line.endsWith(' of ') && words.join() === 'and';
+    const isStated = (isListed || words.every(isConnector)) && isVersion(version);
     return isStated ? { version, start: searchStart + match.index } : undefined;
   }
 
