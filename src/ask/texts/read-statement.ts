@@ -98,12 +98,12 @@ function listLinesBelow(text: string, start: number, minIndent: number): LineBel
   for (const line of text.slice(start).split('\n', maxLinesBelow)) {
     const indent = measureIndent(line);
     const isComment = line.trim() === filler;
-    if (!isComment && (indent < minIndent || endOfBlock.test(line))) {
-      break;
-    }
-
     const isInForeignBlock = foreignIndent !== undefined && indent > foreignIndent;
     if (!isComment && !isInForeignBlock) {
+      if (indent < minIndent || endOfBlock.test(line)) {
+        break;
+      }
+
       lines.push([line, offset]);
       foreignIndent = opensForeignBlock(line) ? indent : undefined;
     }

@@ -421,6 +421,23 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['a path', '/opt/svcctl/1.20/bin/svcctl', '+1'],
   ['a version of another before it', 'redis 7.2, svc', '| 1:no-version'],
   ['of', '2025.1 of svc', 'svc@2025.1'],
+  [
+    'a list of versions with of',
+    '2025.1 of svc, 2.0.1 of edge-node and 1.20 of svcctl',
+    'svc@2025.1 edge-node@2.0.1 svcctl@1.20',
+  ],
+  [
+    'a name without a version before of',
+    'svc, 2.0.1 of edge-node',
+    'edge-node@2.0.1 | 1:no-version',
+  ],
+  ['a range that is open below', 'svc 2025.1 or below', '| 1:no-version'],
+  [
+    'a version below a list about other things',
+    'svc:\n  env:\n    - name: X\n      version: 3.1\n  image:\n    tag: 2025.1',
+    'svc@2025.1',
+  ],
+  ['a list below the next item', '- name: svc\n  env:\n- version: 2025.1', '+1 | 1:no-version'],
   ['a longer name', 'my-svc 2025.1\nsvc-foo 1.0\nsvc.example.com 1.2', '+3'],
   ['another server', 'MySQL Server 8.0\nSQL Server 2019\nServer Version: v1.29.0', '+3'],
   ['SVC uses postgres', 'svc uses postgres 14.2', '| 1:no-version'],
