@@ -21,12 +21,13 @@ import { createVersionFilter } from './releases.ts';
 /** A release line with its support by the policy. */
 export type LineWithSupport = ReturnType<typeof computeSupport>[number];
 
-/** The facts from which the support of a line is computed: the policy, and all lines in version order. */
+/** The facts from which the support of a line is computed. */
 interface SupportFacts {
   readonly policy: SupportPolicy;
-  readonly lines: readonly ReleaseLine[];
   /** The lines to which the policy gives long-term support. */
   readonly ltsLines: readonly ReleaseLine[];
+  /** Of each line, the newer lines that its plan counts. */
+  readonly newerLines: ReadonlyMap<ReleaseLine, NewerLines>;
   readonly statedLines: readonly StatedLine[];
 }
 
@@ -36,7 +37,9 @@ export function computeSupport(
   lines: readonly ReleaseLine[],
   statedLines: readonly StatedLine[],
 ) {
-  const facts = { policy, lines, ltsLines: listLtsLines(policy, lines), statedLines };
+  const ltsLines = listLtsLines(policy, lines);
+  const newerLines = findNewerLines(policy, lines, ltsLines);
+  const facts = { policy, ltsLines, newerLines, statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [createLineKey(end.line), end]));
   const isInferred = findOrigin(policy).inferred !== undefined;
@@ -87,7 +90,7 @@ function listLtsLines(policy: SupportPolicy, lines: readonly ReleaseLine[]): Rel
 function planPhases(
   line: ReleaseLine,
   isLts: boolean,
-  { policy, lines, ltsLines, statedLines }: SupportFacts,
+  { policy, newerLines, statedLines }: SupportFacts,
 ): PlannedPhase[] {
   switch (policy.policy) {
     case 'none':
@@ -98,8 +101,7 @@ function planPhases(
       return planTerm(line, isLts, policy);
     case 'latest-lines': {
       const phases = isLts ? policy.lts!.phases : listUsualPhases(policy);
-      // Lines with long-term support count as newer lines for the others, but not the other way round.
-      return planCounted(line, isLts ? ltsLines : lines, { phases, isLts }, policy);
+      return planCounted(newerLines.get(line)!, { phases, isLts }, policy);
     }
     case 'dated':
       return planByStatedLine(line, statedLines, describeOrigin(policy), policy.url);
@@ -154,16 +156,13 @@ function listUsualPhases({
   return phases ?? [{ name: onlyPhase, count: count! }];
 }
 
-/** Plans phases that end when there are enough newer lines. `lines`: those that the plan counts. */
+/** Plans phases that end when there are enough newer lines. */
 function planCounted(
-  line: ReleaseLine,
-  lines: readonly ReleaseLine[],
+  { starts }: NewerLines,
   plan: CountedPlan,
   policy: SupportPolicyOf<'latest-lines'>,
 ): PlannedPhase[] {
   const { months = 0, url } = policy;
-  const newerStarts = listNewerStarts(line, lines);
-  const starts = plan.phases.map(({ count }) => findNthStart(newerStarts, count));
   // Months that begin on an unknown day have no known end.
   if (months > 0 && starts.some((start) => start && isUnknown(start))) {
     return [];
@@ -176,29 +175,76 @@ function planCounted(
   });
 }
 
-/** The starts of the newer lines that a policy counts for a line. */
-function listNewerStarts(line: ReleaseLine, lines: readonly ReleaseLine[]): DayRange[] {
-  const newerLines = lines.slice(lines.indexOf(line) + 1);
-  return newerLines.filter((newer) => newer.hasStableRelease).map(({ began }) => began);
+/** The lines that a plan counts as newer than a line. */
+interface NewerLines {
+  readonly count: number;
+  /** For each phase, the possible days by which enough of them had begun: empty if unknown, undefined if there are fewer. */
+  readonly starts: readonly (DayRange | undefined)[];
 }
 
-/** The possible days by which `count` of the lines had begun: empty if unknown, undefined if there are fewer lines. */
-function findNthStart(starts: readonly DayRange[], count: number): DayRange | undefined {
-  if (starts.length < count) {
+/** The newer lines of each line, where a policy counts them. */
+function findNewerLines(
+  policy: SupportPolicy,
+  lines: readonly ReleaseLine[],
+  ltsLines: readonly ReleaseLine[],
+): Map<ReleaseLine, NewerLines> {
+  if (policy.policy !== 'latest-lines') {
+    return new Map();
+  }
+
+  // Lines with long-term support count as newer lines for the others, but not the other way round.
+  return new Map([
+    ...countNewerLines(lines, listUsualPhases(policy)),
+    ...countNewerLines(ltsLines, policy.lts?.phases ?? []),
+  ]);
+}
+
+/** Counts from the newest line on, so that each line is looked at once. `lines`: in version order. */
+function countNewerLines(
+  lines: readonly ReleaseLine[],
+  phases: CountedPlan['phases'],
+): Map<ReleaseLine, NewerLines> {
+  const newerLines = new Map<ReleaseLine, NewerLines>();
+  const earliestDays: string[] = [];
+  const latestDays: string[] = [];
+
+  for (const line of lines.toReversed()) {
+    newerLines.set(line, {
+      count: earliestDays.length,
+      starts: phases.map(({ count }) => findNthStart(earliestDays, latestDays, count)),
+    });
+
+    if (line.hasStableRelease) {
+      // A line without an earliest day may have begun before all others: the empty text is the first.
+      const { from = '', atMost = from } = line.began;
+      insertDay(earliestDays, from);
+      // A line without a latest day may have begun after all others.
+      if (atMost !== '') {
+        insertDay(latestDays, atMost);
+      }
+    }
+  }
+
+  return newerLines;
+}
+
+function findNthStart(
+  earliestDays: readonly string[],
+  latestDays: readonly string[],
+  count: number,
+): DayRange | undefined {
+  if (earliestDays.length < count) {
     return undefined;
   }
 
-  // A line without a latest day may have begun after all others.
-  const latestDays = starts.map(({ from: day, atMost = day }) => atMost);
-  const atMost = latestDays.filter((day) => day !== undefined).sort()[count - 1];
-  if (atMost === undefined) {
-    return {};
-  }
+  const atMost = latestDays[count - 1];
+  return atMost === undefined ? {} : createDayRange(earliestDays[count - 1] || undefined, atMost);
+}
 
-  // A line without an earliest day may have begun before all others: the empty text is the first.
-  const from = starts.map(({ from: day = '' }) => day).sort()[count - 1] || undefined;
-
-  return createDayRange(from, atMost);
+/** Keeps the order. An older line mostly began before the others, so its place is soon found. */
+function insertDay(days: string[], day: string): void {
+  const index = days.findIndex((other) => other >= day);
+  days.splice(index === -1 ? days.length : index, 0, day);
 }
 
 /**
@@ -211,7 +257,7 @@ function planByStatedLine(
   origin: string,
   url: string | undefined,
 ): PlannedPhase[] {
-  const listedLine = statedLines.find(({ line }) => compareLineNames(line, name) >= 0);
+  const listedLine = findListedLine(name, statedLines);
   if (!listedLine) {
     return [];
   }
@@ -236,15 +282,31 @@ function planByStatedLine(
   });
 }
 
+/** The stated line of this name, or else the next newer one. Searches by halves: a source may state thousands of lines. */
+function findListedLine(name: string, statedLines: readonly StatedLine[]): StatedLine | undefined {
+  let start = 0;
+  let end = statedLines.length;
+  while (start < end) {
+    const middle = Math.floor((start + end) / 2);
+    if (compareLineNames(statedLines[middle]!.line, name) < 0) {
+      start = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+
+  return statedLines[start];
+}
+
 /**
  * Whether the next line would end the support of a line at once. Of a line with long-term support, nobody knows: the next line may
  * have it, too.
  */
-function endsWithNextLine(line: ReleaseLine, { policy, lines }: SupportFacts): boolean {
+function endsWithNextLine(line: ReleaseLine, { policy, newerLines }: SupportFacts): boolean {
   if (policy.policy !== 'latest-lines' || policy.months !== undefined) {
     return false;
   }
 
   const lastPhase = findLastFreePhase(listUsualPhases(policy));
-  return listNewerStarts(line, lines).length + 1 === lastPhase?.count;
+  return newerLines.get(line)!.count + 1 === lastPhase?.count;
 }
