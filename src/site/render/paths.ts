@@ -34,6 +34,7 @@ export const conditions = {
   signature:
     'Only if the index has a key that signs each publication. The example has none: its SHA256SUMS is not signed.',
   statements: 'Only if the index has a key, and digests of a release are recorded.',
+  expression: 'Only if a source has extractVersion.',
 };
 
 /**
@@ -314,8 +315,6 @@ const pageAssets = [
   'assets/more.js',
   // Plans, loaded with the first list.
   'assets/plan.js',
-  // The engine of regular expressions, loaded with the first version of a package with `extractVersion`, and absent without such packages.
-  'assets/expressions.js',
   // The stylesheet, the icon, the preview of links, and the files of `site/assets` of the index.
   'assets/{asset}',
   // The day of the build: the pages themselves do not change every day.
@@ -326,6 +325,8 @@ const pageAssets = [
 export const publishedPaths: readonly PublishedPath[] = [
   ...describedPaths,
   ...[...pages, ...pageAssets].map((path) => ({ path })),
+  // The engine of regular expressions, loaded with the first version of a package with `extractVersion`.
+  { path: 'assets/expressions.js', needs: 'expression' },
 ];
 
 /** Stylesheets of the program. An index cannot have its own under these names. */
