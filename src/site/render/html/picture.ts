@@ -34,7 +34,13 @@ type Tone = (typeof tones)[number];
  */
 interface Segment {
   readonly kind:
-    'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail' | 'tail no-end';
+    | 'bar'
+    | 'bar later-phase'
+    | 'bar paid-phase'
+    | 'bar paid-phase no-end'
+    | 'bar fade-in'
+    | 'tail'
+    | 'tail no-end';
   readonly from: number;
   readonly to: number;
   /** The name of a later or paid phase. */
@@ -119,7 +125,8 @@ export function chooseAxis(
     ])
     .filter((on) => on !== undefined);
 
-  if (days.length === 0 || rows.some(({ state }) => state !== 'ended')) {
+  const isPast = rows.every(({ state, phases }) => state === 'ended' && !phases?.some(isOpenPaid));
+  if (days.length === 0 || !isPast) {
     // The picture reaches to the end of the year, so without other ends it changes only with the year.
     days.push(quarter, `${day.slice(0, 4)}-12-31`);
   }
@@ -203,7 +210,12 @@ function findDrawnEnd({ state, phases, releaseDays }: PictureRow): DayRange {
     : { from: until, atMost: untilAtMost };
 }
 
-/** The bar itself, or a part of it for each of several phases. */
+/** Whether only paying customers have a phase whose last day is not known. */
+function isOpenPaid({ paid, until, isOver }: Phase): boolean {
+  return paid === true && until === undefined && !isOver;
+}
+
+/** The bar itself, or a part for each of several phases. Paid ones may be behind the bar. */
 function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: Day): Segment[] {
   const parts = listNamedPhases(phases);
   if (parts.length === 0) {
@@ -213,14 +225,17 @@ function divideBar(bar: Segment, phases: readonly Phase[], axis: TimeAxis, day: 
   const segments: Segment[] = [];
   let { from } = bar;
   for (const [index, phase] of parts.entries()) {
-    // Without a known end, a phase takes the rest of the bar, or no room if it is over.
-    const openEnd = hasEnded(phase, day) ? from : bar.to;
-    const to = phase.until === undefined ? openEnd : computePercent(axis, phase.until);
-    if (index === 0 && !phase.paid) {
+    const { name, paid, until, untilAtMost } = phase;
+    const isOpen = isOpenPaid(phase);
+    const latestEnd = isOpen ? (untilAtMost ?? axis.end) : until;
+    // A free phase without a known end takes the rest of the bar, or no room if it is over.
+    const rest = hasEnded(phase, day) ? from : bar.to;
+    const to = latestEnd === undefined ? rest : computePercent(axis, latestEnd);
+    const paidKind = isOpen ? 'bar paid-phase no-end' : 'bar paid-phase';
+    if (index === 0 && !paid) {
       segments.push({ kind: 'bar', from, to });
     } else {
-      const kind = phase.paid ? 'bar paid-phase' : 'bar later-phase';
-      segments.push({ kind, from, to, phase: phase.name });
+      segments.push({ kind: paid ? paidKind : 'bar later-phase', from, to, phase: name });
     }
     from = Math.max(from, to);
   }
@@ -298,7 +313,8 @@ function describeLaterPhases(tracks: readonly PictureTrack[], tone: Tone): Legen
   return Array.from(byKind, ([kind, [{ phase }, ...others]]) => {
     const isShared = others.every((other) => other.phase === phase);
     const words = isShared ? `then ${phase}` : 'a later phase';
-    const note = kind === 'bar paid-phase' ? ' (paid, not for everyone)' : '';
-    return { tone, kind, text: words + note };
+    const note = kind === 'bar later-phase' ? '' : ' (paid, not for everyone)';
+    const end = kind === 'bar paid-phase no-end' ? ' until an unknown day' : '';
+    return { tone, kind, text: words + note + end };
   });
 }

@@ -4,6 +4,7 @@ import type { DayRange } from '../../../../src/core/model/dates.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { layOutPicture } from '../../../../src/site/render/html/picture.ts';
+import { computePercent } from '../../../../src/site/render/html/time-axis.ts';
 import { componentOf, pageOf } from '../sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;
@@ -90,6 +91,40 @@ describe('the picture of release lines', () => {
         : ['tail no-end', 'dashed: until an unknown day'];
     expect(explain({ from: '2026-01-01' })).toEqual(expected);
     expect(explain({})).toEqual(expected);
+  });
+
+  it.each([
+    ['has no known end', {}, '2027-01-01'],
+    [
+      'ends on a day of which only the latest is known',
+      { untilAtMost: '2026-09-30' },
+      '2026-09-30',
+    ],
+  ])('draws a paid phase after the end of support that %s', (_, end, until) => {
+    const support = { name: 'support', until: '2025-12-31' };
+    const extended = { name: 'extended', paid: true, ...end } as const;
+    const row = {
+      state: 'ended',
+      phases: [support, extended],
+      began: { from: '2025-01-01' },
+      releaseDays: [],
+    } as const;
+
+    const { tracks, legend, axis } = layOutPicture([row], '2026-03-10');
+
+    expect(tracks[0]!.segments).toEqual([
+      { kind: 'bar', from: 0, to: computePercent(axis, '2025-12-31') },
+      {
+        kind: 'bar paid-phase no-end',
+        from: computePercent(axis, '2025-12-31'),
+        to: computePercent(axis, until),
+        phase: 'extended',
+      },
+    ]);
+    expect(legend.map(({ text }) => text)).toEqual([
+      'ended',
+      'then extended (paid, not for everyone) until an unknown day',
+    ]);
   });
 
   it('has an axis that runs forward if support ended before the oldest day that a picture shows', () => {
