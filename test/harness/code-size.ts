@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
-/** Characters of code that a version may have in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
+/** Characters of code that may be in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
 const maxCharacters = 1_751_500;
 
 /** Characters of code by folder, without white space and comments. Generated schemas and pictures are left out. */
