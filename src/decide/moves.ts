@@ -8,8 +8,8 @@ import {
   type VersionInUse,
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import { computeStates } from '../core/model/states.ts';
-import { findNewestRelease } from '../core/model/version.ts';
+import { computeStates, computeSupportOn, isInForceOn } from '../core/model/states.ts';
+import { compareVersions, findNewestRelease } from '../core/model/version.ts';
 import type { Judged, JudgedLine, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
@@ -47,21 +47,58 @@ export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice
 
 /** The advice for the newest release of a line on another day. */
 export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  return createComponentAdviser(judgeOn(component, day))(findVersionInUse(line));
+  return createComponentAdviser(judgeOn(component, day, line))(findVersionInUse(line));
 }
 
 function findVersionInUse({ name, releases }: JudgedLine): VersionInUse {
   return { version: findNewestRelease(releases)?.version ?? name, line: name };
 }
 
-/** A component and its replacement with their states on another day. */
-function judgeOn(subject: Subject, day: Day): Subject {
-  const { judgement, replacement } = subject;
+/** A component and its replacement on another day, with the lines that matter to advice. `from`: the line to move off. */
+function judgeOn(subject: Subject, day: Day, from?: JudgedLine): Subject {
+  const { definition, judgement, replacement } = subject;
+  // A stop may be a release of any line.
+  const lines = definition.upgradeStops
+    ? judgement.lines
+    : listLinesToMoveTo(judgement.lines, day, from);
   return {
     ...subject,
-    judgement: { ...judgement, ...computeStates<JudgedLine, Reasoned>(judgement.lines, day) },
+    judgement: { ...judgement, ...computeStates<JudgedLine, Reasoned>(lines, day) },
     replacement: replacement && judgeOn(replacement, day),
   };
+}
+
+/**
+ * The line to move off, and the lines with a release that is not below a safe target. Advice never leads to the other lines. Judging
+ * all of them for each end of 1,000 lines took 20 s.
+ */
+function listLinesToMoveTo(
+  lines: readonly JudgedLine[],
+  day: Day,
+  from: JudgedLine | undefined,
+): readonly JudgedLine[] {
+  const target = lines.findLast((line) => isSafeTarget(line, day))?.releases.at(-1);
+  if (!target) {
+    return lines;
+  }
+
+  return lines.filter((line) => {
+    const greatest = line.releases.at(-1);
+    return line === from || (greatest && compareVersions(greatest.parsed, target.parsed) >= 0);
+  });
+}
+
+/** Whether nothing is a reason to move off the greatest release of a line on a day. */
+function isSafeTarget(line: JudgedLine, day: Day): boolean {
+  const greatest = line.releases.at(-1);
+  if (!greatest || (line.reason && isInForceOn(line.reason, day))) {
+    return false;
+  }
+
+  const { isPrerelease, reasons, isVulnerable } = greatest;
+  const { state } = computeSupportOn(line, day);
+  const isInSupport = state === 'supported' || state === 'no-promise';
+  return isInSupport && !isPrerelease && !isVulnerable && reasons.length === 0;
 }
 
 /** The advice for the latest version of a component. */
