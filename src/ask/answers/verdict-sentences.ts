@@ -1,9 +1,8 @@
 /** Sentences of a verdict, which pages, commands, tools, scans and plans print: state, reasons, advice, and what is not known. */
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import { onlyPhase } from '../../core/model/phases.ts';
 import type { Phase } from '../../core/schemas/definition/phase.ts';
-import { computeSupportOn } from '../../core/model/states.ts';
 import {
+  computeEndOn,
   describeLag,
   describeEnd,
   describeExploitation,
@@ -101,8 +100,7 @@ export function findAnswerEnd(answer: VersionAnswer): Pick<Phase, 'until' | 'unt
 
 /** The end of all free support of a version in words, whatever the phases of its line; empty without one. */
 export function describeAnswerEnd(answer: VersionAnswer): string {
-  const phases = [{ name: onlyPhase, ...findAnswerEnd(answer) }];
-  return describeEnd({ ...computeSupportOn({ phases }, answer.asOf), phases });
+  return computeEndOn(findAnswerEnd(answer), answer.asOf).words;
 }
 
 /** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */

@@ -4,8 +4,8 @@ import type { Exploitation } from '../schemas/advisory.ts';
 import { capitalise, formatCount, endSentence, isSentence } from '../text/wording.ts';
 import type { Day, DayRange } from './dates.ts';
 import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
-import { findLastFreePhase, listNamedPhases } from './phases.ts';
-import type { LineState, State } from './states.ts';
+import { findLastFreePhase, listNamedPhases, onlyPhase } from './phases.ts';
+import { computeSupportOn, type LineState, type State } from './states.ts';
 
 // Words for states, ends of support, reasons, advice and other facts, in this order, for pages, commands, tools and
 // answers. Days are written YYYY-MM-DD; pages replace them by readable ones.
@@ -120,6 +120,13 @@ export function describeEnd({ isSupported, phases, undatedEnd }: LineInWords): s
     case false:
       return untilAtMost === undefined ? `ended ${until ?? ''}`.trim() : `ended by ${untilAtMost}`;
   }
+}
+
+/** The state by an end of support on a day, and the end in words, whatever the phases of its line. */
+export function computeEndOn(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
+  const phases = [{ ...end, name: onlyPhase }];
+  const support = computeSupportOn({ phases }, day);
+  return { state: support.state, words: describeEnd({ ...support, phases }) };
 }
 
 /** The support of a line in a sentence behind its name: `is supported until 2027-12-30, in phase security`. */

@@ -1,7 +1,6 @@
 import type { Day } from '../../../core/model/dates.ts';
-import { findLastFreePhase, onlyPhase } from '../../../core/model/phases.ts';
-import { computeSupportOn } from '../../../core/model/states.ts';
-import { describeEnd, nameState } from '../../../core/model/words.ts';
+import { findLastFreePhase } from '../../../core/model/phases.ts';
+import { computeEndOn, describeEnd, nameState } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
 
@@ -11,16 +10,8 @@ import type { JudgedLine } from '../../../decide/judge.ts';
  */
 export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
   const { until = '', untilAtMost: atMost = '' } = end;
-  const phases = [{ ...end, name: onlyPhase }];
-  const support = computeSupportOn({ phases }, day);
-  const { state } = support;
-  return {
-    state,
-    words: describeEnd({ ...support, phases }),
-    until,
-    atMost,
-    isNear: state === 'ends-soon',
-  };
+  const { state, words } = computeEndOn(end, day);
+  return { state, words, until, atMost, isNear: state === 'ends-soon' };
 }
 
 /** The same for a line, by its own state. Without an end, the words are `no end announced`, or the state if it is unsupported. */
