@@ -58,17 +58,22 @@ export function listFindings(
 ): Finding[] {
   // Errors are joined whatever their component.
   const lists = [...components, { component: '', findings: describeFailures(failures) }];
-  const groups = new Map<string, { first: Finding; subjects: string[] }>();
+  const groups = new Map<string, { first: Finding; subjects: Set<string> }>();
   for (const { component, findings } of lists) {
     for (const finding of findings) {
+      const { subject, message } = finding;
       const key = createGroupKey(finding, component);
-      const group = groups.get(key) ?? { first: finding, subjects: [] };
-      group.subjects.push(finding.subject);
-      groups.set(key, group);
+      // Another finding of the same kind on the same subject says something else, for instance of its second source.
+      const isFurther = groups.get(key)?.subjects.has(subject);
+      const groupKey = isFurther ? `${key} ${message}` : key;
+      const group = groups.get(groupKey) ?? { first: finding, subjects: new Set() };
+      group.subjects.add(subject);
+      groups.set(groupKey, group);
     }
   }
 
-  return Array.from(groups.values(), ({ first, subjects: [, ...others] }) => {
+  return Array.from(groups.values(), ({ first, subjects }) => {
+    const [, ...others] = subjects;
     if (others.length === 0) {
       return first;
     }

@@ -28,3 +28,24 @@ test('warnings that differ only in the component are one, and errors only with e
     problem('board', 'is taken: npx release-index add npm board --name board-npm'),
   ]);
 });
+
+test('a component keeps the warning of each of its sources', () => {
+  const undated = (subject: string, source: string) => ({
+    ...warning(subject, `${source} states no release days`),
+    kind: 'undated' as const,
+  });
+  const component = { file: '', isWritten: true, definition: {}, notes: [], releases: 1 };
+  const components = [
+    {
+      ...component,
+      component: 'agent',
+      findings: [undated('agent', 'docker:a/b'), undated('agent', 'maven:g:a')],
+    },
+    { ...component, component: 'board', findings: [undated('board', 'docker:c/d')] },
+  ];
+
+  expect(listFindings(components, []).map(({ message }) => message)).toEqual([
+    'docker:a/b states no release days. Likewise: board',
+    'maven:g:a states no release days',
+  ]);
+});
