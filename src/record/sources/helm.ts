@@ -89,8 +89,13 @@ export const helm = defineSource({
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
     const latest = findLatestVersion(described.map(({ version }) => version));
-    const { name, description, home, sources } =
-      described.find(({ version }) => version === latest) ?? {};
+    if (latest === undefined) {
+      return {};
+    }
+
+    const { name, description, home, sources } = described.find(
+      ({ version }) => version === latest,
+    )!;
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });
