@@ -154,7 +154,8 @@ async function runRuntime(
   using _stop = addAbortListener(signal, () => stop(child));
 
   const { ready, complaints } = watchOutput(child, invocation);
-  const timeout = setTimeout(() => stop(child), startTimeoutMs);
+  // A child that cannot be started rejects `ended`, and the timer must not keep the program running.
+  const timeout = setTimeout(() => stop(child), startTimeoutMs).unref();
   const hasStarted = await Promise.race([ready, ended.then(() => false)]);
   clearTimeout(timeout);
   if (hasStarted && !signal.aborted) {
