@@ -132,3 +132,30 @@ describeInBrowser(
     });
   },
 );
+
+describeInBrowser('the pages of components with long names', buildLong, (visitor) => {
+  it('never scroll sideways on a phone', async () => {
+    const pages = pagesIn(visitor.folder);
+
+    expect(pages.length).toBeGreaterThan(7);
+    for (const path of pages) {
+      for (const width of [390, 320]) {
+        await visitor.visit(path, { viewport: { width, height: 800 } }, async (page) => {
+          await unfold(page);
+          expect(await overflow(page), `${path.slice(0, 20)} at ${width}`).toBe(0);
+        });
+      }
+    }
+  });
+});
+
+/** A name of 65 characters, one of 200 with a title of as many, and versions of 100 characters. */
+function buildLong(): string {
+  const { calm } = syntheticComponents();
+  const releases = [{ version: `1.0-${'b'.repeat(96)}`, releaseTimestamp: '2026-11-10' }];
+  const definition = { ...calm!.definition, prereleases: true };
+  return buildSynthetic({
+    ['m'.repeat(65)]: { definition, releases: [...calm!.releases, ...releases] },
+    ['n'.repeat(200)]: { definition: { ...definition, title: 'T'.repeat(200) }, releases },
+  });
+}
