@@ -75,9 +75,11 @@ function listLostEvents(
   }
 
   const removedNames = listRemovedNames(root, decisions);
-  // Ids have the first name of a component that was renamed before it was removed.
+  // Ids have the first name of a component that was renamed before it was removed. A later component may have that name now.
   const removed = events.filter(({ component = '' }) => removedNames.has(component));
-  const removedFirstNames = new Set(removed.map(({ id }) => splitId(id).component));
+  const removedFirstNames = new Set(removed.map(({ id }) => splitId(id).component)).difference(
+    new Set(listComponents(root).names),
+  );
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
   const replaced: LiveEvent[] = [];

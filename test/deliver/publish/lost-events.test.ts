@@ -146,6 +146,13 @@ test('the events of a removed component may be missing also under its first name
   expect(findLostEvents(open(rootWith({})), events, ['gone-0123456789'])?.message).toContain(
     'has 1 event that the journals lack: other/1',
   );
+
+  // A new component has the first name.
+  const root = rootWith({});
+  root.write('components/old.json', {});
+  expect(findLostEvents(open(root), events, ['gone-0123456789'])?.message).toContain(
+    'has 3 events that the journals lack',
+  );
 });
 
 test('a decision about a component that was renamed later excuses no event', () => {
