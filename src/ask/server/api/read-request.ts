@@ -91,11 +91,14 @@ export function splitValues(text = ''): string[] {
 
 /** The times that `readPastTime` reads, in words. */
 export const pastTimeForm =
-  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970 (0, or at least 12 digits)';
 
-/** Reads a time up to now, where a day means its start; undefined for a later one, at which nothing can have been published. */
+/**
+ * Reads a time up to now, where a day means its start; undefined for a later one, at which nothing can have been published. A shorter number
+ * than the milliseconds of an instant is rather a year, a day or a number of seconds.
+ */
 export function readPastTime(text: string): number | undefined {
-  const isNumber = /^\d{1,15}$/.test(text);
+  const isNumber = /^(?:0|\d{12,15})$/.test(text);
   const time = isNumber ? Number(text) : readInstant(text.toUpperCase())?.[0];
   return time !== undefined && time <= Date.now() ? time : undefined;
 }

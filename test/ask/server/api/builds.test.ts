@@ -98,7 +98,7 @@ test('version 2 of the export starts at an instant in milliseconds, inclusive, a
   expect(await since('now')).toEqual([]);
 });
 
-test.each([String(Date.now() + 86_400_000), 'tomorrow'])(
+test.each([String(Date.now() + 86_400_000), 'tomorrow', '2026'])(
   'version 2 of the export rejects the date %s',
   async (date) => {
     covers('A future time is invalid', 'Future date is an error');

@@ -168,6 +168,7 @@ test.each([
   ['maxBuilds=0', 'maxBuilds'],
   ['maxBuilds=1001', 'maxBuilds'],
   ['since=yesterday', 'since'],
+  ['since=20260131', 'since'],
   ['after=abcdefghijklm', 'after'],
   ['after=', 'after'],
 ])('/api/builds rejects %s', async (parameters, parameter) => {

@@ -221,11 +221,11 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
     { date: '2026-01-01', component: 'svk' },
     '"svk" names no component of this index. Did you mean "svc"? The index has 4 components.',
   ],
-  ...['yesterday', '2026-02-30', '2999-01-01T00:00:00Z'].map(
+  ...['yesterday', '2026-02-30', '2026', '20260131', '2999-01-01T00:00:00Z'].map(
     (date): [string, Record<string, unknown>, string] => [
       'changes_since',
       { date },
-      `date: expected a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970; got "${date}"`,
+      `date: expected a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970 (0, or at least 12 digits); got "${date}"`,
     ],
   ),
 ])('%s rejects %j with the remedy', async (tool, given, message) => {
