@@ -2,8 +2,8 @@ import { Duplex } from 'node:stream';
 import { ReadableStream as NodeStream } from 'node:stream/web';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
+import { isAccepted } from './accept.ts';
 import type { ApiCall, ApiSettings } from './endpoint.ts';
-import { isAccepted } from './read-request.ts';
 import { respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */

@@ -9,6 +9,7 @@ import {
 import { findPolicyNamed, parsePublishedPolicy } from '../../scan/scan-policies.ts';
 import { scanEntries } from '../../scan/scan-items.ts';
 import type { Item } from '../../texts/text-entries.ts';
+import { chooseMediaType } from './accept.ts';
 import { versionParameter } from './common-parts.ts';
 import {
   createParameter,
@@ -18,7 +19,6 @@ import {
   type BodyField,
   type ParameterValues,
 } from './endpoint.ts';
-import { chooseMediaType } from './read-request.ts';
 import { answerCachedJson, answerJson, createNoteHeader, formatJson } from './respond.ts';
 
 /*

@@ -3,9 +3,9 @@ import { keepByObject } from '../../../core/model/objects.ts';
 import { QuestionError } from '../../../core/query/question-error.ts';
 import { openIndex } from '../../answers/published-index.ts';
 import { isForMcp, tokenPath } from '../access/protected-paths.ts';
+import { isAccepted } from '../api/accept.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { endpoints, answerFromTable } from '../api/router.ts';
-import { isAccepted } from '../api/read-request.ts';
 import { answerPreflight, answerProblem, fileMethods, rejectMethod } from '../api/respond.ts';
 import { createMcpEndpoint } from '../mcp/mcp-endpoint.ts';
 
