@@ -18,17 +18,15 @@ export interface ReleaseList {
   facts: ComponentFacts;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
-  /** Notes on fields that no index publishes. */
+  /** What was left out, and why. */
   notes: string[];
 }
 
 /** A list before its releases are checked. */
-interface ParsedList extends Partial<Pick<ReleaseList, 'facts' | 'latest'>> {
+interface ParsedList extends Partial<Omit<ReleaseList, 'releases'>> {
   entries: ListEntry[];
   /** The names of fields that no index publishes. */
-  otherFields: string[];
-  /** The names of links that are not https: addresses. */
-  unusableLinks?: string[];
+  otherFields: ReadonlySet<string>;
 }
 
 /** An unchecked release, with its line or number in the list. */
@@ -50,7 +48,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     otherFields,
     facts = {},
     latest,
-    unusableLinks = [],
+    notes = [],
   } = isJson ? parseJsonList(path, text) : parseTextList(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');
@@ -59,13 +57,9 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, `expected at most ${maxReleases} releases; got ${entries.length}`);
   }
 
-  const notes: string[] = [];
-  if (otherFields.length > 0) {
-    const names = formatList(otherFields.map(quote), 5);
-    notes.push(`left out ${names}: an index does not publish it`);
-  }
-  for (const link of unusableLinks) {
-    notes.push(`left out ${quote(link)}: expected an https: address`);
+  if (otherFields.size > 0) {
+    const names = formatList(Array.from(otherFields, quote), 5);
+    notes.push(`left out ${names}: an index publishes no such field`);
   }
 
   return { facts, latest, notes, releases: readEntries(path, entries) };
@@ -159,9 +153,9 @@ function parseJsonList(path: string, text: string): ParsedList {
   return {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
-    unusableLinks: unusableLinks.map(([key]) => key),
+    notes: unusableLinks.map(([key]) => `left out "${key}": expected an https: address`),
     latest,
-    otherFields: [...unpublished],
+    otherFields: unpublished,
   };
 }
 
@@ -171,12 +165,18 @@ function parseTextList(path: string, text: string): ParsedList {
   const separator = header && findSeparator(header.text.trim());
   return header && separator !== undefined
     ? parseTable(path, header, rows, separator)
-    : { entries: lines.map(parseLine), otherFields: [] };
+    : { entries: lines.map(parseLine), otherFields: new Set() };
 }
 
-/** The separator of a table with this header, which may be `version` alone; undefined for the first line of another list. */
+/** The separator of a table with this header, which may be only `version`; undefined for the first line of another list. */
 function findSeparator(header: string): string | undefined {
-  return /^"?version"?$/i.test(header) ? ',' : /[,;\t]/.exec(header)?.[0];
+  if (/^"?version"?$/i.test(header)) {
+    return ',';
+  }
+
+  // The comma in `1.0 March 25, 2026` belongs to the day.
+  const isRelease = parseTimestamp(header.replace(/^\S+\s+/, '')) !== undefined;
+  return isRelease ? undefined : /[,;\t]/.exec(header)?.[0];
 }
 
 interface Line {
@@ -253,8 +253,8 @@ function parseTable(
     }
     return { place: row.place, value };
   });
-  const otherFields = names.filter((name, index) => name !== '' && fields[index] === undefined);
-  return { entries, otherFields };
+  const otherNames = names.filter((name, index) => name !== '' && fields[index] === undefined);
+  return { entries, otherFields: new Set(otherNames) };
 }
 
 /** The cells of a row. Between quotation marks, a separator belongs to the cell. */
@@ -262,8 +262,14 @@ function splitRow(path: string, { place, text }: Line, separator: string): strin
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
+  let previous = '';
   for (const character of text) {
     if (character === '"') {
+      // A doubled quotation mark stands for itself (RFC 4180, section 2).
+      if (previous === '"' && !isQuoted) {
+        cell += '"';
+      }
+
       isQuoted = !isQuoted;
     } else if (character === separator && !isQuoted) {
       cells.push(cell);
@@ -271,6 +277,7 @@ function splitRow(path: string, { place, text }: Line, separator: string): strin
     } else {
       cell += character;
     }
+    previous = character;
   }
 
   if (isQuoted) {

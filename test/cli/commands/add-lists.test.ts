@@ -35,6 +35,11 @@ describe('add static', () => {
     ],
     ['CSV', 'tool.csv', 'Version,Release date\n1.0,2025-01-31\n"1.1","March 25, 2025"\n2.0,\n'],
     [
+      'lines that begin with a comma in a day',
+      'tool.txt',
+      '1.0 January 31, 2025\n1.1 March 25, 2025\n2.0\n',
+    ],
+    [
       'CSV of a spreadsheet',
       'tool.csv',
       'released;version\n2025-01-31;1.0\n2025-03-25;1.1\n;2.0\n',
@@ -119,12 +124,12 @@ describe('add static', () => {
   test('names each column that the index does not publish, so that a misspelled one is seen', async () => {
     const { stdout } = await addList(
       'tool.csv',
-      'version,relase date,constructor,\n1.0,2025-01-31,,\n',
+      'version,relase date,constructor,,relase date\n1.0,2025-01-31,,,\n',
       ...links,
     );
 
     expect(stdout).toContain(
-      'left out "relase date", "constructor": an index does not publish it\n',
+      'left out "relase date", "constructor": an index publishes no such field\n',
     );
   });
 
@@ -139,7 +144,7 @@ describe('add static', () => {
 
     expect(status).toBe(0);
     expect(stdout).toContain(
-      'left out "tags.next", "releases[].digest", "releases[].constructor": an index does not publish it\n',
+      'left out "tags.next", "releases[].digest", "releases[].constructor": an index publishes no such field\n',
     );
     expect(stdout).toContain('left out "sourceUrl": expected an https: address\n');
     expect(stdout).toContain(
@@ -170,6 +175,10 @@ describe('add static', () => {
       'line 3: isStable: expected true or false; got "beta"',
     ],
     ['version,notes\n1.0,"5 of\n', 'line 2: a quotation mark is not closed'],
+    [
+      'version,isStable\n1.0,"a ""b"", c"\n1.1,""\n',
+      String.raw`line 2: isStable: expected true or false; got "a \"b\", c"`,
+    ],
     ['version,changelog\n1.0,https://example.com/1,0\n', 'line 2: expected 2 columns; got 3'],
     ['', 'lists no version'],
     ['[1', 'not JSON: '],
