@@ -21,6 +21,7 @@ export function checkComponentNames(definitions: Definitions): Finding[] {
     if (value) {
       const problems = [
         ...findSharedNames(name, value, owners),
+        ...findRepeatedNames(name, value),
         ...findWrongReferences(name, value, definitions),
       ];
       findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
@@ -49,7 +50,7 @@ function listOwners(definitions: Definitions): Owners {
   return owners;
 }
 
-/** Problems with aliases and former names. */
+/** Aliases and former names that another component has, too. */
 function findSharedNames(
   component: string,
   { aliases = [], renamedFrom = [] }: FullDefinition,
@@ -61,14 +62,25 @@ function findSharedNames(
       const purl = parsePurl(name);
       const nameOwners = owners.get(purl ? formatPackage(purl) : name.toLowerCase()) ?? [];
       const other = [...nameOwners].find((owner) => owner !== component);
-      const isRepeated = name === component || names.indexOf(name) < index;
 
-      if (other !== undefined || (key === 'renamedFrom' && isRepeated)) {
-        const place = other === undefined ? 'this component already' : `components/${other}.json`;
+      if (other !== undefined) {
         problems.push(
-          `${key}[${index}]: expected a name of no other component; got "${name}", which ${place} has`,
+          `${key}[${index}]: expected a name of no other component; got "${name}", which components/${other}.json has`,
         );
       }
+    }
+  }
+  return problems;
+}
+
+/** Former names that are the present name or repeated. */
+function findRepeatedNames(component: string, { renamedFrom = [] }: FullDefinition): string[] {
+  const problems: string[] = [];
+  for (const [index, name] of renamedFrom.entries()) {
+    if (name === component || renamedFrom.indexOf(name) < index) {
+      problems.push(
+        `renamedFrom[${index}]: expected each former name once, without the present one; got "${name}"`,
+      );
     }
   }
   return problems;

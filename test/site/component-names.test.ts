@@ -19,3 +19,13 @@ test.each(['other', 'Other', 'pkg:generic/other'])(
     ]);
   },
 );
+
+test('a former name that is repeated or the present name is found, and the message names no other component', () => {
+  const value = { ...definition(), renamedFrom: ['old', 'svc', 'old'] };
+  const definitions = new Map([['svc', { value, findings: [] }]]);
+
+  expect(checkComponentNames(definitions as never).map(({ message }) => message)).toEqual([
+    'renamedFrom[1]: expected each former name once, without the present one; got "svc"',
+    'renamedFrom[2]: expected each former name once, without the present one; got "old"',
+  ]);
+});

@@ -73,7 +73,7 @@ test.each([
     [
       `${ofServer}[0]: expected a name of no other component; got "svc", which components/tool.json has`,
       `${ofServer}[1]: expected a name of no other component; got "edge-node", which components/edge-node.json has`,
-      `${ofServer}[2]: expected a name of no other component; got "server", which this component already has`,
+      `${ofServer}[2]: expected each former name once, without the present one; got "server"`,
       `${ofTool}renamedFrom[0]: expected a name of no other component; got "svc", which components/server.json has`,
       `${ofTool}replacedBy: expected the name of another component; got "svc"`,
     ],
