@@ -49,11 +49,7 @@ export function listUnknownFlagNotes(query: Query, matches: Catalogue): string[]
 
 /** For each selected component, names the first later releases without the advisories of the query. */
 function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
-  const terms = listTerms(query).filter((term) => readAdvisoryId(term) !== undefined);
-  if (terms.length === 0) {
-    return [];
-  }
-
+  const terms = listTerms(query).filter((term) => findAdvisoryId(term) !== undefined);
   // Further terms of the query may leave out releases that an advisory affects.
   const isAffected = createReleaseSelector({ or: terms }, day);
   const pronoun = terms.length === 1 ? 'it' : 'them';
@@ -143,12 +139,15 @@ function listReasons(query: Query, day: Day, catalogue: Catalogue): string[] {
   // Nothing is known of a component that does not exist.
   const naming = emptyParts.filter((part) => findNamedComponent(part) !== undefined);
   const decisive = catalogue.length === 0 && naming.length > 0 ? naming : emptyParts;
-  const component = findNamedComponent(query);
-  const scope = component === undefined || catalogue.length === 0 ? '' : ` of ${component}`;
-  const reasons = decisive
-    .flatMap(listAlternatives)
-    .map((part) => describeEmptyPart(part, catalogue, scope));
-  return [...new Set(reasons)].filter((reason) => reason !== '').slice(0, maxReasons);
+  const component = catalogue.length === 0 ? undefined : findNamedComponent(query);
+  const reasons = new Set<string>();
+  for (const part of decisive.flatMap(listAlternatives)) {
+    const reason = describeEmptyPart(part, catalogue, component);
+    if (reason !== undefined) {
+      reasons.add(reason);
+    }
+  }
+  return [...reasons].slice(0, maxReasons);
 }
 
 /** The alternatives of a part that selects nothing: each of them selects nothing, too. */
@@ -157,33 +156,58 @@ function listAlternatives(part: Query): Query[] {
 }
 
 /**
- * Says that a term or its negation selects nothing; empty for another part, for a word as a value, which is a text, too, and where no
- * advisories are known. `scope`: ` of svc` if nothing else was looked at.
+ * Says that a term or its negation selects nothing. Undefined for other parts, and where the advisories that it asks about are not
+ * known. `component`: the only component of the catalogue, if the query names one.
  */
-function describeEmptyPart(part: Query, catalogue: Catalogue, scope: string): string {
-  if ('not' in part) {
-    const { text = '' } = 'fields' in part.not ? part.not : {};
-    // The text of a term such as `!isLatest` has its negation.
-    return text === '' ? '' : `Nothing${scope} matches ${text.startsWith('!') ? '' : '-'}${text}.`;
-  }
-  if (!('fields' in part) || part.text === undefined) {
-    return '';
+function describeEmptyPart(
+  part: Query,
+  catalogue: Catalogue,
+  component: string | undefined,
+): string | undefined {
+  const text = findText(part);
+  if (text === undefined) {
+    return undefined;
   }
 
-  const { fields, text } = part;
-  const id = readAdvisoryId(part);
-  if (scope === '' && id !== undefined) {
-    return `No source here names ${id}; its vendor or osv.dev may know it.`;
-  }
-  if (scope === '' && fields.length > 1) {
-    return `No component, title or version contains "${text}".`;
+  if (component === undefined && 'fields' in part) {
+    const id = findAdvisoryId(part);
+    if (id !== undefined) {
+      return `No source here names ${id}; its vendor or osv.dev may know it.`;
+    }
+    if (part.fields.length > 1) {
+      return `No component, title or version contains "${text}".`;
+    }
   }
 
   const { total, unwatched } = countComponents(catalogue);
-  return unwatched === total && asksAboutAdvisories(part) ? '' : `Nothing${scope} matches ${text}.`;
+  if (unwatched === total && asksAboutAdvisories(part)) {
+    return undefined;
+  }
+
+  const subject = component === undefined ? 'Nothing' : `Nothing of ${component}`;
+  return `${subject} matches ${text}.`;
 }
 
-/** The id in a term such as `advisory:CVE-2026-1`. */
-function readAdvisoryId({ text = '' }: Term): string | undefined {
-  return /^advisory:([\w-]+)$/i.exec(text)?.[1];
+/** The text of a term or of its negation. Undefined for a word as a value: the same word as a text has it. */
+function findText(part: Query): string | undefined {
+  if ('fields' in part) {
+    return part.text;
+  }
+  if (!('not' in part) || !('fields' in part.not)) {
+    return undefined;
+  }
+
+  const { text } = part.not;
+  // The text of a term such as `!isLatest` has its negation.
+  return text === undefined || text.startsWith('!') ? text : `-${text}`;
+}
+
+/** The id that a term such as `advisory:CVE-2026-1` names exactly, as written. */
+function findAdvisoryId({ fields: [field], test }: Term): string | undefined {
+  if (field?.name !== 'advisory' || !test.pieces) {
+    return undefined;
+  }
+
+  const { literal, pieces } = test;
+  return pieces.length === 1 && literal !== '' ? literal : undefined;
 }

@@ -9,6 +9,8 @@ interface TextTest {
   /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
   readonly pairKey?: readonly string[];
+  /** The text behind the colon of a field, without quotes and escapes. */
+  readonly literal?: string;
 }
 
 /** A range, both ends included, that a value has to be in, or outside of. */
@@ -96,7 +98,7 @@ export class TestParser {
     const isPattern =
       (textPatterns === 'all' && piece !== undefined) ||
       (textPatterns === 'with wildcards' && another !== undefined);
-    return isFlag || isPattern || asksIfKnown({ pieces }) ? { pieces } : undefined;
+    return isFlag || isPattern || asksIfKnown({ pieces }) ? { literal, pieces } : undefined;
   }
 
   /** One value, or `a..b`. */

@@ -17,6 +17,7 @@ const index = {
 
 test.each([
   ['advisory:CVE-2026-1', ['1.0', '1.1']],
+  ['advisory:"CVE-2026-1"', ['1.0', '1.1']],
   ['advisory:CVE-2026-1 -isSupported', ['1.0']],
   ['isSupported -advisory:CVE-2026-1', ['1.2']],
 ])(
@@ -126,6 +127,16 @@ test.each([
     ['Nothing matches version:9.', 'No component, title or version contains "nothing".'],
   ],
   ['exploitedSince:>2026-01-01', ['Nothing matches exploitedSince:>2026-01-01.']],
+  ...['CVE-2026-9', '"CVE-2026-9"'].map((id): [string, string[]] => [
+    `advisory:${id}`,
+    ['No source here names CVE-2026-9; its vendor or osv.dev may know it.'],
+  ]),
+  ['advisory:""', ['Nothing matches advisory:"".']],
+  ['advisory:CVE-2025-*', ['Nothing matches advisory:CVE-2025-*.']],
+  [
+    '-isSupported:* or !isSupported:*',
+    ['Nothing matches -isSupported:*.', 'Nothing matches !isSupported:*.'],
+  ],
 ])('says why nothing matches %s', async (query, expected) => {
   const { notes } = await searchByQuery(index, query, '2026-11-23');
 
