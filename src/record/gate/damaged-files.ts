@@ -7,9 +7,15 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
 import { readAtCommits } from '../../io/files/git.ts';
 import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
-import { definitionPath, journalFile, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  definitionPath,
+  journalFile,
+  recordedFile,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findGoodCommits, findName } from './last-good-files.ts';
+import { findGoodCommits, findName, readGoodFiles } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
 import { createDecisionId, inheritIdAndDay, type WaitingChange } from './rules/waiting-change.ts';
 
@@ -26,7 +32,10 @@ export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding
 
   const { changed, dataCommit } = lastRun;
   const files = [...changed].filter((file) => recordedLines.test(file));
-  const lost = files.filter((file) => !beginsWith(root, file, readTextAt(root, dataCommit, file)));
+  const lost = files.filter((file) => {
+    const [recorded] = readAtCommits(root.dir, [{ commit: dataCommit, file }]);
+    return !beginsWith(root, file, recorded?.content ?? '');
+  });
   return lost.map((file) => {
     const remedy = `git restore --source=${dataCommit} -- ${file}`;
     return fileProblem(file, `${cutMessage}. No run can go on. Restore it: ${remedy}`);
@@ -73,7 +82,7 @@ interface Damage {
 
 function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Damage {
   if (!existsSync(definitionPath(root, name))) {
-    const message = `is missing, and data/${name}.json is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
+    const message = `is missing, and ${recordedFile(name)} is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
     const isLeft = existsSync(recordedPath(root, name));
     const definition = isLeft ? [fileProblem(`components/${name}.json`, message)] : [];
     return { definition, data: [] };
@@ -108,7 +117,7 @@ function findCutJournal(root: Root, lastRun: LastRun, name: string): string | un
 
   // A run moves the journal of a renamed component once nothing of it waits.
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return beginsWith(root, file, readTextAt(root, commit, formerJournal)) ? undefined : file;
+  return beginsWith(root, file, readTextAt(root, name, commit, formerJournal)) ? undefined : file;
 }
 
 /**
@@ -123,7 +132,7 @@ function chooseCommits(
 ): Pick<WaitingChange, 'commit' | 'dataCommit'> {
   const { changed, commit, dataCommit } = lastRun;
   const good = findGoodCommits(lastRun, name);
-  const journal = readTextAt(root, good.data, findFormerJournal(root, name, good.data));
+  const journal = readTextAt(root, name, good.data, findFormerJournal(root, name, good.data));
   if (journal === '') {
     return {};
   }
@@ -134,7 +143,7 @@ function chooseCommits(
     changed.has(`components/${name}.json`) ||
     changed.has('site/site.json');
   const isDataHeld =
-    damage.data.length > 0 || good.data !== dataCommit || changed.has(`data/${name}.json`);
+    damage.data.length > 0 || good.data !== dataCommit || changed.has(recordedFile(name));
   return dropUndefined({
     commit: isDefinitionHeld ? good.definition : undefined,
     dataCommit: isDataHeld ? good.data : undefined,
@@ -146,9 +155,9 @@ function findFormerJournal(root: Root, name: string, commit: string): string {
   return journalFile(findName(root, name, commit));
 }
 
-/** A file at a commit; empty if the commit lacks it. */
-function readTextAt(root: Root, commit: string, file: string): string {
-  const [found] = readAtCommits(root.dir, [{ commit, file }]);
+/** A file of a component at a commit; empty if the commit lacks it. */
+function readTextAt(root: Root, component: string, commit: string, file: string): string {
+  const [found] = readGoodFiles(root, component, [{ commit, file }]);
   return found?.content ?? '';
 }
 

@@ -88,12 +88,23 @@ export function copyFiles(
   const folder = join(openCacheFolder(root), 'last-good', component);
   rmSync(folder, { recursive: true, force: true });
 
+  const files = listFiles(root, component, commits);
+  for (const { target, content } of readGoodFiles(root, component, files)) {
+    makeFolder(dirname(join(folder, target)));
+    writeFile(join(folder, target), content);
+  }
+
+  return { folder, parts: new Set(commits.keys()) };
+}
+
+/** The files of a component that their commits have. Throws an InputError if the history lacks a commit. */
+export function readGoodFiles<File extends { commit: string; file: string }>(
+  root: Root,
+  component: string,
+  files: readonly File[],
+) {
   try {
-    const files = listFiles(root, component, commits);
-    for (const { target, content } of readAtCommits(root.dir, files)) {
-      makeFolder(dirname(join(folder, target)));
-      writeFile(join(folder, target), content);
-    }
+    return readAtCommits(root.dir, files);
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
@@ -102,8 +113,6 @@ export function copyFiles(
     const message = `cannot read the last accepted files of ${component}, which count while it waits: ${error.message}. If the clone is shallow, fetch the whole history: git fetch --unshallow`;
     throw inputError('gate', message);
   }
-
-  return { folder, parts: new Set(commits.keys()) };
 }
 
 /** The files of these parts at their commits, each with its path among the copies. */
@@ -149,7 +158,7 @@ export function renameWaits<SomeWait extends Wait>(
   });
 }
 
-/** The name that a component, which may be renamed, had in a commit. */
+/** The name that a component, which may be renamed, had in a commit. Throws an InputError if the history lacks it. */
 export function findName(root: Root, component: string, commit: string): string {
   const formerNames = readFormerNames(root, component);
   if (formerNames.length === 0) {
@@ -158,5 +167,5 @@ export function findName(root: Root, component: string, commit: string): string 
 
   const names = [component, ...formerNames.toReversed()];
   const files = names.map((name) => ({ name, commit, file: `components/${name}.json` }));
-  return readAtCommits(root.dir, files)[0]?.name ?? component;
+  return readGoodFiles(root, component, files)[0]?.name ?? component;
 }

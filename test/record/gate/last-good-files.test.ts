@@ -1,8 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { InputError } from '../../../src/core/schemas/finding.ts';
 import type { Wait } from '../../../src/core/schemas/recorded/waits.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
+import { holdDamaged } from '../../../src/record/gate/damaged-files.ts';
+import type { LastRun } from '../../../src/record/gate/last-run.ts';
 import { findName, openAccepted } from '../../../src/record/gate/last-good-files.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
@@ -81,8 +84,26 @@ test('a component that waits for its sources keeps its own files, and one with d
   expect([waits!.lastGood, damaged!.lastGood]).toEqual([new Map(), new Map()]);
 });
 
-test('a commit that the history lacks is told with its remedy', () => {
-  expect(() => listGoodFiles({ commit: '0'.repeat(40) })).toThrow(
+const absent = '0'.repeat(40);
+const lastRun = { commit: second, dataCommit: second, changed: new Set<string>() };
+
+test.each([
+  ['the files that count instead', () => listGoodFiles({ commit: absent })],
+  [
+    'the journal of a component that waits',
+    () => {
+      const waits = [{ component: 'svc', dataCommit: absent }];
+      return holdDamaged(
+        index.root,
+        '2026-06-02',
+        { ...lastRun, waits } as unknown as LastRun,
+        'svc',
+      );
+    },
+  ],
+])('a commit that the history lacks is reported with its remedy: %s', (_, read) => {
+  expect(read).toThrow(InputError);
+  expect(read).toThrow(
     /^gate: cannot read the last accepted files of svc, which count while it waits: .+\. If the clone is shallow, fetch the whole history: git fetch --unshallow$/s,
   );
 });
