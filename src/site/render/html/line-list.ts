@@ -6,7 +6,6 @@ import {
   describeState,
   listGrounds,
 } from '../../../ask/answers/verdict-sentences.ts';
-import type { Day } from '../../../core/model/dates.ts';
 import { groupNeighbours, pick } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
@@ -75,24 +74,26 @@ export function createLineList(
  * Neighbours that end together share a row, as far as the page shows them.
  */
 function divideLines(lines: readonly JudgedLine[]) {
-  const groups = groupNeighbours(lines, haveSameEnd);
-  const groupsByLine = new Map(groups.flatMap((group) => group.map((line) => [line, group])));
-  const open = lines.filter(isLineOpen).slice(0, maxOpen);
-  const closed = lines.filter((line) => !isLineOpen(line));
+  const shown = new Set(lines.filter(isLineOpen).slice(0, maxOpen));
+  const rows: [JudgedLine, ...JudgedLine[]][] = [];
+  const older: JudgedLine[] = [];
+  let closedPlaces = shown.size === 0 ? maxShownClosedAlone : maxShownClosed;
 
-  const count = open.length === 0 ? maxShownClosedAlone : maxShownClosed;
-  const last = closed[count - 1];
-  const lastGroup = last && groupsByLine.get(last);
-  const lastClosed = closed
-    .slice(0, count + maxOlder)
-    .filter((line, index) => index < count || groupsByLine.get(line) === lastGroup);
+  for (const group of groupNeighbours(lines, haveSameEnd)) {
+    const closed = group.filter((line) => !isLineOpen(line));
+    // The row with the last place also has the other lines that end together.
+    const count = closedPlaces > 0 ? closedPlaces + maxOlder : 0;
+    closedPlaces -= closed.length;
+    closed.slice(0, count).forEach((line) => shown.add(line));
+    older.push(...closed.slice(count));
 
-  const chosen = new Set([...open, ...lastClosed]);
-  const shown = lines.filter((line) => chosen.has(line));
-  return {
-    rows: [...Map.groupBy(shown, (line) => groupsByLine.get(line)).values()],
-    older: closed.slice(lastClosed.length).slice(0, maxOlder),
-  };
+    const [newest, ...others] = group.filter((line) => shown.has(line));
+    if (newest) {
+      rows.push([newest, ...others]);
+    }
+  }
+
+  return { rows, older: older.slice(0, maxOlder) };
 }
 
 /** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
@@ -131,14 +132,20 @@ function createRowView(
   details: DetailsOn,
   replacement: DetailsOn | undefined,
 ) {
-  const { lines, releases } = row;
+  const { lines, newest, releases } = row;
   const { day } = details;
+  const { until, untilAtMost } = findLastFreePhase(newest.phases) ?? {};
   const names = lines.map(({ name }) => name);
   const versions = new Set(releases.map(({ version }) => version));
   const count = lines.reduce((sum, line) => sum + line.releases.length, 0);
 
   return {
-    ...createHeadView(row, day),
+    ...nameRow(row),
+    isLts: newest.isLts,
+    tone: stateTones[findDrawnState(newest, day)],
+    end: createLineEndView(newest),
+    atMost: newest.isSupported && until !== undefined ? untilAtMost : undefined,
+    phase: describePresentPhase(newest),
     isUnfolded: names.some((name) => name === unfoldedLine) && count <= maxUnfoldedReleases,
     // The links to each line of a row lead to the row.
     lineIds: names.length > 1 ? names.map((name) => `line-${name}`) : [],
@@ -164,8 +171,8 @@ function listVerdicts(
     return { name, verdict, advice: describeAdvice(details, verdict, replacement), because };
   });
 
-  const groups = groupNeighbours(verdicts, (verdict, newer) =>
-    isDeepStrictEqual([verdict.advice, verdict.because], [newer.advice, newer.because]),
+  const groups = groupNeighbours(verdicts, (verdict, first) =>
+    isDeepStrictEqual([verdict.advice, verdict.because], [first.advice, first.because]),
   );
   return groups.map((group) => {
     const [{ name, verdict, advice, because }] = group;
@@ -205,20 +212,6 @@ function describeSummary(lines: readonly JudgedLine[]): string {
     ([state, { length }]) => `${formatNumber(length)} ${nameState(state)}`,
   );
   return `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`;
-}
-
-function createHeadView(row: LineRow, day: Day) {
-  const { newest: line } = row;
-  const { until, untilAtMost } = findLastFreePhase(line.phases) ?? {};
-
-  return {
-    ...nameRow(row),
-    isLts: line.isLts,
-    tone: stateTones[findDrawnState(line, day)],
-    end: createLineEndView(line),
-    atMost: line.isSupported && until !== undefined ? untilAtMost : undefined,
-    phase: describePresentPhase(line),
-  };
 }
 
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
