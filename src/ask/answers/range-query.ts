@@ -5,15 +5,15 @@ export function joinAlternatives(terms: readonly string[]): string {
   return terms.length > 1 ? `(${terms.join(' or ')})` : terms.join('');
 }
 
+/** Between two alternatives: `||` and ` or `, but not the start of ` or later`. */
+const separator = new RegExp(String.raw`\|\||(?!${orLater}|${orEarlier})\sor\s`, 'i');
+
 /** The query for the releases in a range, of all components; undefined for a form that the query language does not have. */
 export function createVersionQuery(range: string): string | undefined {
   const alternatives: string[] = [];
 
-  for (const alternative of writeWithSigns(range).split('||')) {
-    const terms = alternative
-      .trim()
-      .split(/[\s,]+/)
-      .map(createRangeTerm);
+  for (const alternative of range.split(separator)) {
+    const terms = listParts(alternative.trim()).map(createRangeTerm);
     if (terms.includes(undefined)) {
       return undefined;
     }
@@ -24,33 +24,37 @@ export function createVersionQuery(range: string): string | undefined {
   return joinAlternatives(alternatives);
 }
 
-/** Replaces words and dots by signs, each right before its version: `>=2025.1 <=2025.3` for `2025.1..2025.3`. */
-function writeWithSigns(range: string): string {
-  return range
-    .replace(/^(\S+?)(?:\.{2,3}| to | - )(\S+)$/, '>=$1 <=$2')
+/** The comparisons of an alternative, with signs in place of words and dots: `>=2025.1` and `<=2025.3` for `2025.1 to 2025.3`. */
+function listParts(alternative: string): string[] {
+  const parts = alternative
     .replace(new RegExp(`${orLater}$`, 'i'), '+')
     .replace(new RegExp(`^(.*?)${orEarlier}$`, 'i'), '<=$1')
-    .replaceAll(/\sand\s/gi, ' ')
-    .replaceAll(/\sor\s/gi, '||')
-    .replaceAll(/(?<=[<>=~^])\s+/g, '');
+    .replaceAll(/(?<=[<>=~^])\s+/g, '')
+    .replaceAll(/\s(?:to|-)\s/g, '..')
+    .split(/[\s,]+(?:and\s+)?/i);
+  return parts.flatMap((part) => {
+    const [from, to, extra] = part.split(/\.{2,3}/);
+    return to === undefined || extra !== undefined ? [part] : [`>=${from}`, `<=${to}`];
+  });
 }
 
-/** `>=2025.1`, `~>2025.2`, `=2025.1`, `2025.x`, `2025.1+`: the sign, the version, and the wildcard or plus. */
-const rangeTerm = /^(?:={1,2}|(>=|<=|!=|~>|~=|[<>^~]))?v?(\d[\w.~-]*?)((?:\.[x*+])+|\+)?$/i;
+/** `>=2025.1`, `~>2025.2`, `=2025.1`, `2025.x`, `2025.1+`: the sign, the version, the wildcard and the plus. */
+const rangeTerm =
+  /^(?:={1,2}|(>=|<=|!=|~>|~=|[<>^~]))?v?(\d(?:[\w~-]|\.(?!\.))*?)((?:\.[x*+])*)(\+?)$/i;
 
 /** The terms for one comparison of a range; a version without a sign means only that version. Undefined for any other text. */
 function createRangeTerm(part: string): string | undefined {
-  const [, sign = '', version = '', end] = rangeTerm.exec(part) ?? [];
+  const [, sign = '', version = '', wildcard, plus] = rangeTerm.exec(part) ?? [];
   if (version === '') {
     return undefined;
   }
 
-  const isWildcard = end?.startsWith('.') ?? false;
+  const isWildcard = Boolean(wildcard);
   const pattern = isWildcard ? `${version}.*` : version;
 
   switch (sign) {
     case '':
-      return end === '+' ? `version:>=${version}` : `version:${pattern}`;
+      return plus ? `version:>=${version}` : `version:${pattern}`;
     case '!=':
       return `-version:${pattern}`;
     case '<=':

@@ -177,11 +177,11 @@ function listCandidates(entry: Entry, names: IndexNames): ListQuestion['candidat
 }
 
 /**
- * The first words with a version such as `7.2` that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. Behind them, the parts
+ * The first words with a version such as `7.2`, or with a range such as `5..6`, that were not read: `redis 7.2` in `|||||||||| and redis 7.2`. Behind them, the parts
  * that an answer leaves out.
  */
 function findUnread(unreadText: string, leftOut: readonly string[]): string | undefined {
-  const part = unreadText.split(/\|+/).find((each) => /\d\.\d/.test(each));
+  const part = unreadText.split(/\|+/).find((each) => /\d\.+[\dx*]/i.test(each));
   const words = part ? [removeFillers(part.replaceAll(/[,;()&]/g, ' '))] : [];
   return [...words, ...leftOut].join(', ') || undefined;
 }

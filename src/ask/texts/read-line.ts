@@ -186,9 +186,9 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
 /** Behind a version that begins a range: `1.2 - 2.0`. */
 const rangeEnd = /^\s?(?:to|up to|through|-|–|—|→|[-=]>|…|\.{2,3})\s?v?\d[\w.+-]*/i;
 
-/** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0` and ` or <1.0`. */
+/** Behind a version with a sign or an open end: ` <2`, `, !=1.3`, ` || ^2.0`, ` or <1.0` and ` or 4.x`. */
 const furtherTerms =
-  /^(?:\s?(?:\|\|\s?|(?:,|\b(?:or|and)\b)?\s?(?=[<>≤≥≠=~^!]))[<>≤≥≠=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
+  /^(?:\s?(?:\|\|\s?|\bor\s(?=v?\d+\.)|(?:,|\b(?:or|and)\b)?\s?(?=[<>≤≥≠=~^!]))[<>≤≥≠=~^!]{0,2}\s?v?\d[\w.+*-]*)+/i;
 /** The first of these terms, where it also makes a range of a version without a sign: `1.2, <2.0` and `1.2 || 2.0`. */
 const rangeTerm = /^(?:\s?,?\s?[<>≤≥]|\s\|\|\s)/;
 

@@ -43,8 +43,9 @@ export function readNumber(line: string, start: number, number: string): string 
 
   // `2/3`, `50%`, `10:30`, `#4`.
   const isPart = /^(?:[/%]|:\d)/.test(behind) || /(?:[+#]|\d:)$/.test(before);
-  // `3 days`, but not `3 or later`.
-  const isWordBehind = /^ ?\p{L}/u.test(behind) && !openRange.test(behind);
+  // `3 days`, but not `3 or later` and `<3 or 4.x`.
+  const isBound = /[<>^~]=?$/.test(before) && /^ or [<>^~]?=?v?\d/.test(behind);
+  const isWordBehind = /^ ?\p{L}/u.test(behind) && !openRange.test(behind) && !isBound;
   const isCount = /^v?\d+$/.test(version) && isWordBehind;
   // `svc-0`, and in a list of pods: `svc-1   2/2   Running`.
   const isOrdinal = number === '0' || (/^\d+$/.test(number) && behind.startsWith('  '));

@@ -19,6 +19,31 @@ test('a range is of the component before it', () => {
   });
 });
 
+test.each([
+  ['<2 or 4..5.x', '(version:<2 or version:>=4 version:<6-0)'],
+  ['4..5.x or 7 to 8', '(version:>=4 version:<6-0 or version:>=7 version:<=8)'],
+  ['2 or earlier or 4 or later', '(version:<=2 or version:>=4)'],
+  ['1.x or later', 'version:>=1'],
+  ['1.x+', 'version:>=1'],
+  ['1.+', 'version:1.*'],
+  ['4..5, and != 4.2', 'version:>=4 version:<=5 -version:4.2'],
+  ['1..2..3', undefined],
+])('each alternative of a range is read by itself: %s', (range, query) => {
+  expect(createVersionQuery(range)).toBe(query);
+});
+
+test.each([
+  ['svc 4.x or 5..6', 'component:svc (version:4.* or version:>=5 version:<=6)'],
+  ['svc 4.x or 5.x', 'component:svc (version:4.* or version:5.*)'],
+  ['svc <2 or 4..5.x', 'component:svc (version:<2 or version:>=4 version:<6-0)'],
+])('all alternatives behind a name are read: %s', (text, query) => {
+  expect(readQuestion(text, names, day)).toEqual({ kind: 'query', query });
+});
+
+test('a range that was not read is named', () => {
+  expect(readQuestion('svc 4.x, 5..6', names, day)).toMatchObject({ unread: '5..6' });
+});
+
 test('the end of a range keeps all digits', () => {
   expect(readQuestion('svc ^99999999999999999999999', names, day)).toMatchObject({
     query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000-0',
