@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/server/access/authorization.ts';
 import { readPastTime } from '../src/ask/server/api/read-request.ts';
-import { readRunsAfter } from '../src/ask/answers/recorded-years.ts';
+import { readRunsAfter } from '../src/ask/history/run-publications.ts';
 import { openIndex } from '../src/ask/answers/published-index.ts';
 import { longestTexts, readText } from '../src/ask/texts/read-text.ts';
 import { compileExpression, findExpressionProblem } from '../src/core/text/expression.ts';

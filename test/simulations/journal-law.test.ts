@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readEntriesFrom, type RecordedYears } from '../../src/ask/answers/recorded-years.ts';
+import { readEntriesFrom } from '../../src/ask/history/run-publications.ts';
+import type { RecordedYears } from '../../src/ask/history/recorded-years.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';

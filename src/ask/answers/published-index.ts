@@ -3,10 +3,14 @@ import { QuestionError } from '../../core/query/question-error.ts';
 import type { Catalogue } from '../../core/query/selection.ts';
 import { listSearchRows } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
+import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type { PoliciesFile } from '../../core/schemas/published/policy-scan.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
+import type { Run } from '../../core/schemas/recorded/runs.ts';
 import { formatCount } from '../../core/text/wording.ts';
+import { readPublications } from '../history/run-publications.ts';
+import { openYears, readPaths } from '../history/recorded-years.ts';
 import {
   openAnswerIndex,
   readPublishedJson,
@@ -17,11 +21,10 @@ import {
 import { listDetailRows } from './component-on.ts';
 import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
 import { keepLastValue, keepValue } from './memory.ts';
-import { openHistory, type RecordedHistory } from './recorded-years.ts';
 import { computeFreshnessOn } from './silence.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
-export interface PublishedIndex extends SearchableIndex, RecordedHistory {
+export interface PublishedIndex extends SearchableIndex, ReturnType<typeof openHistory> {
   policies(): Promise<PoliciesFile['policies']>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): ReturnType<typeof readStatements>;
@@ -59,6 +62,20 @@ export function openIndex(
       return policies;
     }),
     statements: (component) => readStatements(documents, component),
+  };
+}
+
+/** Opens the changes that an index recorded, and the runs that gathered and recorded it. */
+function openHistory(documents: PublishedDocuments) {
+  const paths = keepValue(() => readPaths(documents));
+  const recordedBuilds = openYears<Run>(documents, 'builds', paths);
+  return {
+    recordedChanges: openYears<PublishedChange>(documents, 'changes', paths),
+    recordedBuilds,
+    /** When each run was published. */
+    publications: keepValue(async () =>
+      readPublications(recordedBuilds, await documents.publishedAt?.()),
+    ),
   };
 }
 

@@ -1,12 +1,8 @@
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import {
-  findAvailableAt,
-  findNewest,
-  readEntriesFrom,
-  readRunsAfter,
-} from '../../answers/recorded-years.ts';
+import { findAvailableAt, readEntriesFrom, readRunsAfter } from '../../history/run-publications.ts';
+import { findNewest } from '../../history/recorded-years.ts';
 import { createBuildMessage, listMessages } from './build-messages.ts';
 import {
   createParameter,

@@ -1,7 +1,7 @@
 import { pick } from '../../../core/model/objects.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
+import { findAvailableAt, type Publications } from '../../history/run-publications.ts';
 import { describeOutcome } from '../../search/select-runs.ts';
 import { describeBuildTool } from './builds.ts';
 import type { Message } from './event-stream.ts';

@@ -6,7 +6,7 @@ import {
   findAvailableAt,
   readEntriesFrom,
   type Publications,
-} from '../../answers/recorded-years.ts';
+} from '../../history/run-publications.ts';
 import { selectRuns } from '../../search/select-runs.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';

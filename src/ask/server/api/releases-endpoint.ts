@@ -6,7 +6,7 @@ import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
 import { completeRow, readField, type SplitRow } from '../../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../../core/query/selection.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { findAvailableAt, type Publications } from '../../answers/recorded-years.ts';
+import { findAvailableAt, type Publications } from '../../history/run-publications.ts';
 import { listUnknownFlagNotes } from '../../search/search-notes.ts';
 import { readTested } from '../../search/search-releases.ts';
 import { cannotSearch } from './common-parts.ts';

@@ -10,7 +10,7 @@ import {
   findAvailableAt,
   readEntriesFrom,
   type Publications,
-} from '../../answers/recorded-years.ts';
+} from '../../history/run-publications.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { createParameterError, pastTimeForm, readPastTime } from '../api/read-request.ts';
 import { adviseMore, defineTool, describeShare, greatestMax, joinLines } from './tool.ts';

@@ -4,7 +4,7 @@ import { parseQuery } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { endSentence, formatCount, formatList } from '../../../core/text/wording.ts';
-import { readEntriesFrom } from '../../answers/recorded-years.ts';
+import { readEntriesFrom } from '../../history/run-publications.ts';
 import { selectRuns } from '../../search/select-runs.ts';
 import { defineTool, describeShare, joinLines } from './tool.ts';
 

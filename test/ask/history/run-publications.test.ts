@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  readEntriesFrom,
-  readPublications,
-  type RecordedYears,
-} from '../../../src/ask/answers/recorded-years.ts';
+import { readEntriesFrom, readPublications } from '../../../src/ask/history/run-publications.ts';
+import type { RecordedYears } from '../../../src/ask/history/recorded-years.ts';
 import type { Run } from '../../../src/core/schemas/recorded/runs.ts';
 
 const runAt = (day: string) => {
