@@ -75,6 +75,10 @@ function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved
 function offerPartners({ details, version = '' }: Resolved, unread?: string): PageAnswer {
   const page = `${details.component}.html#works-with`;
   const text = `What works with ${details.title} ${version}`.trimEnd();
+  return createPageAnswer(page, text, unread);
+}
+
+export function createPageAnswer(page: string, text: string, unread?: string): PageAnswer {
   return { kind: 'page', page, text: unread ? `${text}. ${describeUnread(unread)}` : text };
 }
 

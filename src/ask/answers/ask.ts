@@ -1,13 +1,15 @@
+import type { Day } from '../../core/model/dates.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { formatNumber, formatList, findNearest } from '../../core/text/wording.ts';
+import { formatList, findNearest } from '../../core/text/wording.ts';
 import { countReleases, type AnswerIndex } from './answer-index.ts';
-import { answerPair, type PageAnswer } from './answer-pair.ts';
+import { answerPair, createPageAnswer, type PageAnswer } from './answer-pair.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
 import { offerAnswers, offerChoices, type Choices } from './choices.ts';
 import { answerResolved, type AnsweredVersion } from './version-answer.ts';
+import { listExamples } from './example-questions.ts';
 import { isOurs } from './find-release.ts';
 import { explainError, type AskProblem } from './explain-error.ts';
 import { isExact, isNonEmpty, type Candidates } from './match-names.ts';
@@ -26,6 +28,7 @@ import {
 import {
   createUnknownNameError,
   describeUnread,
+  noteUnread,
   toComponentVersion,
   type NameSource,
 } from './resolve.ts';
@@ -59,7 +62,9 @@ export async function ask(
   try {
     return await answerText(index, text, options);
   } catch (error) {
-    const problem = explainError(error);
+    const problem = explainError(
+      isUnmeantQuery(error, text) ? createUnansweredError(text, text) : error,
+    );
     if (!problem) {
       throw error;
     }
@@ -71,31 +76,31 @@ export async function ask(
 async function answerText(
   index: SearchableIndex,
   text: string,
-  options: AskOptions,
+  { maxReleases, maySearch = true }: AskOptions,
 ): Promise<Answer> {
   if (isTooLong(text)) {
     throw new QuestionError('unknown', `A question has at most ${maxQuestionLength} characters.`);
   }
 
-  const names = await index.names();
-  const question = readQuestion(text, names, await index.day());
+  const day = await index.day();
+  const question = readQuestion(text, await index.names(), day);
+  if (!maySearch && needsSearch(question, day)) {
+    return { kind: 'search', releases: countReleases(await index.status()) };
+  }
+
   switch (question.kind) {
     case 'components':
       return answerWithNotes(index, question.candidates, question, text);
     case 'choices':
       return offerChoices(index, question.candidates);
     case 'pair':
-      return options.maySearch === false && question.sides.some(({ name }) => name === undefined)
-        ? offerSearch(index)
-        : answerPair(index, question);
+      return answerPair(index, question);
     case 'list':
       return answerList(index, question);
     case 'version':
-      return options.maySearch === false
-        ? offerSearch(index)
-        : answerBareVersion(index, question, text);
+      return answerBareVersion(index, question, text);
     case 'query':
-      return answerQuery(index, question, text, options);
+      return answerQuery(index, question, maxReleases);
     case 'unknown':
       throw question.isPackage
         ? new QuestionError(
@@ -106,32 +111,36 @@ async function answerText(
   }
 }
 
-/** Answers a query. The error for a text that was not meant as one says nothing about the query language. */
+/** Whether an answer needs the releases of all components. */
+function needsSearch(question: Question, day: Day): boolean {
+  switch (question.kind) {
+    case 'version':
+      return true;
+    case 'pair':
+      return question.sides.some(({ name }) => name === undefined);
+    case 'query':
+      return findNamedComponent(parseQuery(question.query, day)) === undefined;
+    default:
+      return false;
+  }
+}
+
 async function answerQuery(
   index: SearchableIndex,
   { query, span, unread }: QueryQuestion,
-  text: string,
-  { maxReleases, maySearch = true }: AskOptions,
+  maxReleases: number | undefined,
 ): Promise<Answer> {
   const day = await index.day();
-  try {
-    if (!maySearch && findNamedComponent(parseQuery(query, day)) === undefined) {
-      return offerSearch(index);
-    }
+  const result = span
+    ? await searchDays(index, span, day, maxReleases)
+    : await searchByQuery(index, query, day, maxReleases);
+  const notes = unread === undefined ? result.notes : [describeUnread(unread), ...result.notes];
+  return { kind: 'releases', query, ...result, notes };
+}
 
-    const result = span
-      ? await searchDays(index, span, day, maxReleases)
-      : await searchByQuery(index, query, day, maxReleases);
-    const notes = unread === undefined ? result.notes : [describeUnread(unread), ...result.notes];
-    return { kind: 'releases', query, ...result, notes };
-  } catch (error) {
-    const isUnreadable = error instanceof QuestionError && error.reason === 'query';
-    if (isUnreadable && !isMeantAsQuery(text)) {
-      throw createUnansweredError(text, text);
-    }
-
-    throw error;
-  }
+/** Whether an error is about the query language, although the text was not meant as a query. */
+function isUnmeantQuery(error: unknown, text: string): boolean {
+  return error instanceof QuestionError && error.reason === 'query' && !isMeantAsQuery(text);
 }
 
 /**
@@ -181,12 +190,11 @@ async function answerList(
     list.push(`${name}@${version}`);
   }
 
-  const plan = `Plan for ${formatList([...shown, ...texts], 5)}`;
-  return {
-    kind: 'page',
-    page: linkPlan([...list, ...texts]),
-    text: unread.length === 0 ? plan : `${plan}. ${describeUnread(unread.join(', '))}`,
-  };
+  return createPageAnswer(
+    linkPlan([...list, ...texts]),
+    `Plan for ${formatList([...shown, ...texts], 5)}`,
+    unread.join(', '),
+  );
 }
 
 /** The kinds of questions that an index can answer. Errors about other questions end in it. */
@@ -202,28 +210,11 @@ function createUnansweredError(text: string, name: string): QuestionError {
     : createUnknownNameError(text, [nearest]);
 }
 
-/** An example question about ends. */
-export const endsExample = 'ends within 90 days';
-/** An example question about releases. */
-export const releasesExample = 'released this year';
-
-/** Example questions that this index answers. */
-export async function listExamples(index: Pick<AnswerIndex, 'status'>): Promise<string[]> {
-  const { components } = await index.status();
-  const example = Object.values(components).find(({ latest }) => latest !== undefined);
-  const versions = example ? [`${example.title} ${example.latest}`] : [];
-  return [...versions, endsExample, releasesExample];
-}
-
-async function offerSearch(index: AnswerIndex): Promise<Answer> {
-  return { kind: 'search', releases: countReleases(await index.status()) };
-}
-
-/** Answers what a text may name. `unread`: its words that were not read, or empty. */
+/** Answers what a text may name. `unread`: its words that were not read. */
 async function answerCandidates(
   index: AnswerIndex,
   candidates: Candidates,
-  unread = '',
+  unread?: string,
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(isExact);
@@ -235,10 +226,7 @@ async function answerCandidates(
 
   const result = await chooseComponent(index, candidates);
   if ('resolved' in result) {
-    const { resolved } = result;
-    // A note on words that were not read is more important than one on how the name was read.
-    const note = unread === '' ? resolved.note : describeUnread(unread);
-    return answerResolved(index, { ...resolved, note });
+    return answerResolved(index, noteUnread(result.resolved, unread));
   }
 
   return offerAnswers(index, result.choices);
@@ -293,8 +281,3 @@ function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string
 
 /** The form of a question about the day of a release to come. A name such as `next.js` does not match. */
 const nextReleaseForm = /(?<![\w.-])next(?![\w.-]).*\b(?:release|version)\b/i;
-
-/** Label of the button that starts a search. */
-export function describeSearch(releases: number): string {
-  return `Search in all ${formatNumber(releases)} releases`;
-}

@@ -26,6 +26,11 @@ export function describeUnread(words: string): string {
   return `Not read: ${quote(words)}.`;
 }
 
+/** A note on words that were not read is more important than one on how the name was read. */
+export function noteUnread(resolved: Resolved, unread: string | undefined): Resolved {
+  return unread ? { ...resolved, note: describeUnread(unread) } : resolved;
+}
+
 /** Maximum number of names in `didYouMean`, and of choices for a person. */
 export const maxChoices = 7;
 

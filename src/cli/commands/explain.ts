@@ -4,7 +4,7 @@ import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import {
   createAmbiguityError,
-  describeUnread,
+  noteUnread,
   resolveExact,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
@@ -170,7 +170,7 @@ async function resolveWords(
 
   const result = await chooseComponent(index, candidates);
   if ('resolved' in result) {
-    return unread ? { ...result.resolved, note: describeUnread(unread) } : result.resolved;
+    return noteUnread(result.resolved, unread);
   }
 
   const [choice, another] = result.choices;

@@ -1,8 +1,9 @@
-import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
+import type { Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/choices.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
 import { describeAnswerEnd } from '../../ask/answers/verdict-sentences.ts';
 import { describeEnd, findTone, nameState, stateTones } from '../../core/model/words.ts';
+import { formatNumber } from '../../core/text/wording.ts';
 
 /** The number of release lines in the list. */
 const maxLines = 7;
@@ -64,4 +65,9 @@ function createVersionOption({ component, title, question, answer }: Choice): Op
     remedy: moveTo && `→ ${other}${moveTo.version}`,
     question,
   };
+}
+
+/** Label of the button that starts a search. */
+export function describeSearch(releases: number): string {
+  return `Search in all ${formatNumber(releases)} releases`;
 }

@@ -1,4 +1,4 @@
-import { describeSearch, type Answer } from '../../ask/answers/ask.ts';
+import type { Answer } from '../../ask/answers/ask.ts';
 import type { Choice } from '../../ask/answers/choices.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
@@ -9,6 +9,7 @@ import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { formatNumber } from '../../core/text/wording.ts';
 import { nameReleaseAnchor } from '../render/html/anchors.ts';
+import { describeSearch } from './answer-options.ts';
 import { describeDistance } from './distance.ts';
 import {
   drawLink,

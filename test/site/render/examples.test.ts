@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { ask, listExamples } from '../../../src/ask/answers/ask.ts';
+import { ask } from '../../../src/ask/answers/ask.ts';
+import { listExamples } from '../../../src/ask/answers/example-questions.ts';
 import { endpoints } from '../../../src/ask/server/api/router.ts';
 import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { insertArguments } from '../../../src/site/render/examples.ts';

@@ -1,4 +1,4 @@
-import { endsExample, releasesExample } from '../../../ask/answers/ask.ts';
+import { endsExample, releasesExample } from '../../../ask/answers/example-questions.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
