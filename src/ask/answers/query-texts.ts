@@ -12,7 +12,7 @@ export const queryWords: readonly string[] = fields.flatMap(({ name, type, allow
 /** `isSupported`, `-ended`. */
 const wordTerm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 /** `component:svc`, `-line:2025`, but not `version: 2025.1`, which no query has. */
-const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fieldNames.join('|')}):(?!\s)`, 'i');
+const fieldTerm = new RegExp(String.raw`(?:^|[\s(])[-!]?(?:${fieldNames.join('|')}):(?!\s)`, 'i');
 /** Punctuation and operators of the query language. A text with one of them may be a query if nothing else fits it. */
 export const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
