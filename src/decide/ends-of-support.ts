@@ -28,7 +28,7 @@ function listEnds(component: ComponentSummary) {
 }
 
 /**
- * What lines that end together have in common; undefined if no end is known. `day`: to sort by, the latest possible
+ * Describes the end of lines that end together; undefined if no end is known. `day`: to sort by, the latest possible
  * one where no other is known. `phase`: the one that ends, if the lines have several.
  */
 function findLineEnd({ phases }: LineSummary) {

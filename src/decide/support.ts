@@ -26,7 +26,7 @@ interface SupportFacts {
   readonly policy: SupportPolicy;
   /** The lines to which the policy gives long-term support. */
   readonly ltsLines: readonly ReleaseLine[];
-  /** Of each line, the newer lines that its plan counts. */
+  /** By line, the newer lines that its plan counts. */
   readonly newerLines: ReadonlyMap<ReleaseLine, NewerLines>;
   readonly statedLines: readonly StatedLine[];
 }

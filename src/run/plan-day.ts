@@ -86,6 +86,6 @@ function copyIndex(root: Root, env: NodeJS.ProcessEnv): Disposable & { dir: stri
     }
   }
 
-  const kept = resources.move();
-  return { dir, [Symbol.dispose]: () => kept.dispose() };
+  const ownResources = resources.move();
+  return { dir, [Symbol.dispose]: () => ownResources.dispose() };
 }

@@ -16,8 +16,9 @@ import { readLastRun } from '../../record/gate/last-run.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 
 /**
- * What would wait because of an edit. `waiting`: the changes that wait only after it. `acceptable`: by the id of each decision that is
- * possible with it, what the decision lets through, which may also end an earlier wait. `findings`: why it is unknown what would wait.
+ * Finds the changes that would wait because of an edit. `waiting`: the changes that wait only after it. `acceptable`: by the id of each
+ * decision that is possible with it, the change that the decision lets through, which may also have waited before. `findings`: why it
+ * is unknown which changes would wait.
  */
 export function findExpectedWaits(
   before: Root,

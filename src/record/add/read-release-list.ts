@@ -18,7 +18,7 @@ export interface ReleaseList {
   facts: ComponentFacts;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
-  /** What was left out, and why. */
+  /** The entries and fields that were left out, with the reasons. */
   notes: string[];
 }
 

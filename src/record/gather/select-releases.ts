@@ -49,7 +49,7 @@ export function selectReleases(
 
   return {
     elements: uniteByVersion(admitted, hasParts),
-    /** Of all versions listed, whether or not the definition admits them. */
+    /** The ranks of all listed versions, also of those that the definition does not admit. */
     ranks,
     /** Tags of a container that are not versions, such as `latest`. */
     unordered,

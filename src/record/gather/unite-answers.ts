@@ -60,7 +60,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day) {
       ]),
       ...listUndated(input, merged),
     ],
-    /** Of new versions: an earlier answer did not list the version. */
+    /** By new version, the stated day that was rejected: an answer more than a week later did not list the version. */
     rejectedDays: new Map(checked.flatMap(({ rejectedDays = [] }) => [...rejectedDays])),
     /** The lists that wait for a person. */
     shortLists: checked.flatMap(({ waitingList }) => waitingList ?? []),

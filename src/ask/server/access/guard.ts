@@ -51,7 +51,7 @@ export interface KeyCredential extends OwnRights {
 /** The permissions of an accepted request; else the answer, also after a failure of the program. */
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
-/** What the checks of a credential need. */
+/** The settings and state with which credentials are checked. */
 interface GuardContext extends Pick<GuardSettings, 'access' | 'baseUrl' | 'onOutage'> {
   /** The accepted keys. */
   readonly keys: AccessKeys;

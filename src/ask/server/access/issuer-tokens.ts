@@ -56,7 +56,7 @@ function isSignedJwt(token: string): boolean {
   return token.split('.').length === 3 && decodePart(token, decodeProtectedHeader) !== undefined;
 }
 
-/** What a text of a stranger says, such as a part of a token that is not verified yet; undefined if it is malformed. */
+/** Decodes an untrusted text, such as a part of a token that is not verified yet. Returns undefined for a malformed one. */
 export function decodePart<Part>(text: string, decode: (text: string) => Part): Part | undefined {
   try {
     return decode(text);
