@@ -7,9 +7,9 @@ import { temporaryFolder, writeIn } from '../harness/root.ts';
 function check(text: string, name = 'logo.svg') {
   const root = temporaryFolder();
   writeIn(root, `site/assets/${name}`, text);
-  const before = process.cpuUsage();
+  const before = process.threadCpuUsage();
   const messages = checkAssets(openRoot(root, checkout)).map(({ message }) => message);
-  return { messages, microseconds: process.cpuUsage(before).user };
+  return { messages, microseconds: process.threadCpuUsage(before).user };
 }
 
 // Work that grows with the square would take 64 times as long.

@@ -88,9 +88,9 @@ test.each([
 
   const measure = (count: number) => {
     const lists = [list(added, count), list(recorded, count)] as const;
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     findOutliers(...lists, options);
-    return process.cpuUsage(before).user;
+    return process.threadCpuUsage(before).user;
   };
 
   // Microseconds. Less than 2,000 is noise.

@@ -81,11 +81,13 @@ test.each<[type: 'support-announced' | 'support-ended', other: Partial<Published
       ...lines.map((line) => ({ ...other, version: `${line}.0`, line })),
       ...lines.map((line) => ({ type, line, to: '2027-01-01' })),
     ]);
-    const before = process.cpuUsage();
+    const before = process.threadCpuUsage();
     listChangeEntries(run);
-    return process.cpuUsage(before).user;
+    return process.threadCpuUsage(before).user;
   };
 
+  const leastTime = (count: number) => Math.min(...Array.from({ length: 3 }, () => measure(count)));
+
   // Microseconds. Less than 2,000 is noise.
-  expect(measure(32_000) / Math.max(measure(4000), 2000)).toBeLessThan(30);
+  expect(leastTime(32_000) / Math.max(leastTime(4000), 2000)).toBeLessThan(30);
 });
