@@ -13,8 +13,8 @@ interface ExceptionTest {
 }
 
 /**
- * Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. The warnings are about exceptions
- * that have ended, or match no such result.
+ * Excepts results that do not satisfy a policy or are unknown, until the last day of an exception. The warnings name the exceptions
+ * that have ended, and those that match no such result.
  */
 export function applyExceptions(
   scanned: readonly ScannedItem[],
@@ -62,20 +62,28 @@ function applyFirst(tests: readonly ExceptionTest[], result: ScannedItem, day: D
   return { ...result, scan: { ...scan, status: valid ? 'excepted' : scan.status, details } };
 }
 
-/** A test whether an exception is about a result, which is unsatisfied or unknown: about its package, version and policy. */
+const exceptedStatuses: readonly string[] = ['unsatisfied', 'unknown'];
+
+/** Makes a test whether an exception names the package, the version and the policy of a result that may be excepted. */
 function createTest(exception: ScanException): ExceptionTest['matches'] {
+  const { versions } = exception;
   const name = normalisePackageText(exception.package);
-  const isOfVersions = createVersionTest(exception.versions);
-  return (result) =>
-    ['unsatisfied', 'unknown'].includes(result.scan.status) &&
-    listItemNames(result).includes(name) &&
-    result.policy.name === exception.policy &&
-    isOfVersions(result.scan.details.version ?? '');
+  const isOfVersions = createVersionTest(versions);
+  return (result) => {
+    const { status, details } = result.scan;
+    return (
+      exceptedStatuses.includes(status) &&
+      listItemNames(result).includes(name) &&
+      result.policy.name === exception.policy &&
+      // An item may have no version, or only a range.
+      (details.version === undefined ? versions === '*' : isOfVersions(details.version))
+    );
+  };
 }
 
 /** The names that an exception may have for an item: as written, its component, also as a package URL, and its package. */
-function listItemNames({ item: { name, purl }, scan }: ScannedItem): string[] {
+function listItemNames({ item: { name, purl }, scan }: ScannedItem): (string | undefined)[] {
   const { component } = scan.details;
-  const names = [name, component, component && `pkg:generic/${component}`];
-  return [...names, purl && formatPackage(purl)].filter((each) => each !== undefined);
+  const componentUrl = component && `pkg:generic/${component}`;
+  return [name, component, componentUrl, purl && formatPackage(purl)];
 }

@@ -50,3 +50,23 @@ test.each([
 
   expect(scanned.map(({ scan }) => scan.status)).toEqual([status]);
 });
+
+test.each([
+  ['*', 'excepted', 0],
+  ['<2', 'unknown', 1],
+])(
+  'the exception of versions %s leaves an item without a version %s',
+  async (versions, status, warnings) => {
+    const files = {
+      'components/svc.json': definition(),
+      'data/svc.json': { releases: [{ version: '1.0' }] },
+    };
+    const exception = { package: 'svc', policy: 'supported', reason: 'Later.', until: day };
+
+    const scanned = await scanText(files, 'pkg:generic/svc', 'supported');
+    const excepted = applyExceptions(scanned, [{ ...exception, versions }], day);
+
+    expect(excepted.scanned.map(({ scan }) => scan.status)).toEqual([status]);
+    expect(excepted.warnings).toHaveLength(warnings);
+  },
+);
