@@ -1,7 +1,6 @@
 import { describeResults, searchByQueryOrDays } from '../../ask/search/search-releases.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
-import type { State } from '../../core/model/states.ts';
 import { describeDayRange, markInferred, nameState } from '../../core/model/words.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { formatCsvRecord } from '../../core/text/foreign-text.ts';
@@ -87,7 +86,7 @@ function renderTable(releases: readonly Row[]): Table {
       const cells = [
         row.component,
         row.version,
-        nameState(row.state as State),
+        nameState(row.state),
         describeReleased(row),
         describeSupportEnd(row),
         row.isLatest ? 'component' : latestOfLine,

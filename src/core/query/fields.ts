@@ -334,5 +334,14 @@ export function listSearchedKeys<L extends Level>(level: L): SearchedKey<L>[] {
   return [...new Set(keys)] as SearchedKey<L>[];
 }
 
+/** The fields that every release has. */
+type RequiredFields = {
+  readonly component: string;
+  readonly version: string;
+  readonly state: State;
+};
+
 /** A release as a query sees it, as JSON. An unknown field is absent. */
-export type Row = { readonly [F in FieldName]?: ValueOfType[Table[F]['type']] };
+export type Row = RequiredFields & {
+  readonly [F in Exclude<FieldName, keyof RequiredFields>]?: ValueOfType[Table[F]['type']];
+};

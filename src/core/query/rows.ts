@@ -18,12 +18,12 @@ import { formatDuration } from './times.ts';
 /** The fields of a release in two parts. */
 export interface SplitRow {
   /** The fields that all releases of the line have in common, stored once: an index may have a hundred thousand releases. */
-  readonly lineFields: Row & { readonly component: string };
-  readonly releaseFields: Row & { readonly version: string };
+  readonly lineFields: Partial<Row> & { readonly component: string };
+  readonly releaseFields: Partial<Row> & { readonly version: string };
 }
 
 /** A field of a release; undefined for a distance, which is computed from a day. */
-export function readField<F extends keyof Row>(release: SplitRow, field: F): Row[F] {
+export function readField<F extends keyof Row>(release: SplitRow, field: F): Partial<Row>[F] {
   return release.releaseFields[field] ?? release.lineFields[field];
 }
 
@@ -80,7 +80,7 @@ function createRow(
   level: Level,
   subject: object,
   compute: (field: (typeof fields)[number]) => unknown,
-): Row {
+): Partial<Row> {
   const row: Record<string, unknown> = {};
   for (const field of fields) {
     const { name, fact, added } = field;

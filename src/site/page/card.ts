@@ -3,7 +3,6 @@ import type { Choice } from '../../ask/answers/choices.ts';
 import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { linkPlan } from '../../ask/plan/plan-link.ts';
 import { describeResults } from '../../ask/search/search-releases.ts';
-import type { State } from '../../core/model/states.ts';
 import { describeDayRange, findTone, moveLabel, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
@@ -90,9 +89,9 @@ function drawReleases(releases: readonly Row[]): Markup | string {
   const rows = releases.map((row) => {
     const { component, title, version, state, supportedUntil: from } = row;
     const end = describeDayRange({ from, atMost: row.supportedUntilAtMost });
-    const link = createQuestionLink(`${component as string} ${version}`);
+    const link = createQuestionLink(`${component} ${version}`);
     const name = markup`<a href="${link}">${`${title} ${version}`}</a>`;
-    return [name, stateLabels[state as State], renderDay(row), markDays(end)];
+    return [name, stateLabels[state], renderDay(row), markDays(end)];
   });
   const headings = ['Release', 'Support', 'Released', 'Support ends'];
   return rows.length > 0 ? drawTable('results', headings, rows) : '';

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { cutDay } from '../../../core/model/dates.ts';
 import { pick } from '../../../core/model/objects.ts';
 import { onlyPhase } from '../../../core/model/phases.ts';
-import type { State } from '../../../core/model/states.ts';
 import { describeDayRange, markInferred, nameState } from '../../../core/model/words.ts';
 import { fields, type Row } from '../../../core/query/fields.ts';
 import { searchByQueryOrDays } from '../../search/search-releases.ts';
@@ -11,7 +10,12 @@ import { adviseMore, defineTool, describeShare, greatestMax, joinLines } from '.
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fields.map(({ name }) => name).join(', ')}.`,
+  description: [
+    'Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them.',
+    'A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version.',
+    'Examples: component:svc isLatestOfLine; ends within 90 days; component:svc isSupported:false; releaseTimestamp:>=-30d.',
+    `Fields: ${fields.map(({ name }) => name).join(', ')}.`,
+  ].join(' '),
   example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),
@@ -36,25 +40,25 @@ export const findReleasesTool = defineTool({
 
 /** `svc 2025.3: supported, the latest, released 2025-11-04, end of support 2027-01-31`. */
 function describeRelease(row: Row): string {
-  const { component, version, state, releaseTimestamp, timestampKind, isLatest } = row;
-  const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
-  const facts = [nameState(state as State)];
-  if (isLatest) {
+  const { releaseTimestamp, phase, phaseUntil } = row;
+  const facts = [nameState(row.state)];
+  if (row.isLatest) {
     facts.push('the latest');
   }
   if (releaseTimestamp !== undefined) {
-    const bound = timestampKind === 'observed' ? 'on or before ' : '';
+    const bound = row.timestampKind === 'observed' ? 'on or before ' : '';
     facts.push(`released ${bound}${cutDay(releaseTimestamp)}`);
   }
 
-  const end = markInferred(describeDayRange({ from, atMost }), row.isInferred);
+  const range = { from: row.supportedUntil, atMost: row.supportedUntilAtMost };
+  const end = markInferred(describeDayRange(range), row.isInferred);
   if (end !== '') {
     facts.push(`end of support ${end}`);
   }
   if (phase !== undefined && phase !== onlyPhase) {
     facts.push(`phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`);
   }
-  return `${component} ${version}: ${facts.join(', ')}`;
+  return `${row.component} ${row.version}: ${facts.join(', ')}`;
 }
 
 const mainFields = [
@@ -66,6 +70,7 @@ const mainFields = [
   'supportedUntil',
   'supportedUntilAtMost',
   'phase',
+  'phaseUntil',
 ] as const;
 
 const flags = ['isLatest', 'isPrerelease', 'isInferred'] as const;

@@ -76,6 +76,29 @@ test('find_releases answers with the fields of queries, and a line for each rele
   expect(content!['releases']).toMatchObject([{ version: '2025.1' }, {}, { version: '2026.2' }]);
 });
 
+test('find_releases says until when the present phase of a release lasts, as text and as a fact', async () => {
+  const phases = [
+    { name: 'active', months: 12 },
+    { name: 'security', months: 24 },
+  ];
+  const documents = openDocumentsIn(
+    siteOf(
+      rootOf({
+        svc: {
+          definition: definition({ support: { policy: 'term', phases } }),
+          releases: [{ version: '1.0', releaseTimestamp: '2026-01-10' }],
+        },
+      }),
+    ),
+  );
+  const { text, content } = await tools
+    .find(({ name }) => name === 'find_releases')!
+    .answer({ query: 'svc' }, { index: openIndex(documents), day: fixtureDay });
+
+  expect(text).toContain('phase active until 2027-01-10');
+  expect(content).toMatchObject({ releases: [{ phase: 'active', phaseUntil: '2027-01-10' }] });
+});
+
 test('find_releases says how many releases it left out, and how to get them', async () => {
   const some = await ask('find_releases', { query: '' });
   const most = await ask('find_releases', { query: '', max: 500 });
