@@ -54,7 +54,7 @@ export function deny(request: Request, denial: Denial, site: AccessSite): Respon
     headers['WWW-Authenticate'] = createChallengeHeader(request, denial, site);
   }
 
-  return answerProblem(request, status, text, {}, headers);
+  return answerProblem(request, status, text, { headers });
 }
 
 /** The `WWW-Authenticate` header. */

@@ -9,8 +9,8 @@ import {
   describeProblemAnswer,
   type ParameterValues,
 } from '../api/endpoint.ts';
-import { readValue, splitValues } from '../api/read-request.ts';
-import { respond, rejectRequest } from '../api/respond.ts';
+import { createRequestError, readValue, splitValues } from '../api/read-request.ts';
+import { respond } from '../api/respond.ts';
 import type { Grant, KeyCredential } from './guard.ts';
 import { makeToken } from './own-token.ts';
 import { tokenPath } from './protected-paths.ts';
@@ -67,25 +67,25 @@ export const tokenEndpoint = defineEndpoint({
     };
     const token = await makeToken(credential.secret, rights, settings.baseUrl, now);
     if (token === undefined) {
-      throw rejectRequest(403, 'The token comes from too many others: send the access key.');
+      throw createRequestError(403, 'The token comes from too many others: send the access key.');
     }
 
-    return respond(request, 200, token, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Cache-Control': 'no-store',
-    });
+    return respond(request, 200, token, { 'Content-Type': 'text/plain; charset=utf-8' });
   },
 });
 
 /** The credential of a client. Throws a `QuestionError` for a user of an issuer, and for a key that makes no tokens. */
 function requireCredential(grant: Grant | undefined): KeyCredential {
   if (!grant?.credential) {
-    throw rejectRequest(403, 'Tokens are made from access keys only: sign in at the issuer again.');
+    throw createRequestError(
+      403,
+      'Tokens are made from access keys only: sign in at the issuer again.',
+    );
   }
 
   const { name, tokenKey } = grant.credential.key;
   if (tokenKey === undefined) {
-    throw rejectRequest(
+    throw createRequestError(
       403,
       `The access key ${name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
     );
@@ -101,7 +101,7 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   );
   const end = now + (hours ?? defaultHours) * hourMs;
   if (hours !== undefined && end > endOfCredential) {
-    throw rejectRequest(
+    throw createRequestError(
       403,
       `expiresInHours: the credential ends at ${new Date(endOfCredential).toISOString()}.`,
     );
@@ -125,7 +125,7 @@ function readPermissions(
       const reason = permission
         ? `the credential has ${granted.join(', ')}, not ${name}`
         : `${name} is unknown; known are ${allPermissions.join(', ')}`;
-      throw rejectRequest(403, `permissions: ${reason}.`);
+      throw createRequestError(403, `permissions: ${reason}.`);
     }
 
     return permission;

@@ -15,12 +15,12 @@ import {
 import { answerMessages, type Message } from './event-stream.ts';
 import {
   createParameterError,
+  createRequestError,
   pastTimeForm,
   readPastTime,
   readValue,
   splitValues,
 } from './read-request.ts';
-import { rejectRequest } from './respond.ts';
 
 const dateParameter = createParameter('path', 'date', 40, {
   description: `Entries published at this time or later: ${pastTimeForm}; 0 for all entries, now for only future entries.`,
@@ -145,7 +145,7 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
       const { buildId, eventTypes, 'Last-Event-ID': lastId } = call.parameters;
       const run = await findNewestRun(call.index, buildId);
       if (!run) {
-        throw rejectRequest(404, `There is no build ${quote(buildId)}.`);
+        throw createRequestError(404, `There is no build ${quote(buildId)}.`);
       }
       if (version === 'v1') {
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
@@ -185,7 +185,7 @@ async function answerRuns(
       ? readEntriesFrom(recordedBuilds, publications, start, now)
       : await readRunsAfter(recordedBuilds, publications, start, now);
   if (!runs) {
-    throw rejectRequest(
+    throw createRequestError(
       404,
       `There is no build ${quote(String(start))}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
     );

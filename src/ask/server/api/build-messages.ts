@@ -5,7 +5,7 @@ import { findAvailableAt, type Publications } from '../../history/run-publicatio
 import { describeOutcome } from '../../search/select-runs.ts';
 import { describeBuildTool } from './builds.ts';
 import type { Message } from './event-stream.ts';
-import { rejectRequest } from './respond.ts';
+import { createRequestError } from './read-request.ts';
 
 /** The message about a run, with its id. */
 export function createBuildMessage(run: Run, publications: Publications): Message {
@@ -35,7 +35,7 @@ export function listMessages(run: Run, publications: Publications, lastId: strin
 
   const last = messages.findIndex(({ id }) => id === lastId);
   if (lastId !== undefined && last === -1) {
-    throw rejectRequest(404, `The build ${run.id} has no event ${quote(lastId)}.`);
+    throw createRequestError(404, `The build ${run.id} has no event ${quote(lastId)}.`);
   }
 
   return messages.slice(last + 1);

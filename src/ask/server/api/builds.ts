@@ -11,7 +11,8 @@ import { selectRuns } from '../../search/select-runs.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
 import { pastTimeForm, createValueError, readPastTime, readValue } from './read-request.ts';
-import { createNoteHeader, formatJson, answerCachedJson, answerJson } from './respond.ts';
+import { createNoteHeader } from './note-header.ts';
+import { formatJson, answerCachedJson, answerJson } from './respond.ts';
 
 const sinceParameter = createParameter('query', 'since', 40, {
   description: `Builds published at this time or later: ${pastTimeForm}. To go on after the last build, give its availableAt plus one millisecond. With 0 or without it, the answer begins with the oldest build.`,

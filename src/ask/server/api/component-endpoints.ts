@@ -15,7 +15,8 @@ import {
   describeProblemAnswer,
 } from './endpoint.ts';
 import { readValue } from './read-request.ts';
-import { answerJson, createNoteHeader, formatElements, formatJson } from './respond.ts';
+import { createNoteHeader } from './note-header.ts';
+import { answerJson, formatElements, formatJson } from './respond.ts';
 
 const purlParameter = createParameter('query', 'purl', 1000, {
   description: 'Only components of this package URL. The version in it is ignored.',

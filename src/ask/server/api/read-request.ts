@@ -1,10 +1,9 @@
 import { dropUndefined } from '../../../core/model/objects.ts';
-import type { QuestionError } from '../../../core/query/question-error.ts';
+import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/times.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
-import { rejectRequest } from './respond.ts';
 
 /** Reads and validates the parameters of a request. Throws a `QuestionError` that names the expected value. */
 export function readParameters(
@@ -133,6 +132,15 @@ export function createValueError({ name, expected }: BodyField, value: string): 
   return createParameterError(name, expected, quote(value));
 }
 
+/** The error for a request that cannot be answered. `members`: further ones of its problem document. */
+export function createRequestError(
+  status: number,
+  detail: string,
+  members: QuestionErrorParts['members'] = {},
+): QuestionError {
+  return new QuestionError('request', detail, { status, members });
+}
+
 export function createParameterError(
   name: string,
   expected: string,
@@ -141,5 +149,5 @@ export function createParameterError(
 ): QuestionError {
   const parameter = name.slice(0, 100);
   const detail = `${parameter}: expected ${expected}; got ${got}`;
-  return rejectRequest(status, detail, dropUndefined({ parameter, expected, position }));
+  return createRequestError(status, detail, dropUndefined({ parameter, expected, position }));
 }

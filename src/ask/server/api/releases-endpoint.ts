@@ -13,7 +13,8 @@ import { cannotSearch } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
 import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
-import { answerJson, createNoteHeader, formatElements } from './respond.ts';
+import { createNoteHeader } from './note-header.ts';
+import { answerJson, formatElements } from './respond.ts';
 
 const queryParameter = createParameter('query', 'query', maxQueryLength, {
   isQuestion: true,

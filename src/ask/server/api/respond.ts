@@ -1,12 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import { computeSha256 } from '../../../core/model/digest.ts';
-import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
-import { toLine } from '../../../core/text/foreign-text.ts';
 import { describeAskProblem, type AskProblem } from '../../answers/explain-error.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 
-/** Lets pages of any origin read an answer and some of its headers, and no browser guess its type. */
+/** Lets pages of any origin read an answer and some of its headers, and no browser guess its type. By default, nobody caches it. */
 const commonHeaders = {
+  'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'ETag, Link, Deprecation, Sunset, Release-Index-Note, Release-Index-Total',
@@ -23,10 +21,15 @@ export function respond(
   headers: HeaderValues,
   hostOptions: object = {},
 ): Response {
+  const allHeaders = new Headers(commonHeaders);
+  for (const [name, value] of Object.entries(headers)) {
+    allHeaders.set(name, value);
+  }
+
   return new Response(method === 'HEAD' ? null : body, {
     ...hostOptions,
     status,
-    headers: { ...commonHeaders, ...headers },
+    headers: allHeaders,
   });
 }
 
@@ -54,11 +57,7 @@ export async function answerCachedJson(
 
 /** A JSON document that must not be cached. */
 export function answerJson(request: Request, body: string, headers: HeaderValues = {}): Response {
-  return respond(request, 200, body, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    ...headers,
-  });
+  return respond(request, 200, body, { 'Content-Type': 'application/json', ...headers });
 }
 
 export function formatJson(document: object): string {
@@ -71,44 +70,18 @@ export function formatElements(elements: readonly object[]): string {
   return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** Many clients read at most 8 KiB or 16 KiB of headers. */
-const maxNoteLength = 2000;
-
-/**
- * A header with notes, such as a warning that the index is old. Notes quote questions and titles: other characters than ASCII, which
- * clients would read differently, become question marks.
- */
-export async function createNoteHeader(
-  index: PublishedIndex,
-  notes: readonly string[] = [],
-): Promise<HeaderValues> {
-  const staleness = await index.staleness();
-  const text = [toLine(notes.join(' '), maxNoteLength), staleness ?? ''].join(' ').trim();
-  return text === '' ? {} : { 'Release-Index-Note': text.replaceAll(/[^ -~]/gu, '?') };
-}
-
 /** RFC 9110 has another name for 413. */
 const titles: Readonly<Record<number, string | undefined>> = {
   ...STATUS_CODES,
   413: 'Content Too Large',
 };
 
-/** The error for a request that cannot be answered, with further members of the problem document. */
-export function rejectRequest(
-  status: number,
-  detail: string,
-  members: QuestionErrorParts['members'] = {},
-): QuestionError {
-  return new QuestionError('request', detail, { status, members });
-}
-
-/** An error in the form of RFC 9457. It is never cached. */
+/** An error in the form of RFC 9457. `members`: further ones of its document. */
 export function answerProblem(
   request: Request,
   status: number,
   detail: string,
-  members: object = {},
-  headers: HeaderValues = {},
+  { members, headers }: { members?: object | undefined; headers?: HeaderValues } = {},
 ): Response {
   const instance = new URL(request.url).pathname;
   const document = {
@@ -122,7 +95,6 @@ export function answerProblem(
 
   return respond(request, status, `${JSON.stringify(document)}\n`, {
     'Content-Type': 'application/problem+json',
-    'Cache-Control': 'no-store',
     Vary: 'Accept',
     ...headers,
   });
@@ -147,17 +119,21 @@ export function answerAskProblem(
 
   switch (reason) {
     case 'unknown':
-      return answerProblem(request, 404, message, { didYouMean });
+      return answerProblem(request, 404, message, { members: { didYouMean } });
     case 'request':
-      return answerProblem(request, problem.status ?? 400, message, problem.members);
+      return answerProblem(request, problem.status ?? 400, message, {
+        members: problem.members,
+      });
     case 'unreadable':
-      return answerProblem(request, 503, message, {}, { 'Retry-After': '10' });
+      return answerProblem(request, 503, message, { headers: { 'Retry-After': '10' } });
     case 'too-large':
-      return answerProblem(request, 503, message, { parameter });
+      return answerProblem(request, 503, message, { members: { parameter } });
     case 'no-version':
     case 'too-much':
     case 'query':
-      return answerProblem(request, 400, message, { parameter, position, expected });
+      return answerProblem(request, 400, message, {
+        members: { parameter, position, expected },
+      });
   }
 }
 
@@ -167,7 +143,11 @@ export const fileMethods: readonly string[] = ['GET', 'HEAD'];
 /** 405 with the allowed methods. `methods`: those besides OPTIONS, which every path allows. */
 export function rejectMethod(request: Request, methods: readonly string[]): Response {
   const detail = `${request.method} is not allowed here, only ${methods.join(' and ')}.`;
-  return answerProblem(request, 405, detail, {}, { Allow: [...methods, 'OPTIONS'].join(', ') });
+  return answerProblem(request, 405, detail, { headers: { Allow: formatAllowed(methods) } });
+}
+
+function formatAllowed(methods: readonly string[]): string {
+  return [...methods, 'OPTIONS'].join(', ');
 }
 
 const requestHeaders =
@@ -179,11 +159,10 @@ export function answerPreflight(methods: readonly string[]): Response {
     status: 204,
     headers: {
       ...commonHeaders,
-      Allow: [...methods, 'OPTIONS'].join(', '),
+      Allow: formatAllowed(methods),
       'Access-Control-Allow-Methods': methods.join(', '),
       'Access-Control-Allow-Headers': requestHeaders,
       'Access-Control-Max-Age': '86400',
-      'Cache-Control': 'no-store',
     },
   });
 }

@@ -19,7 +19,8 @@ import {
   type BodyField,
   type ParameterValues,
 } from './endpoint.ts';
-import { answerCachedJson, answerJson, createNoteHeader, formatJson } from './respond.ts';
+import { createNoteHeader } from './note-header.ts';
+import { answerCachedJson, answerJson, formatJson } from './respond.ts';
 
 /*
  * Clients of a provenance service, which checks packages against policies and signs statements about them, can send the same requests

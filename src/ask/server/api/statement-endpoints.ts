@@ -8,7 +8,8 @@ import {
   describeJsonAnswer,
   describeProblemAnswer,
 } from './endpoint.ts';
-import { answerCachedJson, rejectRequest } from './respond.ts';
+import { createRequestError } from './read-request.ts';
+import { answerCachedJson } from './respond.ts';
 import { packageParameters, readPackage, renderList, unacceptable } from './scan-endpoints.ts';
 
 const digestParameter = createParameter('path', 'digest', 200, {
@@ -40,7 +41,7 @@ export const attestEndpoint = defineEndpoint({
   parameters: packageParameters,
   answers: { 501: describeProblemAnswer('The host signs nothing.') },
   handle() {
-    throw rejectRequest(
+    throw createRequestError(
       501,
       'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.',
     );
@@ -64,13 +65,13 @@ export const envelopesEndpoint = defineEndpoint({
   async handle({ request, parameters, index }) {
     const { id, digest, instance } = parameters;
     if (instance !== 'site') {
-      throw rejectRequest(404, `There is no storage ${quote(instance)} here, only site.`);
+      throw createRequestError(404, `There is no storage ${quote(instance)} here, only site.`);
     }
 
     const { statement, envelope } = await findStatement(index, readPackage(parameters), id);
     const digests = listStatedDigests(statement).map((each) => each.toLowerCase());
     if (!digests.includes(digest.toLowerCase())) {
-      throw rejectRequest(404, `This statement is not about ${digest}.`);
+      throw createRequestError(404, `This statement is not about ${digest}.`);
     }
 
     const { text, headers } = renderList(request, [envelope]);
@@ -86,7 +87,7 @@ async function findStatement(index: PublishedIndex, item: Item, id: string) {
     ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
   );
   if (!entry) {
-    throw rejectRequest(404, `There is no statement ${quote(id)} about this package.`);
+    throw createRequestError(404, `There is no statement ${quote(id)} about this package.`);
   }
 
   return entry;

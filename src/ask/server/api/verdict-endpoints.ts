@@ -24,15 +24,9 @@ import {
 } from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createParameterError, splitValues } from './read-request.ts';
-import {
-  answerAskProblem,
-  answerJson,
-  createNoteHeader,
-  formatElements,
-  formatJson,
-  rejectRequest,
-} from './respond.ts';
+import { createParameterError, createRequestError, splitValues } from './read-request.ts';
+import { createNoteHeader } from './note-header.ts';
+import { answerAskProblem, answerJson, formatElements, formatJson } from './respond.ts';
 
 /** Values of a list of versions. */
 const expectedVersions = 'components with versions, such as svc@2025.1';
@@ -121,7 +115,9 @@ async function readTexts(index: PublishedIndex, texts: readonly string[]): Promi
   for (const text of texts) {
     const read = await readText(index, text, longestTexts.request);
     if (read.problems.length > 0) {
-      throw rejectRequest(400, `with: ${formatList(read.problems, 10)}`, { parameter: 'with' });
+      throw createRequestError(400, `with: ${formatList(read.problems, 10)}`, {
+        parameter: 'with',
+      });
     }
 
     for (const entry of read.entries) {

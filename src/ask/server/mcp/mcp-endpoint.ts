@@ -35,9 +35,9 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string) {
       hostHeaderValidationResponse(request, hosts) ??
       rejectOrigin(request) ??
       (await answerMessage(request, handler));
-    response.headers.set('Cache-Control', 'no-store');
     return respond(request, response.status, response.body, {
       ...Object.fromEntries(response.headers),
+      'Cache-Control': 'no-store',
       'Access-Control-Expose-Headers': 'WWW-Authenticate',
     });
   };
