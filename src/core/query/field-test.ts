@@ -97,21 +97,19 @@ export class TestParser {
 
     const isPattern =
       (textPatterns === 'all' && piece !== undefined) ||
-      (textPatterns === 'with wildcards' && another !== undefined);
+      (textPatterns === 'with wildcards' && another !== undefined && !literal.includes('..'));
     return isFlag || isPattern || asksIfKnown({ pieces }) ? { literal, pieces } : undefined;
   }
 
   /** One value, or `a..b`. */
   #parseValue(token: Token): OrderTest {
     const [from = '', to = from, extra] = token.literal.split('..');
-    if (from === '' || to === '' || extra !== undefined) {
+    if (extra !== undefined) {
       this.#reject(token);
     }
 
-    return this.#createRange(
-      this.#readSpan({ ...token, literal: from }),
-      this.#readSpan({ ...token, literal: to }),
-    );
+    const first = this.#readSpan({ ...token, literal: from });
+    return this.#createRange(first, this.#readSpan({ ...token, literal: to }), 'a..b');
   }
 
   /** `[a to b]`, after its first bracket. */
@@ -128,7 +126,7 @@ export class TestParser {
       this.#scanner.reject('a ] at the end of the range');
     }
 
-    return this.#createRange(from, to);
+    return this.#createRange(from, to, '[a to b]');
   }
 
   #parseEnd(): Span {
@@ -140,9 +138,9 @@ export class TestParser {
     return span;
   }
 
-  #createRange([min]: Span, [, max]: Span): OrderTest {
+  #createRange([min]: Span, [, max]: Span, form: string): OrderTest {
     if (compareOrdered(min, max) > 0) {
-      this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
+      this.#scanner.reject(`the lower value before the higher, as in ${form}`, this.#start);
     }
 
     return { min, max };
@@ -170,6 +168,11 @@ export class TestParser {
   }
 
   #readSpan(token: Token): Span {
+    // A wildcard or the dots of a range would be read as the suffix of a version.
+    if (token.pieces.length > 1 || token.literal.includes('..')) {
+      this.#reject(token);
+    }
+
     const { type, countsBack } = this.#field;
     const sign = countsBack ? -1 : 1;
     const value =
