@@ -15,6 +15,7 @@ import { cutHistory } from '../record/gate/last-run.ts';
 import {
   createDecisionId,
   formatAcceptCommand,
+  formatRestoreCommand,
   type WaitingChange,
 } from '../record/gate/rules/waiting-change.ts';
 
@@ -43,10 +44,7 @@ function chooseRestoreCommand({
     return 'npx release-index check';
   }
 
-  const commands = Array.from(
-    byCommit,
-    ([source, files]) => `git restore --source=${source} -- ${files.join(' ')}`,
-  );
+  const commands = Array.from(byCommit, ([source, files]) => formatRestoreCommand(source!, files));
   return commands.join(' && ');
 }
 

@@ -12,9 +12,17 @@ import {
   findImpossibleDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
+import { askGit, openGit } from '../../io/files/git.ts';
 import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
-import { freshnessPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  freshnessPath,
+  listComponents,
+  recordedFile,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
+import { formatRestoreCommand } from '../../record/gate/rules/waiting-change.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -40,7 +48,7 @@ export const command: Command = {
 };
 
 /** Runs all checks. */
-export async function checkIndex({ root, out, day }: Invocation) {
+export async function checkIndex({ root, env, out, day }: Invocation) {
   const { names, findings: folderFindings } = listComponents(root);
   const definitions = readDefinitions(root, names);
 
@@ -55,6 +63,7 @@ export async function checkIndex({ root, out, day }: Invocation) {
     ...checkSettings(root, day),
     ...findStrayData(root, names),
     ...checkComponents(root, definitions, day, today),
+    ...names.flatMap((name) => findLostData(root, env, name)),
     ...findFutureLines(root, today),
     ...checkJournals(root, names, day),
     ...(await checkSite(root, out)),
@@ -77,7 +86,7 @@ function checkComponents(
   const findings: Finding[] = [];
   for (const [name, definition] of definitions) {
     const loaded = loadComponent(root, name, day, { definition });
-    findings.push(...loaded.findings, ...findLostData(root, name));
+    findings.push(...loaded.findings);
     if (loaded.component) {
       findings.push(...checkComponent(loaded.component));
     }
@@ -155,14 +164,19 @@ function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Fin
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
-function findLostData(root: Root, name: string): Finding[] {
-  const file = `data/${name}.json`;
+function findLostData(root: Root, env: NodeJS.ProcessEnv, name: string): Finding[] {
+  const file = recordedFile(name);
   if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
     return [];
   }
 
-  const message = `is missing, although the component was gathered. Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
-  return [fileProblem(file, message)];
+  // The last commit that wrote it.
+  const git = openGit(root.dir, env);
+  const commit = askGit(git, 'log', '-1', '--format=%H', '--diff-filter=AM', 'HEAD', '--', file);
+  const remedy = commit
+    ? `Restore it: ${formatRestoreCommand(commit, [file])}. If it was removed on purpose, accept the change that this lists: npx release-index plan`
+    : `To gather it again: npx release-index gather ${name}`;
+  return [fileProblem(file, `is missing, although the component was gathered. ${remedy}`)];
 }
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */

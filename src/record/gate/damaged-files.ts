@@ -17,7 +17,12 @@ import {
 import { readDefinition } from '../read-definition.ts';
 import { findGoodCommits, findName, readGoodFiles } from './last-good-files.ts';
 import type { LastRun } from './last-run.ts';
-import { createDecisionId, inheritIdAndDay, type WaitingChange } from './rules/waiting-change.ts';
+import {
+  createDecisionId,
+  formatRestoreCommand,
+  inheritIdAndDay,
+  type WaitingChange,
+} from './rules/waiting-change.ts';
 
 const cutMessage = 'does not begin with the lines of the last run';
 
@@ -37,7 +42,7 @@ export function findLostLines(root: Root, lastRun: LastRun | undefined): Finding
     return !beginsWith(root, file, recorded?.content ?? '');
   });
   return lost.map((file) => {
-    const remedy = `git restore --source=${dataCommit} -- ${file}`;
+    const remedy = formatRestoreCommand(dataCommit, [file]);
     return fileProblem(file, `${cutMessage}. No run can go on. Restore it: ${remedy}`);
   });
 }
@@ -71,6 +76,15 @@ export function holdDamaged(
     ...(lastRun && chooseCommits(root, lastRun, name, damage)),
   };
   return inheritIdAndDay(wait, lastRun?.waits ?? []);
+}
+
+/** The command that restores the recorded data of a component from a commit. Undefined if its file is there, or the commit lacks it. */
+export function findRestoreCommand(root: Root, name: string, commit: string): string | undefined {
+  const file = recordedFile(name);
+  const isRemoved = !existsSync(recordedPath(root, name));
+  return isRemoved && readTextAt(root, name, commit, file) !== ''
+    ? formatRestoreCommand(commit, [file])
+    : undefined;
 }
 
 /** Problems in the files of a component. */

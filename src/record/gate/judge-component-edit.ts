@@ -32,6 +32,8 @@ export interface ComponentEdit extends Pick<
   waits: readonly WaitingChange[];
   /** The last good commits. `before` has the files of these. */
   commits: GoodCommits;
+  /** Restores the recorded data, if a person removed its file. */
+  restoreCommand?: string | undefined;
 }
 
 /** The wait of an edited or damaged component, else its accepted edit. Empty without either, and before the first run. */
@@ -44,7 +46,7 @@ export interface EditVerdict extends Partial<WaitOrDecision> {
  * ahead to the last day on which the definition deprecates releases. Before its first run, a component has no readers.
  */
 export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
-  const { name, day, journal, causes, before, after, commits } = edit;
+  const { name, day, journal, causes, before, after, commits, restoreCommand } = edit;
   if (journal.length === 0) {
     return {};
   }
@@ -62,7 +64,7 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
       : state,
     before: judgedBefore,
     after: judgeOn(after, name, dayAhead),
-    edited: before && after && { before: before.data, after: after.data },
+    edited: before && after && { before: before.data, after: after.data, restoreCommand },
     expectedLosses: new Set(),
     waits,
     waitingSince: waits.find(({ component }) => component === name)?.since,

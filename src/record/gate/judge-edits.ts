@@ -8,7 +8,7 @@ import { readSiteConfig } from '../../io/files/settings-files.ts';
 import { listComponents, type FilePart, type Root } from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
-import { findLostLines, holdDamaged } from './damaged-files.ts';
+import { findLostLines, findRestoreCommand, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
 import {
@@ -153,6 +153,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
     acceptedOn: findLastAcceptedOn(used, [name, ...readFormerNames(root, name)]),
     causes,
     commits,
+    restoreCommand: findRestoreCommand(root, name, commits.data),
   });
 }
 

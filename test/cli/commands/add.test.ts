@@ -497,7 +497,7 @@ describe('add of a component that was there before', () => {
 
     expect(checked.status).toBe(1);
     expect(checked.stderr).toContain(
-      'error: data/example-agent.json: is missing, although the component was gathered. Restore it: git restore data/example-agent.json.',
+      'error: data/example-agent.json: is missing, although the component was gathered. To gather it again: npx release-index gather example-agent\n',
     );
     expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(more));
   });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -317,6 +318,22 @@ test.each<[string, Edit, string]>([
   expect(judge(index).waiting).toMatchObject([
     { component: 'svc', kind: 'change', causes: [expect.stringContaining(`${file}@`)] },
   ]);
+});
+
+test.each<[string, Edit, boolean]>([
+  ['removed', remove('data/svc.json'), false],
+  ['removed from git', ({ git }) => git('rm', '--quiet', 'data/svc.json'), false],
+  ['removed by a commit', remove('data/svc.json'), true],
+])('recorded data that was %s is restored with the command of its wait', (_, edit, isCommitted) => {
+  const index = edited(recorded, edit, isCommitted);
+  const [wait, ...others] = judge(index).waiting;
+  const command = `git restore --source=${commit(recorded, 'HEAD')} -- data/svc.json`;
+
+  expect(others).toEqual([]);
+  expect(wait!.reason).toMatch(new RegExp(`; the file is missing, restore it: ${command}$`));
+
+  execFileSync('sh', ['-c', command], { cwd: index.root.dir });
+  expect(judge(index).waiting).toEqual([]);
 });
 
 test('a component that waits keeps the files of its commits, and one that was never recorded is left out', () => {

@@ -82,12 +82,7 @@ export function findLosses(change: ChangeStep): Loss[] {
     findLostReleases(step),
     summarise(new Set(step.earlyEnds.values()), 'line', 'would end too early'),
     findVanishedAdvisories(step),
-    summarise(
-      change.edited ? listEditedRecords(change.edited, change.day) : [],
-      'recorded value',
-      'would be lost',
-      '; a correction is marked with "corrected"',
-    ),
+    change.edited && findLostRecords(change.edited, change.day),
   ];
   return losses.filter((loss) => loss !== undefined);
 }
@@ -270,6 +265,15 @@ function describeLessGrave(
 interface EditedData {
   before: RecordedData;
   after: RecordedData;
+  restoreCommand?: string | undefined;
+}
+
+function findLostRecords(edited: EditedData, day: Day): Loss | undefined {
+  const items = listEditedRecords(edited, day);
+  const remedy = edited.restoreCommand
+    ? `the file is missing, restore it: ${edited.restoreCommand}`
+    : 'a correction is marked with "corrected"';
+  return summarise(items, 'recorded value', 'would be lost', `; ${remedy}`);
 }
 
 /** Recorded data only grows. Lists, in words, what an edit removes or replaces without a new mark `corrected`. */

@@ -25,6 +25,11 @@ export function formatAcceptCommand(...ids: readonly string[]): string {
   return `npx release-index accept ${ids.join(' ')}`;
 }
 
+/** The command that restores files from a commit. */
+export function formatRestoreCommand(commit: string, files: readonly string[]): string {
+  return `git restore --source=${commit} -- ${files.join(' ')}`;
+}
+
 /** By the id of each wait that a decision can end, what the decision lets through. Damaged files are mended instead. */
 export function describeAcceptable(waits: readonly Wait[]): Map<string, string> {
   const reasons = new Map<string, string>();
