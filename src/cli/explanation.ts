@@ -49,15 +49,16 @@ function explainDefinition(component: Component): string[] {
   return [...origin, ...describeReplacement(component)];
 }
 
-/** Explains the status of a version. `answer`: as every interface answers about it. */
+/** Explains the status of a version. `answer`: as every interface answers about it. `component`: only in a checkout. */
 export function explainVersion(
-  { journal }: Component,
   details: DetailsOn,
   answer: VersionAnswer,
+  component: Component | undefined,
 ): string[] {
+  const lines = explainAnswer(details, answer);
   const release = details.releases.find(({ version }) => version === answer.version);
-  if (!release) {
-    return explainAnswer(details, answer);
+  if (!component || !release) {
+    return lines;
   }
 
   const {
@@ -72,7 +73,7 @@ export function explainVersion(
   const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
 
   return [
-    ...explainAnswer(details, answer),
+    ...lines,
     explainOrder(details, release),
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
@@ -83,14 +84,14 @@ export function explainVersion(
       ({ field, source, value = 'none', over }) =>
         `Sources disagree: ${source} states another ${recordedFieldLabels[field]}: ${value}. ${over} takes precedence.`,
     ),
-    ...journal
+    ...component.journal
       .filter((event) => event.version === version && event.type !== 'released')
       .map((event) => `Recorded on ${cutDay(event.at)}: ${describeEvent(event)}`),
   ];
 }
 
-/** Explains a version by its answer, without the checkout. */
-export function explainAnswer({ component, support }: DetailsOn, answer: VersionAnswer): string[] {
+/** Explains a version by its answer, which needs no checkout. */
+function explainAnswer({ component, support }: DetailsOn, answer: VersionAnswer): string[] {
   const { asOf, version, label, sentence, advice, because, notes = [] } = answer;
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,

@@ -27,7 +27,6 @@ import {
   type Invocation,
 } from '../command.ts';
 import {
-  explainAnswer,
   explainComponent,
   explainPairs,
   explainVersion,
@@ -119,10 +118,8 @@ async function explainOneVersion(
     checkAdmitted(answer, component);
   }
 
-  const lines = component
-    ? explainVersion(component, details, answer)
-    : explainAnswer(details, answer);
   const release = details.releases.find(({ version }) => version === answer.version);
+  const lines = explainVersion(details, answer, component);
   return { details, lines, facts: { release, answer } };
 }
 
@@ -134,17 +131,14 @@ async function explainAllLines(
   component: Component | undefined,
 ) {
   const { details, note } = resolved;
-  const lines = explainComponent(details, component);
-  if (note !== undefined) {
-    lines.unshift(note);
-  }
-  if (others.length === 0 && findNewestVersion(details) === undefined) {
-    return { details, lines, facts: { releases: details.releases } };
-  }
-
-  const { answer } = await answerResolved(index, resolved, others);
-  lines.push(...explainPairs(answer));
-  return { details, lines, facts: { answer, releases: details.releases } };
+  const hasAnswer = others.length > 0 || findNewestVersion(details) !== undefined;
+  const answer = hasAnswer ? (await answerResolved(index, resolved, others)).answer : undefined;
+  const lines = [...explainComponent(details, component), ...explainPairs(answer ?? {})];
+  return {
+    details,
+    lines: note === undefined ? lines : [note, ...lines],
+    facts: { answer, releases: details.releases },
+  };
 }
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
@@ -159,26 +153,21 @@ async function resolveWords(
   }
 
   const text = words.join(' ');
-  if (!isForPerson) {
-    return resolveExact(index, text);
-  }
-
-  const { candidates, unread } = await findCandidates(index, text);
+  const { candidates, unread } = isForPerson
+    ? await findCandidates(index, text)
+    : { candidates: [] };
   if (candidates.length === 0) {
     return resolveExact(index, text);
   }
 
   const result = await chooseComponent(index, candidates);
-  if ('resolved' in result) {
-    return noteUnread(result.resolved, unread);
-  }
-
-  const [choice, another] = result.choices;
+  const choices = 'resolved' in result ? [result.resolved] : result.choices;
+  const [choice, another] = choices;
   if (choice && !another) {
-    return choice;
+    return noteUnread(choice, unread);
   }
 
-  const names = result.choices.map(({ details }) => details.component);
+  const names = choices.map((each) => each.details.component);
   throw createAmbiguityError(text, names);
 }
 
