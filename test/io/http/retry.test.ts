@@ -91,6 +91,28 @@ test.each([
   },
 );
 
+test.each(['1.5', '-1', 'version 7', 'Sun, 01 Mar 2026 12:00:05 +0200', '2026-03-01'])(
+  'the HTTP client waits until the limit is reset if Retry-After is %s',
+  async (value) => {
+    const clock = fakeClock();
+    const server = await serve((_request, response) => {
+      if (server.requests.length === 1) {
+        status(response, 429, {
+          'retry-after': value,
+          'x-ratelimit-remaining': '0',
+          'x-ratelimit-reset': String(clock.now() / 1_000 + 30),
+        });
+      } else {
+        json(response, {});
+      }
+    });
+
+    await get(server.url, client({ clock }));
+
+    expect(clock.slept).toEqual([30_000]);
+  },
+);
+
 test('the HTTP client delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
   const { origin } = await serve((request, response) => {
