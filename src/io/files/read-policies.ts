@@ -1,8 +1,10 @@
-import { parsePolicyQuery, listUnitNotes, type ReadPolicy } from '../../core/query/query-terms.ts';
+import type { Day } from '../../core/model/dates.ts';
+import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { findFormProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { NamedPolicy } from '../../core/schemas/definition/scan-rules.ts';
+import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import { readProgramDocument } from '../program.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { listSiteFiles, type Root } from './root.ts';
@@ -12,19 +14,14 @@ export const builtInPolicies = readProgramDocument<Readonly<Record<string, Named
   'site/built-in-policies.json',
 );
 
-/** All policies by name, built-in and from the root, as of a day. */
+/** All policies by name, built-in and from the root. Queries that cannot be read as of the day are problems. */
 export function readPolicies(
   root: Root,
-  day: string,
-): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
-  const policies = new Map<string, ReadPolicy>();
+  day: Day,
+): { policies: ReadonlyMap<string, PublishedNamedPolicy>; findings: Finding[] } {
+  const policies = new Map<string, PublishedNamedPolicy>();
   for (const [name, policy] of Object.entries(builtInPolicies)) {
-    policies.set(name, {
-      name,
-      isBuiltIn: true,
-      ...policy,
-      selects: parsePolicyQuery(policy.query, day),
-    });
+    policies.set(name, { name, isBuiltIn: true, ...policy });
   }
 
   const findings: Finding[] = [];
@@ -41,13 +38,16 @@ export function readPolicies(
 }
 
 /** Reads a policy, which is named after its file. */
-function readPolicyFile(fileName: string, path: string, day: string): ReadResult<ReadPolicy> {
+function readPolicyFile(
+  fileName: string,
+  path: string,
+  day: Day,
+): ReadResult<PublishedNamedPolicy> {
   const file = `site/policies/${fileName}`;
-  const reject = (message: string) => ({ findings: [fileProblem(file, message)] });
   const name = fileName.replace(/\.json$/, '');
   const problem = findPolicyNameProblem(name, fileName);
   if (problem !== undefined) {
-    return reject(problem);
+    return { findings: [fileProblem(file, problem)] };
   }
 
   const { value, findings } = readDocument(path, file, NamedPolicy);
@@ -56,24 +56,17 @@ function readPolicyFile(fileName: string, path: string, day: string): ReadResult
   }
 
   const { $schema: _, ...policy } = value;
-  let selects;
   try {
-    selects = parsePolicyQuery(policy.query, day);
+    const notes = listUnitNotes(parsePolicyQuery(policy.query, day));
+    findings.push(...notes.map((note) => fileProblem(file, `query: ${note}`, 'warning')));
+    return { value: { name, isBuiltIn: false, ...policy }, findings };
   } catch (error) {
-    if (!(error instanceof QuestionError && error.reason === 'query')) {
-      throw error;
+    if (error instanceof QuestionError && error.reason === 'query') {
+      return { findings: [fileProblem(file, `query: ${error.message}`)] };
     }
 
-    return reject(`query: ${error.message}`);
+    throw error;
   }
-
-  const notes = listUnitNotes(selects).map((note) =>
-    fileProblem(file, `query: ${note}`, 'warning'),
-  );
-  return {
-    value: { name, isBuiltIn: false, ...policy, selects },
-    findings: [...findings, ...notes],
-  };
 }
 
 function findPolicyNameProblem(name: string, fileName: string): string | undefined {
