@@ -2,7 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { isAbsent, makeFolder, writeFile } from './file-system.ts';
+import { isAbsent } from './file-system.ts';
+import { saveIfChanged } from './save.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
@@ -120,8 +121,8 @@ export function cachePath({ dir }: Root, name: string): string {
 export function openCacheFolder(root: Root): string {
   const ignoreFile = cachePath(root, '.gitignore');
   if (isAbsent(ignoreFile)) {
-    makeFolder(dirname(ignoreFile));
-    writeFile(ignoreFile, '*\n');
+    // Whole or not at all: with an empty file after a full disk, git would not ignore the folder.
+    saveIfChanged(ignoreFile, '*\n');
   }
 
   return dirname(ignoreFile);

@@ -1,5 +1,5 @@
 /** Reads the settings of an index: site.json, access.json and the access keys, which it also changes. */
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isObject } from '../../core/model/objects.ts';
@@ -11,7 +11,7 @@ import type { Fields } from '../../core/schemas/keys.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { makeFolder, readIfThere } from './file-system.ts';
 import { lock } from './lock.ts';
-import { formatDocument, saveUnlessChanged } from './save.ts';
+import { formatDocument, saveIfChanged, saveUnlessChanged } from './save.ts';
 import {
   checkDocument,
   parseDocument,
@@ -139,5 +139,5 @@ export async function changeKeys<Result>(
 function protectFolder(folder: string): void {
   makeFolder(folder);
   chmodSync(folder, 0o700);
-  writeFileSync(join(folder, '.gitignore'), '*\n');
+  saveIfChanged(join(folder, '.gitignore'), '*\n');
 }

@@ -1,11 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { describeFileError } from '../../../src/io/files/file-system.ts';
+import { openCacheFolder } from '../../../src/io/files/root.ts';
+import { changeKeys } from '../../../src/io/files/settings-files.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { unprivileged } from '../../harness/permissions.ts';
-import { definition, makeRoot, pathsIn, writeIn } from '../../harness/root.ts';
+import {
+  definition,
+  filesIn,
+  makeRoot,
+  pathsIn,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
 
 const recorded = { releases: [{ version: '1.0' }] };
 
@@ -19,6 +28,54 @@ function rootOfTwo(): string {
 
 const toNowhere = 'it is a link to nowhere, which does not exist';
 const notRegular = 'it is a folder, a device, a pipe or a socket, not a regular file';
+
+/** Mounts a disk without room at a folder. Skips the test where none can be mounted. */
+function mountFullDisk(folder: string, context: TestContext): void {
+  mkdirSync(folder);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder]);
+  if (mounted.status !== 0) {
+    console.log(`Skipped: no small disk can be mounted here. ${String(mounted.stderr)}`);
+    context.skip();
+  }
+  onTestFinished(() => void spawnSync('umount', [folder]));
+  writeFileSync(join(folder, 'other'), 'x'.repeat(4096));
+}
+
+/** The description of the error of a file system with which an action fails. */
+async function describeFailure(action: () => unknown): Promise<string | undefined> {
+  try {
+    await action();
+    return undefined;
+  } catch (error) {
+    return describeFileError(error);
+  }
+}
+
+test('a full disk leaves no cache folder that git would not ignore', async (context) => {
+  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
+  const cache = join(root.dir, '.cache');
+  mountFullDisk(cache, context);
+  const ignoreFile = join(cache, '.gitignore');
+
+  expect(await describeFailure(() => openCacheFolder(root))).toBe(
+    `${ignoreFile}: no space left on device`,
+  );
+  expect(pathsIn(cache)).toEqual(['other']);
+
+  rmSync(join(cache, 'other'));
+  openCacheFolder(root);
+  expect(filesIn(cache)).toEqual({ '.gitignore': '*\n' });
+});
+
+test('a full disk is named by the file of the access keys that finds no room', async (context) => {
+  const root = { dir: temporaryFolder(), siteDir: '', siteDirs: [] };
+  mountFullDisk(join(root.dir, '.access'), context);
+  const change = () => changeKeys(root, () => ({ keys: [], result: undefined }));
+
+  expect(await describeFailure(change)).toBe(
+    `${join(root.dir, '.access/.gitignore')}: no space left on device`,
+  );
+});
 
 test('a folder where a file is removed is explained', () => {
   const folder = rootOfTwo();
