@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inputError } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
-import { readIfThere, writeFile } from '../../io/files/file-system.ts';
+import {
+  makeFolder,
+  makeTemporaryFolder,
+  readIfThere,
+  writeFile,
+} from '../../io/files/file-system.ts';
 import { openCacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { wranglerVersion } from '../../io/program.ts';
@@ -25,8 +30,11 @@ export function openWorkspace(
   secrets?: Readonly<Record<string, string>>,
 ) {
   const parent = join(openCacheFolder(root), 'wrangler');
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, 'run-'));
+  makeFolder(parent);
+  // A failure below removes the folder.
+  using stack = new DisposableStack();
+  const { path: dir } = stack.use(makeTemporaryFolder(parent));
+
   const configPath = join(dir, 'wrangler.json');
   writeFile(configPath, formatDocument(createWorkerConfig(input)));
   const secretsPath = secrets && join(dir, 'secrets.json');
@@ -34,12 +42,8 @@ export function openWorkspace(
     writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
   }
 
-  return {
-    dir,
-    configPath,
-    secretsPath,
-    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
-  };
+  const folder = stack.move();
+  return { dir, configPath, secretsPath, [Symbol.dispose]: () => folder.dispose() };
 }
 
 /** The variables that wrangler needs to run and to reach the network. It gets no others. */

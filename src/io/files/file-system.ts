@@ -100,8 +100,8 @@ export function makeFolder(path: string): void {
 }
 
 /** An empty folder for temporary files. Disposing removes it with its content. */
-export function makeTemporaryFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'release-index-'));
+export function makeTemporaryFolder(parent = tmpdir()) {
+  const path = mkdtempSync(join(parent, 'release-index-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 

@@ -1,10 +1,12 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { cloudflare } from '../../../src/deliver/host/cloudflare.ts';
 import { describeHosting } from '../../../src/deliver/host/worker-config.ts';
+import { openWorkspace } from '../../../src/deliver/host/wrangler.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
+import { mountFullDisk } from '../../harness/full-disk.ts';
 import { createRoot, temporaryFolder } from '../../harness/root.ts';
 
 const { execPath } = process;
@@ -36,6 +38,16 @@ async function deploy(script: string, apiToken = 'token', objection?: string) {
     findObjection: async () => objection,
   });
 }
+
+test('a workspace that finds no room on the disk leaves no folder', (context) => {
+  const { dir } = createRoot();
+  const parent = join(dir, '.cache/wrangler');
+  mountFullDisk(parent, context);
+  const input = { hosting: describeHosting('http://127.0.0.1:1'), out: join(dir, 'dist') };
+
+  expect(() => openWorkspace(openRoot(dir, checkout), input)).toThrow('no space left on device');
+  expect(readdirSync(parent)).toEqual(['other']);
+});
 
 const noWorker = '[ "$3" = deploy ] || { echo "This Worker does not yet exist"; exit 1; }';
 const sent = 'echo "Sent"';

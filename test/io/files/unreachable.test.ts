@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, type TestContext } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeFileError } from '../../../src/io/files/file-system.ts';
 import { openCacheFolder } from '../../../src/io/files/root.ts';
 import { changeKeys } from '../../../src/io/files/settings-files.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
+import { mountFullDisk } from '../../harness/full-disk.ts';
 import { unprivileged } from '../../harness/permissions.ts';
 import {
   definition,
@@ -28,18 +29,6 @@ function rootOfTwo(): string {
 
 const toNowhere = 'it is a link to nowhere, which does not exist';
 const notRegular = 'it is a folder, a device, a pipe or a socket, not a regular file';
-
-/** Mounts a disk without room at a folder. Skips the test where none can be mounted. */
-function mountFullDisk(folder: string, context: TestContext): void {
-  mkdirSync(folder);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', folder]);
-  if (mounted.status !== 0) {
-    console.log(`Skipped: no small disk can be mounted here. ${String(mounted.stderr)}`);
-    context.skip();
-  }
-  onTestFinished(() => void spawnSync('umount', [folder]));
-  writeFileSync(join(folder, 'other'), 'x'.repeat(4096));
-}
 
 /** The description of the error of a file system with which an action fails. */
 async function describeFailure(action: () => unknown): Promise<string | undefined> {
