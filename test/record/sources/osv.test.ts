@@ -117,7 +117,7 @@ it.each([
   [
     [range({ introduced: '0' }, { last_affected: '1.0.0' }, { introduced: '1.0' }, { fixed: '2' })],
     undefined,
-    '<=1.0.0 || >=1.0.0 <2',
+    '<=1.0.0 || >=1.0 <2',
   ],
   [[range({ introduced: '1.0.0' }, { last_affected: '1.0' })], undefined, '>=1.0.0 <=1.0'],
   [[range({ introduced: '0' }, { last_affected: '0' })], undefined, '<=0'],

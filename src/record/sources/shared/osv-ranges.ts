@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { compareToBound, isInRange, type Comparator } from '../../../core/model/version-range.ts';
+import { compareToBound, isInRange } from '../../../core/model/version-range.ts';
 import { RangeText } from '../../../core/schemas/scalars.ts';
-import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import { parseVersion, type Version } from '../../../core/model/version.ts';
 
 const Event = z.object({
   introduced: z.string().nullish(),
@@ -19,38 +19,38 @@ type Ranges = z.infer<typeof Ranges>;
 
 export type AffectedVersions = ReturnType<typeof uniteAffected>;
 
-/** Undefined also for a version that the range of an advisory cannot name, such as `1.x`. */
-function readBound(text: string): Version | undefined {
-  return RangeText.safeParse(`=${text}`).success ? parseVersion(text) : undefined;
-}
-
 /** Unites several statements. An unreadable bound widens the affected range, never narrows it. */
 export function uniteAffected(packageRanges: readonly Ranges[]) {
   const statements = packageRanges.map(parseRanges);
-  const bounds = statements.flatMap(({ ranges }) => ranges.flat());
-  const fixes = bounds.filter(({ kind, version }) => kind === 'fixed' && version);
-  const versions = statements.flatMap((statement) => statement.versions);
-  const texts = [...bounds.map(({ text }) => text), ...versions];
-  const unreadable = texts.filter((text) => !readBound(text));
+  const ends = statements.flatMap(({ ranges }) => ranges.flat());
+  const bounds = [...ends, ...statements.flatMap(({ versions }) => versions)];
+  const fixes = ends.filter(isReadable).filter(({ sign }) => sign === '<');
+  const unreadable = bounds.filter((bound) => !isReadable(bound));
 
   return {
     /** In the form of an advisory. */
-    range: joinAlternatives(statements),
+    range: formatAffected(statements),
     /** May repeat a version. */
     fixed: fixes.map(({ text }) => text),
     /** Bounds and versions. */
-    unreadable: [...new Set(unreadable.map((text) => text.slice(0, 100)))],
+    unreadable: [...new Set(unreadable.map(({ text }) => text.slice(0, 100)))],
   };
 }
 
 /** Bounds at one version come in this order: a version may be fixed and affected again, or the only affected one. */
-const kinds = ['fixed', 'introduced', 'last_affected'] as const;
+const signs = ['<', '>=', '=', '<='] as const;
 
+/** The start or the end of a span, or a single version, whose sign is `=`. */
 interface Bound {
-  kind: (typeof kinds)[number];
+  sign: (typeof signs)[number];
   text: string;
-  /** Undefined for a start at `0` and for an unreadable text: as the start of a span, both precede every version. */
-  version: Version | undefined;
+  /** Undefined for a text that cannot be read. */
+  bound: Version | undefined;
+}
+type ReadableBound = Bound & { bound: Version };
+
+function isReadable(bound: Bound): bound is ReadableBound {
+  return bound.bound !== undefined;
 }
 
 type ParsedRanges = ReturnType<typeof parseRanges>;
@@ -60,126 +60,124 @@ function parseRanges({ ranges, versions }: Ranges) {
   // Ranges of commits have no versions.
   const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
   return {
-    ranges: ordered.map(({ events }) => events.flatMap(parseBounds)),
-    versions: versions ?? [],
+    ranges: ordered.map(({ events }) => events.flatMap(parseEvent)),
+    versions: (versions ?? []).flatMap((text) => parseBound('=', text)),
   };
 }
 
-function parseBounds(event: Event): Bound[] {
-  const bounds: Bound[] = [];
-  for (const kind of kinds) {
-    const text = event[kind];
-    if (typeof text === 'string') {
-      const isBeforeAll = kind === 'introduced' && text === '0';
-      bounds.push({ kind, text, version: isBeforeAll ? undefined : readBound(text) });
-    }
-  }
-
-  return bounds;
+function parseEvent({ fixed, introduced, last_affected: last }: Event): Bound[] {
+  return [
+    ...parseBound('<', fixed),
+    ...(introduced === '0' ? [beforeAll] : parseBound('>=', introduced)),
+    ...parseBound('<=', last),
+  ];
 }
 
-/** Comparisons that all hold for an affected version; none if every version is affected. */
-type Alternative = readonly Comparator[];
+/** The start `0`, which precedes every version, also a prerelease of 0. */
+const beforeAll: ReadableBound = {
+  sign: '>=',
+  text: '0',
+  bound: { text: '0', groups: [-1], suffix: '' },
+};
+
+/** Empty without a text. The range of an advisory cannot name some versions, such as `1.x`: they cannot be read, either. */
+function parseBound(sign: Bound['sign'], text: string | null | undefined): Bound[] {
+  if (typeof text !== 'string') {
+    return [];
+  }
+
+  const { success } = RangeText.safeParse(`=${text}`);
+  return [{ sign, text, bound: success ? parseVersion(text) : undefined }];
+}
+
+/** A single version, or a start and, unless all later versions are affected, an end. */
+type Alternative = readonly ReadableBound[];
 
 const everyVersion = '*';
 
 /** About 0.1 s. Real advisories have some thousand versions and a few ranges. */
 const maxComparisons = 1_000_000;
 
-/** All versions are affected if a statement has nothing that can be read. Too many versions are not compared with the ranges. */
-function joinAlternatives(statements: readonly ParsedRanges[]): string {
-  const parts = statements.map(({ ranges, versions }) => ({
-    spans: ranges.flatMap(listSpans),
-    versions,
-  }));
-  if (parts.some(({ spans, versions }) => spans.length === 0 && !versions.some(readBound))) {
+/** The affected versions as a range. One that would be too long is a single span around all of them. */
+function formatAffected(statements: readonly ParsedRanges[]): string {
+  const spans = dropRepeated(statements.flatMap(listSpans));
+  const versions = statements.flatMap((statement) => statement.versions).filter(isReadable);
+  const singles = dropRepeated(versions.map((version) => [version]));
+
+  // Alternatives that need more comparisons are too long anyway.
+  const compared = spans.length * singles.length > maxComparisons ? [] : spans;
+  const others = singles.filter(([single]) => !isInRange(compared, single!.bound));
+  const alternatives = [...spans, ...others];
+  const texts = alternatives.map(formatAlternative);
+  if (texts.includes(everyVersion)) {
     return everyVersion;
   }
 
-  const spans = parts.flatMap((part) => part.spans);
-  const texts = new Set(parts.flatMap((part) => part.versions));
-  const versions = [...texts].map(readBound).filter((version) => version !== undefined);
-  const range = spans.length * versions.length > maxComparisons ? [] : spans;
-  const singles = listSingleVersions(versions.filter((version) => !isInRange(range, version)));
-  const alternatives = new Set([...spans, ...singles].map(formatAlternative));
-  return alternatives.has(everyVersion) ? everyVersion : [...alternatives].join(' || ');
+  const range = texts.join(' || ');
+  return RangeText.safeParse(range).success ? range : formatAlternative(enclose(alternatives));
 }
 
-function formatAlternative(comparators: Alternative): string {
-  return comparators.map(({ sign, bound }) => `${sign}${bound.text}`).join(' ') || everyVersion;
+function dropRepeated(alternatives: readonly Alternative[]): Alternative[] {
+  const byText = new Map(alternatives.map((each) => [formatAlternative(each), each]));
+  return [...byText.values()];
 }
 
-/** The spans between bounds. A range that begins with an end has all versions before it. An unreadable end is ignored beside a readable bound. */
-function listSpans(bounds: readonly Bound[]): Alternative[] {
+function formatAlternative(bounds: Alternative): string {
+  const comparisons = bounds.filter(({ bound }) => bound !== beforeAll.bound);
+  return comparisons.map(({ sign, text }) => `${sign}${text}`).join(' ') || everyVersion;
+}
+
+/** The spans of a statement. All versions are affected if nothing in it can be read. */
+function listSpans({ ranges, versions }: ParsedRanges): Alternative[] {
+  const spans = ranges.flatMap(listRangeSpans);
+  return spans.length > 0 || versions.some(isReadable) ? spans : [[beforeAll]];
+}
+
+function listRangeSpans(bounds: readonly Bound[]): Alternative[] {
   const spans: Alternative[] = [];
-  const ordered = bounds.toSorted(compareBounds);
-  if (bounds.some(isUnreadableStart)) {
-    return [spanUnreadableStart(ordered)];
-  }
+  let starts: ReadableBound[] = [];
 
-  let start: Alternative | undefined;
-  // In `introduced 0, last_affected 1.0, introduced 1.0, fixed 2.0`, the versions after 1.0 are affected, too.
-  let reopenedAt: Version | undefined;
-
-  for (const { kind, version } of ordered) {
-    if (kind === 'introduced') {
-      reopenedAt = start && version;
-      start ??= version ? [{ sign: '>=', bound: version }] : [];
-    } else if (version && (start || spans.length === 0)) {
-      spans.push([...(start ?? []), createEnd(kind, version)]);
-      const isReopened = reopenedAt && compareToBound(reopenedAt, version) === 0;
-      start = isReopened ? [{ sign: '>=', bound: version }] : undefined;
+  for (const event of orderBounds(bounds)) {
+    const [start, ...laterStarts] = starts;
+    if (event.sign === '>=') {
+      starts.push(event);
+    } else if (start) {
+      spans.push([start, event]);
+      // In `introduced 0, last_affected 1.0, introduced 1.0, fixed 2.0`, the versions after 1.0 are affected, too.
+      starts = laterStarts.filter(({ bound }) => compareToBound(bound, event.bound) === 0);
     }
   }
 
-  if (spans.length === 0 && bounds.length > 0) {
-    start ??= [];
+  const [open] = starts;
+  return open ? [...spans, [open]] : spans;
+}
+
+/**
+ * The bounds of a range, beginning with a start. A range that begins with an end has all versions before it. An unreadable start may lie
+ * before any other bound, so that it has all versions up to the last one. An unreadable end is ignored.
+ */
+function orderBounds(bounds: readonly Bound[]): ReadableBound[] {
+  const ordered = bounds.filter(isReadable).sort(compareBounds);
+  if (bounds.some((bound) => bound.sign === '>=' && !isReadable(bound))) {
+    return [beforeAll, ...ordered.slice(-1)];
   }
 
-  return start ? [...spans, start] : spans;
-}
-
-/** Whether a bound is a start that cannot be read. `0` is before every version. */
-function isUnreadableStart({ kind, text, version }: Bound): boolean {
-  return kind === 'introduced' && !version && text !== '0';
-}
-
-/** All versions up to the last bound, if that is an end: an unreadable start may lie before any other bound. */
-function spanUnreadableStart(ordered: readonly Bound[]): Alternative {
-  const { kind, version } = ordered.at(-1)!;
-  return version && kind !== 'introduced' ? [createEnd(kind, version)] : [];
-}
-
-function createEnd(kind: Bound['kind'], bound: Version): Comparator {
-  return { sign: kind === 'fixed' ? '<' : '<=', bound };
+  const beginsWithStart = bounds.length === 0 || ordered[0]?.sign === '>=';
+  return beginsWithStart ? ordered : [beforeAll, ...ordered];
 }
 
 /** As a range compares them: `1.0` and `1.0.0` are one bound. */
-function compareBounds(a: Bound, b: Bound): number {
-  if (!a.version || !b.version) {
-    return Number(Boolean(a.version)) - Number(Boolean(b.version));
-  }
-
-  return compareToBound(a.version, b.version) || kinds.indexOf(a.kind) - kinds.indexOf(b.kind);
+function compareBounds(a: ReadableBound, b: ReadableBound): number {
+  return compareToBound(a.bound, b.bound) || signs.indexOf(a.sign) - signs.indexOf(b.sign);
 }
 
-/** A longer list of single versions becomes one range. */
-const longestList = 8000;
+/** One span from the least to the greatest bound of the alternatives. */
+function enclose(alternatives: readonly Alternative[]): Alternative {
+  const starts = alternatives.map((alternative) => alternative[0]!).sort(compareBounds);
+  const ends = alternatives.map((alternative) => alternative.at(-1)!).sort(compareBounds);
+  const [start, end] = [starts[0]!, ends.at(-1)!];
 
-/** An alternative for each version; if there are too many, the range between the least and the greatest. */
-function listSingleVersions(versions: readonly Version[]): Alternative[] {
-  const singles = versions.map((bound): Alternative => [{ sign: '=', bound }]);
-  if (singles.map(formatAlternative).join(' || ').length <= longestList) {
-    return singles;
-  }
-
-  const sorted = versions.toSorted(compareVersions);
-  // So long a list is not empty.
-  const [least, greatest] = [sorted[0]!, sorted.at(-1)!];
-  return [
-    [
-      { sign: '>=', bound: least },
-      { sign: '<=', bound: greatest },
-    ],
-  ];
+  const isOpen = ends.some(({ sign }) => sign === '>=');
+  const last = { ...end, sign: end.sign === '=' ? '<=' : end.sign };
+  return [{ ...start, sign: '>=' }, ...(isOpen ? [] : [last])];
 }

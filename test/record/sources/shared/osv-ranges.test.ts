@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RangeText } from '../../../../src/core/schemas/scalars.ts';
 import { uniteAffected } from '../../../../src/record/sources/shared/osv-ranges.ts';
 
 const createRange = (introduced: string, fixed: string) => ({
@@ -15,15 +16,40 @@ test('a version in the range of any package is not listed by itself', () => {
   expect(range).toBe('>=1.0 <1.2 || =3.0');
 });
 
+const createSpans = (count: number) =>
+  Array.from({ length: count }, (_, index) => createRange(`${2 * index + 1}`, `${2 * index + 2}`));
+
+const createVersions = (count: number) =>
+  Array.from({ length: count }, (_, index) => `${4000 + index}.0`);
+
+test.each([
+  ['ranges', { ranges: createSpans(1000) }, '>=1 <2000'],
+  ['versions', { versions: createVersions(1500) }, '>=4000.0 <=5499.0'],
+  ['both', { ranges: createSpans(300), versions: createVersions(600) }, '>=1 <=4599.0'],
+  [
+    'no end',
+    { ranges: [...createSpans(1000), { type: 'SEMVER', events: [{ introduced: '9' }] }] },
+    '>=1',
+  ],
+  ['no start', { ranges: [createRange('0', '1'), ...createSpans(1000)] }, '<2000'],
+])('a text that is too long becomes one span: %s', (_, affected, range) => {
+  expect(uniteAffected([affected])).toMatchObject({ range, unreadable: [] });
+});
+
+test('a text is kept as long as an advisory may have it', () => {
+  const { range } = uniteAffected([{ versions: createVersions(900) }]);
+
+  expect(range.split(' || ')).toHaveLength(900);
+  expect(RangeText.safeParse(range).success).toBe(true);
+});
+
 test('many ranges take no multiple of the time for the versions', () => {
-  const ranges = Array.from({ length: 1900 }, (_, index) =>
-    createRange(`${2 * index + 1}`, `${2 * index + 2}`),
-  );
-  const versions = Array.from({ length: 20_000 }, (_, index) => `${4000 + index}`);
+  const ranges = createSpans(1900);
+  const versions = createVersions(20_000);
   const measure = (...parts: Parameters<typeof uniteAffected>[0]) => {
-    const start = performance.now();
+    const start = process.threadCpuUsage();
     uniteAffected(parts);
-    return performance.now() - start;
+    return process.threadCpuUsage(start).user;
   };
 
   measure({ versions });
