@@ -21,13 +21,17 @@ import { joinUrl, fetchPages } from './shared/requests.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are
- * checked. An unpublished version stays in `time` but not in `versions`.
+ * checked. An unpublished version stays in `time` but not in `versions`, which a package without versions lacks.
  */
-const Packument = z.object({
-  name: z.string().optional(),
-  versions: z.record(z.string(), z.unknown()).default({}),
-  time: z.record(z.string(), z.unknown()).default({}),
-});
+const Packument = z
+  .object({
+    name: z.string().optional(),
+    versions: z.record(z.string(), z.unknown()).optional(),
+    time: z.record(z.string(), z.unknown()).default({}),
+  })
+  .refine(({ versions, time }) => versions ?? time['unpublished'], {
+    error: 'expected the key versions',
+  });
 
 /** `deprecated` is empty after a deprecation was undone; in some registries, it is a boolean. */
 const PackumentVersion = z.object({
@@ -56,7 +60,7 @@ const Described = z.object({
 const DescribedPackument = Described.extend({
   name: OptionalText,
   'dist-tags': z.object({ latest: z.string() }).optional().catch(undefined),
-  versions: Packument.shape.versions.catch({}),
+  versions: Packument.shape.versions.catch(undefined),
 });
 
 /** github.com/npm/registry, docs/REGISTRY-API.md, "search". */
@@ -83,7 +87,7 @@ export const npm = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, response } = await fetchPackument(source, context);
-    const { name, versions, time } = readJson(response, Packument);
+    const { name, versions = {}, time } = readJson(response, Packument);
     expectPackage(url, source.packageName, name);
 
     // A registry's own packument states when the package was created or modified. Otherwise, a mirror may have stamped the times.
@@ -112,7 +116,7 @@ export const npm = defineSource({
     const packument = readJson(response, DescribedPackument);
     const { name, 'dist-tags': tags, versions, ...described } = packument;
     expectPackage(url, source.packageName, name);
-    const newest = tags && Described.safeParse(versions[tags.latest]).data;
+    const newest = tags && Described.safeParse(versions?.[tags.latest]).data;
     return { title: name, ...newest, ...dropUndefined(described) };
   },
   async listScope(scope, registryUrl, context) {

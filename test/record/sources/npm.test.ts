@@ -65,6 +65,14 @@ it('npm reports a package that was unpublished entirely', async () => {
   );
 });
 
+it('npm reports an answer that is no package', async () => {
+  const documents = { '/@example%2fagent': json({ errors: [{ status: 404 }] }) };
+
+  await expect(ask(source, { documents })).rejects.toThrow(
+    /@example%2fagent: expected the key versions; got \{"errors":\[\{"status":404\}\]\}$/,
+  );
+});
+
 it('npm treats a version with a hyphen as a prerelease, as npm does', async () => {
   const names = ['1.0.0-0', '1.0.0-rc.1', '1.0.0', '1.0.0+next', '1.0.0-jre'];
   const { offered, releases } = await ask(source, {
