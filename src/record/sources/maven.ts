@@ -181,7 +181,10 @@ async function parseXml(url: string, text: string): Promise<unknown> {
   // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
   const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   if (/<!DOCTYPE/i.test(text)) {
-    throw SourceError.at(url, 'has a DOCTYPE, which this kind of document never has. Not read');
+    throw SourceError.at(
+      url,
+      'contains <!DOCTYPE, which this kind of document never needs. Not read',
+    );
   }
 
   expectFewParts(url, text, /</g, 500_000);

@@ -202,7 +202,7 @@ function readDocument(element: unknown, position: number, packages: readonly Osv
   const problems: SkippedElement[] = [];
   if (versions.unreadable.length > 0) {
     const bounds = formatList(versions.unreadable.map(quote), 3);
-    const message = `${quote(id)}: ${bounds} cannot be read as a version. More versions count as affected.`;
+    const message = `${quote(id)}: ${bounds} cannot be read as a version. More versions may count as affected.`;
     problems.push({ message, kind: 'unreadable bound' });
   }
 

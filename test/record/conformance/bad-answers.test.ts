@@ -30,7 +30,7 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
     } else {
       expectFailed(
         outcome,
-        /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
+        /is not valid JSON|contains <!DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
       );
     }
   });
