@@ -6,7 +6,13 @@ import { checked, type Fields } from '../core/schemas/keys.ts';
 import { isUnsafeHttp } from '../core/schemas/urls.ts';
 import { checkDocument, readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/settings-files.ts';
-import { definitionPath, isWritable, findPartFolder, type Root } from '../io/files/root.ts';
+import {
+  definitionFile,
+  definitionPath,
+  isWritable,
+  findPartFolder,
+  type Root,
+} from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 
 /** The schema of a definition, with the fields that each datasource has. */
@@ -38,7 +44,7 @@ export function readDefinition(
   component: string,
   config = readSiteConfig(root).value,
 ): DefinitionResult {
-  const file = `components/${component}.json`;
+  const file = definitionFile(component);
   const { value: written, findings } = readDocument(
     definitionPath(root, component),
     file,

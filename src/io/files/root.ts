@@ -129,7 +129,7 @@ export function openCacheFolder(root: Root): string {
 }
 
 export function definitionPath(root: Root, component: string): string {
-  return join(findPartFolder(root, component, 'definition'), 'components', `${component}.json`);
+  return join(findPartFolder(root, component, 'definition'), definitionFile(component));
 }
 
 /** `data/`, or a folder in it. */
@@ -144,6 +144,10 @@ export function recordedFolder(
 
 export const decisionsFile = 'data/decisions.ndjson';
 export const heldFile = 'data/held.json';
+
+export function definitionFile(component: string): string {
+  return `components/${component}.json`;
+}
 
 export function recordedFile(component: string): string {
   return `data/${component}.json`;

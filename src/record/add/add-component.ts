@@ -10,7 +10,13 @@ import { endSentence } from '../../core/text/wording.ts';
 import { isAbsent, readIfThere } from '../../io/files/file-system.ts';
 import { parseDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
-import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import {
+  definitionFile,
+  definitionPath,
+  freshnessPath,
+  recordedPath,
+  type Root,
+} from '../../io/files/root.ts';
 import { formatDocument, saveUnlessChanged } from '../../io/files/save.ts';
 import type { GatherContext, SourceOutcome } from '../gather/ask-source.ts';
 import { readRecorded, saveGathered, type Unite } from '../gather/save-gathered.ts';
@@ -78,7 +84,7 @@ export async function addComponent(
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const file = `components/${name}.json`;
+  const file = definitionFile(name);
   const existing = before && unwrapResult(parseDocument(before, file, WrittenDefinition));
   const draft = await draftWithPolicy(request, existing ?? {}, context);
   if (draft.missing) {
@@ -235,7 +241,7 @@ function writeDefinition(
   content: string,
 ): void {
   if (!saveUnlessChanged([{ path: definitionPath(root, name), before, content }])) {
-    throw createRefusal(name, `components/${name}.json was changed by another program meanwhile`);
+    throw createRefusal(name, `${definitionFile(name)} was changed by another program meanwhile`);
   }
 
   // Without recorded releases, freshness is left over from a component that was removed.

@@ -8,6 +8,7 @@ import { readIfThere } from '../../io/files/file-system.ts';
 import { readAtCommits } from '../../io/files/git.ts';
 import { readJournal, readFreshness, readRecordedData } from '../../io/files/recorded-files.ts';
 import {
+  definitionFile,
   definitionPath,
   journalFile,
   recordedFile,
@@ -98,7 +99,7 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
   if (!existsSync(definitionPath(root, name))) {
     const message = `is missing, and ${recordedFile(name)} is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
     const isLeft = existsSync(recordedPath(root, name));
-    const definition = isLeft ? [fileProblem(`components/${name}.json`, message)] : [];
+    const definition = isLeft ? [fileProblem(definitionFile(name), message)] : [];
     return { definition, data: [] };
   }
 
@@ -154,7 +155,7 @@ function chooseCommits(
   const isDefinitionHeld =
     damage.definition.length > 0 ||
     good.definition !== commit ||
-    changed.has(`components/${name}.json`) ||
+    changed.has(definitionFile(name)) ||
     changed.has('site/site.json');
   const isDataHeld =
     damage.data.length > 0 || good.data !== dataCommit || changed.has(recordedFile(name));

@@ -20,6 +20,14 @@ export interface EditedFiles {
   data: RecordedData;
 }
 
+/** Whether the recorded data differs, or only one of both is there. */
+export function isDataEdited(
+  before: EditedFiles | undefined,
+  after: EditedFiles | undefined,
+): boolean {
+  return !isDeepStrictEqual(before?.data, after?.data);
+}
+
 /** A component before and after the edits of people. */
 export interface ComponentEdit extends Pick<
   ComponentChange,
@@ -75,8 +83,7 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
     // A new wait has the day ahead; for people, it begins today.
     const since = wait.since < day ? wait.since : day;
     const hold = { ...wait, since, commit: commits.definition };
-    const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
-    return { wait: isDataEdited ? { ...hold, dataCommit: commits.data } : hold };
+    return { wait: isDataEdited(before, after) ? { ...hold, dataCommit: commits.data } : hold };
   }
 
   // Readers see only the first of several causes.

@@ -5,9 +5,15 @@ import { InputError, isError } from '../../core/schemas/finding.ts';
 import { askGit, openGit, splitEntries, type Git } from '../../io/files/git.ts';
 import { readJournal, readRecordedData } from '../../io/files/recorded-files.ts';
 import { readSiteConfig } from '../../io/files/settings-files.ts';
-import { listComponents, type FilePart, type Root } from '../../io/files/root.ts';
+import {
+  definitionFile,
+  listComponents,
+  recordedFile,
+  type FilePart,
+  type Root,
+} from '../../io/files/root.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
-import { readDefinition } from '../read-definition.ts';
+import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLostLines, findRestoreCommand, holdDamaged } from './damaged-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './decisions.ts';
@@ -19,7 +25,12 @@ import {
   readFormerNames,
   renameWaits,
 } from './last-good-files.ts';
-import { judgeComponentEdit, type EditedFiles, type EditVerdict } from './judge-component-edit.ts';
+import {
+  isDataEdited,
+  judgeComponentEdit,
+  type EditedFiles,
+  type EditVerdict,
+} from './judge-component-edit.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
@@ -38,8 +49,8 @@ interface EditInput {
 
 /** Throws an InputError if the state of the last run or the site configuration cannot be read, if recorded lines were lost, or if git lacks a commit. */
 export function judgeEdits(input: EditInput) {
-  const edited = { ...input, root: openEdited(input.root) };
-  const { root } = edited;
+  const root = openEdited(input.root);
+  const present = { ...input, root };
   const { lastRun: recordedRun, findings } = readLastRun(root, input.env);
   const lastRun = recordedRun && { ...recordedRun, waits: renameWaits(root, recordedRun.waits) };
   const errors = [
@@ -56,8 +67,8 @@ export function judgeEdits(input: EditInput) {
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
 
-  for (const name of listNames(edited, lastRun)) {
-    const verdict = judgeFiles(edited, lastRun, name);
+  for (const name of listNames(present, lastRun)) {
+    const verdict = judgeFiles(present, lastRun, name);
     used.push(...(verdict.used ?? []));
     if (verdict.wait) {
       waiting.push(verdict.wait);
@@ -114,7 +125,7 @@ function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string
     return {};
   }
 
-  const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
+  const files = [definitionFile(name), 'site/site.json', recordedFile(name)];
   const hasWaited = lastRun.waits.some(({ component }) => component === name);
   if (!hasWaited && !files.some((file) => lastRun.changed.has(file))) {
     return {};
@@ -176,34 +187,38 @@ function listCauses(
   after: EditedFiles | undefined,
 ): string[] {
   const git = openGit(root.dir, env);
-  const definitionFile = `components/${name}.json`;
   if (!after) {
-    return before ? [nameCommit(git, definitionFile)] : [];
+    return before ? [nameCommit(git, definitionFile(name))] : [];
   }
 
-  const former: Record<string, unknown> = { ...before?.definition };
-  const present: Record<string, unknown> = { ...after.definition };
-  const fields = Object.keys({ ...former, ...present }).filter(
-    (field) => !isDeepStrictEqual(former[field], present[field]),
-  );
+  const causes: string[] = [];
+  const fields = listChangedFields(before?.definition, after.definition);
+  const ownFields = fields.filter((field) => isStated(field, before) || isStated(field, after));
+  if (ownFields.length > 0) {
+    causes.push(nameCommit(git, definitionFile(name)));
+  }
 
   // A field that the definition states neither before nor after the edit comes from the defaults.
-  const { written = [], inherited = [] } = Object.groupBy(fields, (field) =>
-    [before, after].some((files) => isWritten(field, files)) ? 'written' : 'inherited',
-  );
-  const causes = inherited.map((field) => nameCommit(git, 'site/site.json', `#defaults.${field}`));
-  if (written.length > 0) {
-    causes.unshift(nameCommit(git, definitionFile));
+  for (const field of fields.filter((each) => !ownFields.includes(each))) {
+    causes.push(nameCommit(git, 'site/site.json', `#defaults.${field}`));
   }
-  if (!isDeepStrictEqual(before?.data, after.data)) {
-    causes.push(nameCommit(git, `data/${name}.json`));
+
+  if (isDataEdited(before, after)) {
+    causes.push(nameCommit(git, recordedFile(name)));
   }
 
   return causes;
 }
 
+type Field = keyof FullDefinition;
+
+function listChangedFields(before: FullDefinition | undefined, after: FullDefinition): Field[] {
+  const fields = Object.keys({ ...before, ...after }) as Field[];
+  return fields.filter((field) => !isDeepStrictEqual(before?.[field], after[field]));
+}
+
 /** Whether the definition itself states a field. */
-function isWritten(field: string, files: EditedFiles | undefined): boolean {
+function isStated(field: Field, files: EditedFiles | undefined): boolean {
   return files !== undefined && field in files.definition && !files.inherited.includes(field);
 }
 

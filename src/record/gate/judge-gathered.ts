@@ -4,6 +4,7 @@ import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge.ts';
 import { foldJournal, type JournalState } from '../../decide/fold-journal.ts';
+import { recordedFile } from '../../io/files/root.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { describeChange, numberEvents } from '../journal/events/describe-change.ts';
 import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
@@ -170,7 +171,7 @@ function judgeData(change: GatheredChange, data: RecordedData): Verdict {
     waitingSince: earlierWait?.since,
     before: judgedBefore,
     after: judgeRecorded(name, definition, data, day),
-    causes: findChangedSources(before, data, `data/${name}.json`),
+    causes: findChangedSources(before, data, recordedFile(name)),
   });
 }
 

@@ -9,6 +9,7 @@ import { readDocument } from '../../io/files/read-documents.ts';
 import { readLastWaits } from '../../io/files/recorded-files.ts';
 import {
   openCacheFolder,
+  definitionFile,
   definitionPath,
   journalPath,
   listComponents,
@@ -166,6 +167,6 @@ export function findName(root: Root, component: string, commit: string): string 
   }
 
   const names = [component, ...formerNames.toReversed()];
-  const files = names.map((name) => ({ name, commit, file: `components/${name}.json` }));
+  const files = names.map((name) => ({ name, commit, file: definitionFile(name) }));
   return readGoodFiles(root, component, files)[0]?.name ?? component;
 }

@@ -11,7 +11,7 @@ import {
   type Git,
 } from '../../io/files/git.ts';
 import { readStarts, listJournals, listRuns } from '../../io/files/recorded-files.ts';
-import type { Root } from '../../io/files/root.ts';
+import { runsFile, type Root } from '../../io/files/root.ts';
 import type { WaitingChange } from './rules/waiting-change.ts';
 import { listOpenDecisions, listUsedDecisions, type UsedDecision } from './decisions.ts';
 
@@ -172,7 +172,7 @@ function findRecordingCommit(git: Git, { id, at, commit }: Run): string | undefi
     return undefined;
   }
 
-  const file = `data/runs/${cutDay(at).slice(0, 4)}.ndjson`;
+  const file = runsFile(cutDay(at).slice(0, 4));
   const search = ['log', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD', '--', file];
   return git(search).trim().split('\n').at(-1) || undefined;
 }

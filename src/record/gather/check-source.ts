@@ -3,6 +3,7 @@ import { pick } from '../../core/model/objects.ts';
 import { removeAddress } from '../../core/schemas/definition/source-ids.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
+import { definitionFile } from '../../io/files/root.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
@@ -69,7 +70,7 @@ function createFailure(
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${removeAddress(id)})`,
     message: `${endSentence(reason)} Recorded data stays.`,
-    file: `components/${component}.json`,
+    file: definitionFile(component),
     cause,
     stack,
   };

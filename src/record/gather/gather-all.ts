@@ -7,7 +7,7 @@ import { describeFileError, explainFileError, isAbsent } from '../../io/files/fi
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { removeLeftovers } from '../../io/files/save.ts';
-import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { recordedFile, recordedFolder, type Root } from '../../io/files/root.ts';
 import { readDefinition } from '../read-definition.ts';
 import type { GatherContext } from './ask-source.ts';
 import { askSources, keepDocuments } from './ask-sources.ts';
@@ -104,7 +104,7 @@ function explainUnsaved(component: string, error: unknown): readonly Finding[] {
   const { reason, stack } =
     fileReason === undefined ? describeUnexpectedError(error) : { reason: fileReason };
   const message = `${reason}. ${unsavedWords}`;
-  return [dropUndefined({ ...problem(component, message), file: `data/${component}.json`, stack })];
+  return [dropUndefined({ ...problem(component, message), file: recordedFile(component), stack })];
 }
 
 /** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
