@@ -82,6 +82,10 @@ test('an alias finds the component in a scan, and in the question of a person', 
 });
 
 test('a check names every wrong and every shared alias at once', async () => {
+  const digest = `sha256:${'0'.repeat(64)}`;
+  const ociTag = 'pkg:oci/agent?repository_url=ghcr.io/acme/agent&tag=1.0';
+  const dockerDigest = `pkg:docker/acme/agent?digest=${digest}`;
+  const image = `ghcr.io/acme/agent:1.0@${digest}`;
   const index = makeRoot({
     'components/one.json': definition({
       sources: [{ datasource: 'npm', packageName: '@example/one' }],
@@ -91,7 +95,7 @@ test('a check names every wrong and every shared alias at once', async () => {
       aliases: ['ONE', 'Free', 'pkg:npm/@Example/One', 'pkg:pypi/shared-name'],
     }),
     'components/three.json': definition({
-      aliases: ['npm/x', 'pkg:npm/x@1', 'pkg:npm'],
+      aliases: ['npm/x', 'pkg:npm/x@1', 'pkg:npm', ociTag, dockerDigest, image],
     }),
   });
   const { status, stderr } = await run(['check', '--root', index, '--as-of', '2026-06-01']);
@@ -106,6 +110,9 @@ test('a check names every wrong and every shared alias at once', async () => {
     `one.json: ${shared(1, 'pkg:generic/two', 'two')}`,
     `three.json: aliases[1]: ${noPurl}; got "pkg:npm/x@1"`,
     `three.json: aliases[2]: ${noPurl}; got "pkg:npm"`,
+    `three.json: aliases[3]: ${noPurl}; got "${ociTag}"`,
+    `three.json: aliases[4]: ${noPurl}; got "${dockerDigest}"`,
+    `three.json: aliases[5]: ${noPurl}; got "…@${digest}"`,
     `two.json: ${shared(0, 'ONE', 'one')}`,
     `two.json: ${shared(2, 'pkg:npm/@Example/One', 'one')}`,
     `two.json: ${shared(3, 'pkg:pypi/shared-name', 'one')}`,

@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { isPurl, parsePurl } from '../../model/purl.ts';
+import { isDigest } from '../../model/digest.ts';
+import { parseImage } from '../../model/images.ts';
+import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../../model/purl.ts';
 import { documented, optionalKey } from '../keys.ts';
 import { ComponentName, createLineSchema, Labels, OneLine, OrderedVersion } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
@@ -33,14 +35,22 @@ function checkTemplate(template: string, context: z.RefinementCtx): void {
 /** Maximum number of aliases of a component. */
 export const maxAliases = 10;
 
-/** A package URL among the names is a package of the component. */
+/** A package URL among the names is a package of the component, and a component has no version. */
 export const Alias = createLineSchema(200).refine(
-  (text) => {
-    const purl = parsePurl(text);
-    return purl ? purl.version === undefined : !isPurl(text);
-  },
+  (text) => (isPurl(text) ? namesPackage(text) : !isDigest(parseImage(text)?.digest ?? '')),
   { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
 );
+
+/** Whether a package URL is readable and names all versions: those of an image may also be a tag or a digest behind `?`. */
+function namesPackage(text: string): boolean {
+  const purl = parsePurl(text);
+  const qualifiers = findQualifiers(text);
+  return (
+    purl !== undefined &&
+    purl.version === undefined &&
+    ['tag', 'digest'].every((key) => listQualifierValues(qualifiers, key).length === 0)
+  );
+}
 
 const At = documented(
   OrderedVersion,
