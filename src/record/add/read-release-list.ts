@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { parseVersion } from '../../core/model/version.ts';
 import { dropUndefined, isObject } from '../../core/model/objects.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
@@ -174,9 +175,9 @@ function findSeparator(header: string): string | undefined {
     return ',';
   }
 
-  // The comma in `1.0 March 25, 2026` belongs to the day.
-  const isRelease = parseTimestamp(header.replace(/^\S+\s+/, '')) !== undefined;
-  return isRelease ? undefined : /[,;\t]/.exec(header)?.[0];
+  // The comma in `1.0 March 25, 2026` belongs to the day, even if that is misspelled.
+  const [firstWord = ''] = header.split(/\s/);
+  return parseVersion(firstWord) ? undefined : /[,;\t]/.exec(header)?.[0];
 }
 
 interface Line {
@@ -229,7 +230,8 @@ function parseTable(
     columnFields.get(name.toLowerCase().replaceAll(/[^a-z]/g, '')),
   );
   if (!fields.includes('version')) {
-    throw inputError(path, 'the first line: expected the names of columns, among them version');
+    const expected = 'expected the names of columns, among them version';
+    throw inputError(path, `the first line: ${expected}; got ${quote(header.text)}`);
   }
 
   const repeated = fields.find((field, index) => field && fields.indexOf(field) !== index);

@@ -157,6 +157,14 @@ describe('add static', () => {
       '1.0 31.01.2025\n1.1 soon\n',
       'line 1: releaseTimestamp: expected a day such as 2026-01-31; got "31.01.2025", line 2',
     ],
+    [
+      '1.0 Marhc 25, 2026\n1.1 March 26, 2026\n',
+      'line 1: releaseTimestamp: expected a day such as 2026-01-31; got "Marhc 25, 2026"',
+    ],
+    [
+      '1.0, 2025-01-31\n',
+      'the first line: expected the names of columns, among them version; got "1.0, 2025-01-31"',
+    ],
     ['1.0\n1.0\n', 'line 2: "1.0" is listed twice'],
     ['1\n2\n'.repeat(4), 'line 7: "1" is listed twice and 1 more'],
     [
