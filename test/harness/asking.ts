@@ -61,7 +61,7 @@ async function gatherFrom(
     packages: asking.packages ?? [],
   });
   const { releases: listed = [], alsoListed = [], skipped = [] } = answer;
-  const elements = uniteByVersion(
+  const { elements } = uniteByVersion(
     listed.map((element) => ({ version: offer(element.name), element })),
     answer.hasParts,
   );

@@ -1,11 +1,12 @@
+import { cutDay } from '../../core/model/dates.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { maxVersionLength, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { compileExpression } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
-import { formatCount } from '../../core/text/wording.ts';
+import { formatCount, formatList } from '../../core/text/wording.ts';
 import { createVersionFilter } from '../../decide/releases.ts';
-import { findEarliest } from '../../core/model/timestamps.ts';
+import { findEarliest, parseTimestamp } from '../../core/model/timestamps.ts';
 import type { ListedRelease, SkippedElement, SourceAnswer } from '../sources/datasource.ts';
 
 /**
@@ -47,14 +48,16 @@ export function selectReleases(
     }
   }
 
+  const { elements, contradictions } = uniteByVersion(admitted, hasParts);
+
   return {
-    elements: uniteByVersion(admitted, hasParts),
+    elements,
     /** The ranks of all listed versions, also of those that the definition does not admit. */
     ranks,
     /** Tags of a container that are not versions, such as `latest`. */
     unordered,
-    /** Names that cannot be versions. */
-    skipped,
+    /** Names that cannot be versions, and days that contradict each other. */
+    skipped: [...skipped, ...contradictions],
     whyNoneAdmitted: explainNoneAdmitted(judged),
   };
 }
@@ -115,17 +118,37 @@ interface AdmittedElement {
   element: ListedRelease;
 }
 
-/** One element for each version: with `hasParts` all its parts together, else the first. */
-export function uniteByVersion(
-  admitted: readonly AdmittedElement[],
-  hasParts = false,
-): Map<string, ListedRelease> {
+/** One element for each version: with `hasParts` all its parts together, else the first, with the first day that can be read. */
+export function uniteByVersion(admitted: readonly AdmittedElement[], hasParts = false) {
   const elements = new Map<string, ListedRelease>();
+  const contradictions: SkippedElement[] = [];
+
   for (const [version, parts] of Map.groupBy(admitted, (part) => part.version)) {
-    elements.set(version, hasParts ? uniteParts(parts) : parts[0].element);
+    const [{ element }, ...others] = parts;
+    if (others.length === 0) {
+      elements.set(version, element);
+    } else if (hasParts) {
+      elements.set(version, uniteParts(parts));
+    } else {
+      const timestamps = parts.flatMap((part) => part.element.releaseTimestamp ?? []);
+      const releaseTimestamp = timestamps.find(parseTimestamp) ?? timestamps[0];
+      elements.set(version, { ...element, releaseTimestamp });
+
+      const days = [...new Set(timestamps.map(describeDay))];
+      if (days.length > 1) {
+        const used = describeDay(releaseTimestamp ?? '');
+        const message = `${quote(version)} is listed with the days ${formatList(days, 5)}. Used ${used}.`;
+        contradictions.push({ message, kind: 'several days' });
+      }
+    }
   }
 
-  return elements;
+  return { elements, contradictions };
+}
+
+function describeDay(text: string): string {
+  const timestamp = parseTimestamp(text);
+  return timestamp === undefined ? quote(text) : cutDay(timestamp);
 }
 
 /** A release came out with its earliest part, and is deprecated if all its parts are deprecated. */

@@ -102,7 +102,10 @@ export interface RenovateConditions {
 
 /** The answer of a source, as data. */
 export interface SourceAnswer {
-  /** In the order of upstream. Of several with the same version, the first is used, unless the answer `hasParts`. */
+  /**
+   * In the order of upstream. Of several with the same version, the first is used, with the first stated day, unless the answer
+   * `hasParts`.
+   */
   releases?: readonly ListedRelease[];
   /** A version has an element for each platform or chart, which together are its release. */
   hasParts?: boolean;

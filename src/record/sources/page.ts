@@ -5,7 +5,7 @@ import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { defineSource, EmptyAnswerError, SourceError } from './datasource.ts';
+import { defineSource, EmptyAnswerError, SourceError, type ListedRelease } from './datasource.ts';
 import { expectFewVersions } from './shared/document.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
@@ -44,26 +44,20 @@ export const page = defineSource({
     });
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
-    const byVersion = new Map<string, string | undefined>();
+    const releases: ListedRelease[] = [];
     for (const groups of findAllMatches(text, matchStrings, showUrl(url))) {
-      const version = groups['version']?.trim();
-      if (!version) {
-        continue;
+      const name = groups['version']?.trim();
+      if (name) {
+        releases.push({ name, releaseTimestamp: groups['releaseTimestamp']?.trim() || undefined });
       }
-
-      // A table of contents may name a version before the dated entry.
-      const releaseTimestamp = groups['releaseTimestamp']?.trim() || undefined;
-      byVersion.set(version, byVersion.get(version) ?? releaseTimestamp);
     }
 
-    if (byVersion.size === 0) {
+    if (releases.length === 0) {
       throw new EmptyAnswerError(`${showUrl(url)} lists no version that its matchStrings find`);
     }
 
-    expectFewVersions(url, byVersion.size);
-    return {
-      releases: Array.from(byVersion, ([name, releaseTimestamp]) => ({ name, releaseTimestamp })),
-    };
+    expectFewVersions(url, releases.length);
+    return { releases };
   },
 });
 

@@ -72,6 +72,32 @@ test('rejects a name longer than any version before matching it', () => {
 
 test.each([
   [
+    'reports both days of a version, and uses the first',
+    ['2026-02-02', '2026-01-31'],
+    ['"1.0" is listed with the days 2026-02-02, 2026-01-31. Used 2026-02-02.'],
+    '2026-02-02',
+  ],
+  ['reads two spellings of a day as one', ['2026-01-31', '31 January 2026'], [], '2026-01-31'],
+  ['uses the only stated day', [undefined, '2026-01-31', undefined], [], '2026-01-31'],
+  [
+    'reports an unreadable day beside a readable one',
+    ['soon', '2026-01-31'],
+    ['"1.0" is listed with the days "soon", 2026-01-31. Used 2026-01-31.'],
+    '2026-01-31',
+  ],
+  ['leaves a repeated unreadable day to the check of days', ['soon', 'soon'], [], 'soon'],
+])('of a version that is listed more than once, %s', (_, days, messages, used) => {
+  const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent' });
+  const releases = days.map((releaseTimestamp) => ({ name: '1.0', releaseTimestamp }));
+
+  const { elements, skipped } = selectReleases(source, { releases }, false);
+
+  expect(skipped.map(({ message }) => message)).toEqual(messages);
+  expect(elements.get('1.0')?.releaseTimestamp).toBe(used);
+});
+
+test.each([
+  [
     { extractVersion: '^release-(?<version>.+)$' },
     'lists 3 names, none of which the definition admits: extractVersion leaves out 3',
   ],
