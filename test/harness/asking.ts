@@ -62,7 +62,7 @@ async function gatherFrom(
   });
   const { releases: listed = [], alsoListed = [], skipped = [] } = answer;
   const { elements } = uniteByVersion(
-    listed.map((element) => ({ version: offer(element.name), element })),
+    listed.map((element) => ({ name: offer(element.name), element })),
     answer.hasParts,
   );
   const { wantsTimestamp = () => true } = asking;

@@ -19,16 +19,9 @@ export function selectReleases(
   acceptsPrereleases: boolean,
 ) {
   const judgeName = createJudge(source, acceptsPrereleases);
-  const judged: JudgedName[] = alsoListed.map((element) => judgeName(element));
-  const admitted: AdmittedElement[] = [];
-  for (const element of releases) {
-    const judgement = judgeName(element);
-    judged.push(judgement);
-    if (judgement.outcome === 'admitted') {
-      admitted.push({ version: judgement.name, element });
-    }
-  }
-
+  const judgedReleases = releases.map((element) => ({ ...judgeName(element), element }));
+  const judged = [...alsoListed.map(judgeName), ...judgedReleases];
+  const admitted = judgedReleases.filter(({ outcome }) => outcome === 'admitted');
   const ranks = new Set<string>();
   const unordered: string[] = [];
   const skipped: SkippedElement[] = [];
@@ -113,8 +106,7 @@ function explainNoneAdmitted(judged: readonly JudgedName[]): string | undefined 
   return `lists ${names}, none of which the definition admits: ${rules.join(', ')}`;
 }
 
-interface AdmittedElement {
-  version: string;
+interface AdmittedElement extends Pick<JudgedName, 'name'> {
   element: ListedRelease;
 }
 
@@ -123,12 +115,12 @@ export function uniteByVersion(admitted: readonly AdmittedElement[], hasParts = 
   const elements = new Map<string, ListedRelease>();
   const contradictions: SkippedElement[] = [];
 
-  for (const [version, parts] of Map.groupBy(admitted, (part) => part.version)) {
+  for (const [version, parts] of Map.groupBy(admitted, ({ name }) => name)) {
     const [{ element }, ...others] = parts;
-    if (others.length === 0) {
-      elements.set(version, element);
-    } else if (hasParts) {
+    if (hasParts) {
       elements.set(version, uniteParts(parts));
+    } else if (others.length === 0) {
+      elements.set(version, element);
     } else {
       const timestamps = parts.flatMap((part) => part.element.releaseTimestamp ?? []);
       const releaseTimestamp = timestamps.find(parseTimestamp) ?? timestamps[0];

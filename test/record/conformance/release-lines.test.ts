@@ -65,6 +65,19 @@ it('a source of release lines leaves the lines of another source as they are', a
   expect(lines).toMatchObject([other, { line: '1.8', phases: [{ until }] }]);
 });
 
+it('a source of release lines reports a line with two ends, and uses the first', async () => {
+  const ends = [until, until, '2030-01-01'];
+  const document = json({ lines: ends.map((end) => ({ name: '1.8', end })) });
+  const { lines, messages } = await askLines(serve(new Map([['/support.json', document]])), []);
+
+  expect(lines).toMatchObject([{ line: '1.8', phases: [{ until }] }]);
+  expect(messages).toEqual([
+    expect.stringMatching(
+      /: "1\.8" is listed more than once, with other values\. Used the first\.$/,
+    ),
+  ]);
+});
+
 it('a source of release lines reports that there are no lines if the first answer lists none', async () => {
   const { lines, messages } = await askLines(listing([]), []);
 
