@@ -132,7 +132,7 @@ function findCutJournal(root: Root, lastRun: LastRun, name: string): string | un
 
   // A run moves the journal of a renamed component once nothing of it waits.
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return beginsWith(root, file, readTextAt(root, name, commit, formerJournal)) ? undefined : file;
+  return beginsWith(root, file, readJournalAt(root, name, commit)) ? undefined : file;
 }
 
 /**
@@ -147,8 +147,7 @@ function chooseCommits(
 ): Pick<WaitingChange, 'commit' | 'dataCommit'> {
   const { changed, commit, dataCommit } = lastRun;
   const good = findGoodCommits(lastRun, name);
-  const journal = readTextAt(root, name, good.data, findFormerJournal(root, name, good.data));
-  if (journal === '') {
+  if (readJournalAt(root, name, good.data) === '') {
     return {};
   }
 
@@ -168,6 +167,10 @@ function chooseCommits(
 /** The journal of a component by its name at a commit. */
 function findFormerJournal(root: Root, name: string, commit: string): string {
   return journalFile(findName(root, name, commit));
+}
+
+function readJournalAt(root: Root, name: string, commit: string): string {
+  return readTextAt(root, name, commit, findFormerJournal(root, name, commit));
 }
 
 /** A file of a component at a commit; empty if the commit lacks it. */

@@ -41,17 +41,19 @@ export function isNewWait({ lastRun }: JudgedEdits, id: string): boolean {
   return !lastRun?.waits.some((wait) => wait.id === id);
 }
 
-interface EditInput {
+interface EditContext {
+  /** With all files as people left them. */
   root: Root;
-  env: NodeJS.ProcessEnv;
+  git: Git;
   day: Day;
 }
 
 /** Throws an InputError if the state of the last run or the site configuration cannot be read, if recorded lines were lost, or if git lacks a commit. */
-export function judgeEdits(input: EditInput) {
+export function judgeEdits(input: { root: Root; env: NodeJS.ProcessEnv; day: Day }) {
+  const { env, day } = input;
   const root = openEdited(input.root);
-  const present = { ...input, root };
-  const { lastRun: recordedRun, findings } = readLastRun(root, input.env);
+  const context = { root, git: openGit(root.dir, env), day };
+  const { lastRun: recordedRun, findings } = readLastRun(root, env);
   const lastRun = recordedRun && { ...recordedRun, waits: renameWaits(root, recordedRun.waits) };
   const errors = [
     ...findings.filter(isError),
@@ -67,8 +69,8 @@ export function judgeEdits(input: EditInput) {
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
 
-  for (const name of listNames(present, lastRun)) {
-    const verdict = judgeFiles(present, lastRun, name);
+  for (const name of listNames(context, lastRun)) {
+    const verdict = judgeFiles(context, lastRun, name);
     used.push(...(verdict.used ?? []));
     if (verdict.wait) {
       waiting.push(verdict.wait);
@@ -98,13 +100,12 @@ export function judgeEdits(input: EditInput) {
  * All components, with those that were removed since the last run, or before while a change of them waited. A renamed component has
  * its present name.
  */
-function listNames({ root, env }: EditInput, lastRun: LastRun | undefined): string[] {
+function listNames({ root, git }: EditContext, lastRun: LastRun | undefined): string[] {
   const { names } = listComponents(root);
   if (!lastRun) {
     return names;
   }
 
-  const git = openGit(root.dir, env);
   const files = splitEntries(
     git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
   );
@@ -116,8 +117,8 @@ function listNames({ root, env }: EditInput, lastRun: LastRun | undefined): stri
 }
 
 /** Judges the files of a component: damaged ones wait, and edited ones if readers would lose too much. */
-function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string): EditVerdict {
-  const wait = holdDamaged(input.root, input.day, lastRun, name);
+function judgeFiles(context: EditContext, lastRun: LastRun | undefined, name: string): EditVerdict {
+  const wait = holdDamaged(context.root, context.day, lastRun, name);
   if (wait) {
     return { wait };
   }
@@ -131,12 +132,12 @@ function judgeFiles(input: EditInput, lastRun: LastRun | undefined, name: string
     return {};
   }
 
-  return compareWithGood(input, lastRun, name);
+  return compareWithGood(context, lastRun, name);
 }
 
 /** Judges the files of a component by those of its last good commits. */
-function compareWithGood(input: EditInput, lastRun: LastRun, name: string): EditVerdict {
-  const { root, day } = input;
+function compareWithGood(context: EditContext, lastRun: LastRun, name: string): EditVerdict {
+  const { root, day } = context;
   const { waits, used, accepted } = lastRun;
   const commits = findGoodCommits(lastRun, name);
   const goodParts = new Map<FilePart, string>([
@@ -148,7 +149,7 @@ function compareWithGood(input: EditInput, lastRun: LastRun, name: string): Edit
   const journal = readJournal(pastRoot, name).value?.values ?? [];
   const before = readEditedFiles(pastRoot, name);
   const after = readEditedFiles(root, name);
-  const causes = listCauses(input, name, before, after);
+  const causes = listCauses(context, name, before, after);
   if (causes.length === 0) {
     return {};
   }
@@ -181,12 +182,11 @@ function readEditedFiles(root: Root, name: string): EditedFiles | undefined {
 
 /** The edited files and defaults, each with its last commit. */
 function listCauses(
-  { root, env }: EditInput,
+  { git }: EditContext,
   name: string,
   before: EditedFiles | undefined,
   after: EditedFiles | undefined,
 ): string[] {
-  const git = openGit(root.dir, env);
   if (!after) {
     return before ? [nameCommit(git, definitionFile(name))] : [];
   }

@@ -11,8 +11,11 @@ import {
   openCacheFolder,
   definitionFile,
   definitionPath,
+  freshnessFile,
+  journalFile,
   journalPath,
   listComponents,
+  recordedFile,
   type FilePart,
   type LastGoodFiles,
   type Root,
@@ -73,13 +76,6 @@ function listCommits(root: Root, { component, kind, commit, dataCommit }: Wait) 
   return commits;
 }
 
-/** The folders with the files of each part, and the extension of these files. */
-const partFolders: Record<FilePart, Record<string, string>> = {
-  definition: { components: 'json' },
-  data: { data: 'json', 'data/freshness': 'json' },
-  journal: { 'data/journal': 'ndjson' },
-};
-
 /** Copies parts of a component, each as of its commit. Throws an InputError if the history lacks a commit. */
 export function copyFiles(
   root: Root,
@@ -121,20 +117,25 @@ function listFiles(root: Root, component: string, commits: ReadonlyMap<FilePart,
   const files: { commit: string; file: string; target: string }[] = [];
   for (const [part, commit] of commits) {
     // In the commit, the files may have a former name.
-    const name = findName(openEdited(root), component, commit);
-    for (const [path, extension] of Object.entries(partFolders[part])) {
-      const file = `${path}/${name}.${extension}`;
-      files.push({ commit, file, target: `${path}/${component}.${extension}` });
-    }
-
-    // A definition is read with the defaults of its commit.
-    if (part === 'definition') {
-      const file = 'site/site.json';
-      files.push({ commit, file, target: file });
+    const formerFiles = listPartFiles(part, findName(openEdited(root), component, commit));
+    for (const [index, target] of listPartFiles(part, component).entries()) {
+      files.push({ commit, file: formerFiles[index]!, target });
     }
   }
 
   return files;
+}
+
+function listPartFiles(part: FilePart, name: string): string[] {
+  switch (part) {
+    case 'definition':
+      // A definition is read with the defaults of its commit.
+      return [definitionFile(name), 'site/site.json'];
+    case 'data':
+      return [recordedFile(name), freshnessFile(name)];
+    case 'journal':
+      return [journalFile(name)];
+  }
 }
 
 const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });

@@ -44,9 +44,8 @@ export function checkSource(
     return checkedList;
   }
 
-  const { releases, note } = leaveOutMovingTags(outcome, input.releases);
+  const { releases, notes } = leaveOutMovingTags(outcome, input.releases);
   const { rejectedDays, ...checked } = checkDays({ ...outcome, releases }, input);
-  const notes = note === undefined ? [] : [notice(input.component, note)];
   return {
     ...checkedList,
     answer: {
@@ -56,7 +55,11 @@ export function checkSource(
       isAccepted: checkedList.decision !== undefined,
     },
     rejectedDays,
-    findings: [...checkedList.findings, ...notes, ...checked.findings],
+    findings: [
+      ...checkedList.findings,
+      ...notes.map((note) => notice(input.component, note)),
+      ...checked.findings,
+    ],
   };
 }
 

@@ -8,15 +8,14 @@ import type { Answered } from './ask-source.ts';
 import { computeRank } from './recorded-releases.ts';
 
 /**
- * Finds the tags of a container that point to a longer version, as `1.25` to `1.25.4`. A new one is left out: it is no release. A
- * recorded one stays without its digest, or it would be reported as republished. In another datasource, two versions may have the same
- * bytes, so the shorter one only loses its digest.
- * `note`: about the tags that were left out, and those that are not versions.
+ * A tag of a container may point to a longer version, as `1.25` to `1.25.4`. A new one is left out: it is no release. A recorded one
+ * stays without its digest, or it would be reported as republished. In another datasource, two versions may have the same bytes, so
+ * the shorter one only loses its digest. `notes`: about the tags that were left out, and those that are not versions.
  */
 export function leaveOutMovingTags(
   { id, releases, hasTags, unordered = [] }: Answered,
   recorded: readonly RecordedRelease[],
-): { releases: StatedRelease[]; note?: string } {
+): { releases: StatedRelease[]; notes: string[] } {
   const recordedRanks = new Set(recorded.map(computeRank));
   const targets: Target[] = [...releases];
   if (hasTags) {
@@ -42,16 +41,14 @@ export function leaveOutMovingTags(
     }
   }
 
-  if (leftOut.length === 0) {
-    return { releases: listedReleases };
+  const notes: string[] = [];
+  if (leftOut.length > 0) {
+    const state = leftOut.length === 1 ? 'is no release' : 'are no releases';
+    const tags = `${formatCount(leftOut.length, 'tag')} that ${state}`;
+    notes.push(`${id} lists ${tags}: ${formatList(leftOut, 10)}. Left out.`);
   }
 
-  const state = leftOut.length === 1 ? 'is no release' : 'are no releases';
-  const tags = `${formatCount(leftOut.length, 'tag')} that ${state}`;
-  return {
-    releases: listedReleases,
-    note: `${id} lists ${tags}: ${formatList(leftOut, 10)}. Left out.`,
-  };
+  return { releases: listedReleases, notes };
 }
 
 /** A version that a tag may point to: `1.25` names the same image as `1.25.4` until `1.25.5` appears. */
