@@ -212,9 +212,6 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
     if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== osvId) {
       throw new SourceError(outcome.reason);
     }
-    if (outcome.kind === 'aborted') {
-      throw new SourceError('stopped');
-    }
   }
 }
 

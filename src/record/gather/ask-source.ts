@@ -43,11 +43,7 @@ export interface Answered extends Pick<SourceAnswer, 'hasTags' | 'advisories' | 
 }
 
 /** The answer of a source, or why it has none. */
-export type SourceOutcome =
-  | Answered
-  | Failed
-  /** The run was stopped. */
-  | { kind: 'aborted'; id: string };
+export type SourceOutcome = Answered | Failed;
 
 /** The context that all components of a run share. */
 export interface GatherContext extends SessionContext {
@@ -70,7 +66,7 @@ export type Adapter = Pick<
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
-/** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
+/** Asks one source. Any error, even a bug, becomes its outcome and affects no other source, but for the stop of the run. */
 export async function askSource(
   source: Source,
   adapter: Adapter,

@@ -5,7 +5,7 @@ import { notice, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { definitionFile } from '../../io/files/root.ts';
 import { continueWait, type WaitingChange } from '../gate/rules/waiting-change.ts';
-import type { Answered } from './ask-source.ts';
+import type { Answered, SourceOutcome } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
 import { checkDays } from './check-days.ts';
 import type { CheckedAnswer } from './merge-values.ts';
@@ -29,11 +29,7 @@ export interface CheckedSource {
 }
 
 /** Checks the answer of a source against recorded data, or explains why there is none. */
-export function checkSource(
-  input: GatherInput,
-  outcome: Answered | Failed,
-  day: Day,
-): CheckedSource {
+export function checkSource(input: GatherInput, outcome: SourceOutcome, day: Day): CheckedSource {
   if (outcome.kind === 'failed') {
     return createFailure(input, outcome);
   }

@@ -11,7 +11,7 @@ import { recordedFile, recordedFolder, type Root } from '../../io/files/root.ts'
 import { readDefinition } from '../read-definition.ts';
 import type { GatherContext } from './ask-source.ts';
 import { askSources, keepDocuments } from './ask-sources.ts';
-import { describeUnexpectedError } from './source-failure.ts';
+import { describeUnexpectedError, isStop } from './source-failure.ts';
 import { budgets } from './source-session.ts';
 import { uniteAnswers, type GatherResult } from './unite-answers.ts';
 import {
@@ -56,7 +56,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun) {
       }
       return { result };
     } catch (error) {
-      return { unsaved: explainUnsaved(component, error) };
+      return isStop(error) ? {} : { unsaved: explainUnsaved(component, error) };
     }
   });
 
@@ -68,7 +68,7 @@ export async function gatherAll(components: readonly string[], run: GatherRun) {
   };
 }
 
-/** Undefined if nothing may be recorded: the run was stopped, which is no failure of a source, or its clock is wrong. */
+/** Undefined if nothing may be recorded: the run was stopped before, or its clock is wrong. */
 async function gatherOne(
   component: string,
   run: GatherRun & GatherContext,
@@ -83,8 +83,7 @@ async function gatherOne(
   const definition = unwrapResult(read);
   const input = { component, definition, ...recorded };
   const answers = await askSources(input, run);
-  const isStopped = answers.outcomes.some(({ kind }) => kind === 'aborted');
-  if (isStopped || run.findWrongClock()) {
+  if (run.findWrongClock()) {
     return undefined;
   }
 

@@ -12,6 +12,7 @@ import {
 } from '../sources/datasource.ts';
 import { sortGreatestFirst } from '../../core/model/version.ts';
 import { computeRank, indexByRank } from './recorded-releases.ts';
+import { isStop } from './source-failure.ts';
 
 /** What is recorded of a source, and of the releases of its component. */
 export interface RecordedSource {
@@ -141,10 +142,10 @@ export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>) {
 
 /** Whether upstream has no such document. Throws an error that is no failure of upstream: a bug, or the stop of the run. */
 function isAbsence(error: unknown): boolean {
-  const isOfUpstream = error instanceof HttpError && error.kind !== 'aborted';
-  if (!isOfUpstream && !(error instanceof SourceError)) {
+  const isOfUpstream = error instanceof HttpError || error instanceof SourceError;
+  if (!isOfUpstream || isStop(error)) {
     throw error;
   }
 
-  return isOfUpstream && error.kind === 'absent';
+  return error instanceof HttpError && error.kind === 'absent';
 }

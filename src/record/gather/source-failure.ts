@@ -12,15 +12,18 @@ export interface Failed {
   stack?: string;
 }
 
-/** The outcome for an error of a source, or for a run that was stopped. */
-export function createFailedOutcome(
-  id: string,
-  error: unknown,
-): Failed | { kind: 'aborted'; id: string } {
+/** Whether a signal stopped the run, which is no failure of a source. */
+export function isStop(error: unknown): boolean {
+  return error instanceof HttpError && error.kind === 'aborted';
+}
+
+/** The outcome for an error of a source. Throws the error of a stopped run. */
+export function createFailedOutcome(id: string, error: unknown): Failed {
+  if (isStop(error)) {
+    throw error;
+  }
   if (error instanceof HttpError) {
-    return error.kind === 'aborted'
-      ? { kind: 'aborted', id }
-      : { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
+    return { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
   }
   if (error instanceof SourceError) {
     return { kind: 'failed', id, reason: error.message };

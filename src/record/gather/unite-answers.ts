@@ -25,7 +25,7 @@ export type GatherResult = ReturnType<typeof uniteAnswers>;
 /** Checks the answers and merges them into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day) {
   const { component, releases: recorded, definition } = input;
-  const outcomes = answers.outcomes.filter((outcome) => outcome.kind !== 'aborted');
+  const { outcomes } = answers;
   const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
   const checked = outcomes.map((outcome) => checkSource(input, outcome, day));
   const states = checked.map(({ state }) => state);
