@@ -167,11 +167,17 @@ function chooseGroup(summary: ComponentSummary): keyof typeof headings {
 /** Groups by the first letter of the title, in any script, for the links of a long index. */
 function groupByLetter(summaries: readonly ComponentSummary[]) {
   const sorted = summaries.toSorted(compareTitles);
-  // NFD parts an accent from its letter.
-  const findLetter = ({ definition }: ComponentSummary) =>
-    /^\p{L}/u.exec(definition.title.normalize('NFD'))?.[0].toUpperCase() ?? '0–9';
+  const findHeading = ({ definition }: ComponentSummary) => {
+    // NFD parts an accent from its letter.
+    const [first = ''] = definition.title.normalize('NFD');
+    if (/\d/.test(first)) {
+      return '0–9';
+    }
 
-  return Array.from(Map.groupBy(sorted, findLetter), ([heading, group]) => ({
+    return /\p{L}/u.test(first) ? first.toUpperCase() : 'Other';
+  };
+
+  return Array.from(Map.groupBy(sorted, findHeading), ([heading, group]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
     rows: group.map(createComponentRow),
