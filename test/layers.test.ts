@@ -156,7 +156,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'record/sources/shared/evaluate-transform.ts',
     'record/sources/shared/oci-registry.ts',
     'run/describe-run.ts',
-    'site/render/html/ends-by-month.ts',
   ],
   'in a lower layer than the file that imports it': [
     'ask/plan/plan-calendar.ts',

@@ -137,7 +137,7 @@ export function setUpList(form: HTMLFormElement): void {
     fileInput.value = '';
     fileInput.click();
   });
-  on(fileInput, 'change', () => void showFile(fileInput.files?.[0]));
+  on(fileInput, 'change', () => void showFile(fileInput.files));
   // A dragged text goes into the field, as on every page.
   on(form, 'dragover', (event) => {
     if (event.dataTransfer?.types.includes('Files')) {
@@ -145,18 +145,19 @@ export function setUpList(form: HTMLFormElement): void {
     }
   });
   on(form, 'drop', (event) => {
-    const file = event.dataTransfer?.files[0];
-    if (file) {
+    const files = event.dataTransfer?.files;
+    if (files?.length) {
       event.preventDefault();
-      void showFile(file);
+      void showFile(files);
     }
   });
   addEventListener('hashchange', () => void showAddress());
   void showAddress();
 }
 
-/** Shows the plan of a file, whose content takes the place of the text. A dropped folder cannot be read. */
-async function showFile(file: File | undefined): Promise<void> {
+/** Shows the plan of the first file, whose content takes the place of the text. A dropped folder cannot be read. */
+async function showFile(files: FileList | null): Promise<void> {
+  const [file, ...others] = files ?? [];
   if (!file) {
     return;
   }
@@ -169,11 +170,13 @@ async function showFile(file: File | undefined): Promise<void> {
     return;
   }
 
-  await showText(text.value);
+  const note =
+    others.length > 0 ? `Only ${file.name} was read. Paste the other files below its text.` : '';
+  await showText(text.value, note);
 }
 
-async function showText(content: string): Promise<void> {
-  await showPlan((plans) => plans.showText(content));
+async function showText(content: string, note?: string): Promise<void> {
+  await showPlan((plans) => plans.showText(content), note);
   find('h1').focus();
 }
 
@@ -186,7 +189,7 @@ async function showAddress(): Promise<void> {
 }
 
 /** Hides the page until `show` ends. It returns false if a later list took its place: the call for that list shows the page again. */
-async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promise<void> {
+async function showPlan(show: (plans: typeof Plans) => Promise<boolean>, note = ''): Promise<void> {
   // Load the document together with the script that reads it.
   ignoreFailure(readDocumentText('status.json'));
   keepPlace();
@@ -202,6 +205,7 @@ async function showPlan(show: (plans: typeof Plans) => Promise<boolean>): Promis
     find('#plan-read').textContent = describeFailure(error as Error);
   }
 
+  find('#plan-read').append(note);
   setHidden(false);
   find('.place').replaceChildren();
 }

@@ -174,6 +174,31 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     });
   });
 
+  it('says which one of several dropped files it read', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      const drop = (...names: string[]) =>
+        page.evaluate((dropped) => {
+          const dataTransfer = new DataTransfer();
+          for (const name of dropped) {
+            dataTransfer.items.add(new File(['svc 2025.1'], name));
+          }
+          document.querySelector('#list')!.dispatchEvent(new DragEvent('drop', { dataTransfer }));
+        }, names);
+      const account = page.locator('#plan-read');
+
+      await drop('one.txt', 'two.txt');
+      await account
+        .getByText('Only one.txt was read. Paste the other files below its text.')
+        .waitFor();
+      await drop('three.txt');
+      await page.locator('.steps').waitFor();
+      await page.waitForFunction(
+        () => !document.querySelector('#plan-read')!.textContent.includes('Only'),
+      );
+      expect(await account.innerText()).toBe('1 statement, 1 read.');
+    });
+  });
+
   it('says that a file cannot be read, such as a folder', async () => {
     await visitor.visit('mine.html', {}, async (page) => {
       await page.evaluate(() => {
