@@ -83,6 +83,21 @@ it('a long index has groups by letter, whatever the accents and the script', () 
   ).toEqual(['Other: 1', '0–9: 100', 'E: 2', 'Z: 1', 'Я: 2', '日: 1']);
 });
 
+it('of twelve months, those with ends lead to them', () => {
+  const html = indexOf(
+    ...Array.from({ length: 13 }, (_, index): Listed => {
+      const until = index < 8 ? '2026-12-20' : '2027-02-20';
+      return [`Tool ${index}`, { support: { policy: 'ended', until } }, one];
+    }),
+  );
+
+  const [, strip = ''] = /<ol class="strip">([^]*?)<\/ol>/.exec(html) ?? [];
+  const links = Array.from(strip.matchAll(/ href="#([^"]*)"/g), ([, id]) => id!);
+  expect(strip.match(/<li>/g)).toHaveLength(12);
+  expect(links).toEqual(['month-2026-12', 'month-2027-02']);
+  expect(links.filter((id) => !html.includes(` id="${id}"`))).toEqual([]);
+});
+
 it('the first example is about the next end of a part of a component, on its last day as well', () => {
   const ended: Listed = ['Whole', { support: { policy: 'ended', until: day } }, one];
   const dated = (until: string): Listed => [
