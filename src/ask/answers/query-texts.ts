@@ -11,12 +11,12 @@ export const queryWords: readonly string[] = fields.flatMap(({ name, type, allow
 
 /** `isSupported`, `-ended`. */
 const wordTerm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
-/** `component:svc`, `-line:2025`, but not `version: 2025.1`, which no query has. */
+/** A field with its value right behind the colon: `component:svc`, `-line:2025`. In `version: 2025.1`, a person names no field. */
 const fieldTerm = new RegExp(String.raw`(?:^|[\s(])[-!]?(?:${fieldNames.join('|')}):(?!\s)`, 'i');
 /** Punctuation and operators of the query language. A text with one of them may be a query if nothing else fits it. */
 export const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
 
-/** Whether a text is a query: one line with a field, with only terms that need no field, or with - or ! at its start. */
+/** Whether a text is a query: one line with a field, with only terms that need no field, or with - or ! before its first word. */
 export function isQueryText(text: string): boolean {
   const hasOnlyTerms = text.split(/\s+/).every((word) => wordTerm.test(word));
   return !text.includes('\n') && (fieldTerm.test(text) || hasOnlyTerms || /^[-!]\w/.test(text));
@@ -32,7 +32,7 @@ export function isMeantAsQuery(text: string): boolean {
 }
 
 /** Questions in fixed words: for each query, the wordings of a whole text, as alternatives of a regular expression. */
-const phrases: Readonly<Record<string, string>> = {
+const phrases = Object.entries({
   isLatest:
     '(the )?latest( of each| of all)?|(what )?(should|can|do|must) (i|we) (run|use|install)',
   'isLatestOfLine isSupported': '(all |oldest )?(still )?supported',
@@ -43,7 +43,10 @@ const phrases: Readonly<Record<string, string>> = {
   isLts: 'lts',
   isWithdrawn: 'withdrawn|yanked',
   isPrerelease: 'pre-?releases?|betas?|rcs?',
-};
+}).map(([query, words]) => ({
+  query,
+  form: new RegExp(`^(?:${words})( versions?| lines?| releases?)?$`),
+}));
 
 /** `what versions are`, before a phrase such as `supported`. */
 const questionStart =
@@ -54,8 +57,5 @@ export function readPhrase(text: string): string | undefined {
   const plain = simplifyLetters(text).replaceAll(/\s+/g, ' ');
   const bare = plain.replace(questionStart, '');
 
-  return Object.keys(phrases).find((query) => {
-    const form = new RegExp(`^(?:${phrases[query]})( versions?| lines?| releases?)?$`);
-    return form.test(plain) || form.test(bare);
-  });
+  return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.query;
 }
