@@ -19,10 +19,12 @@ const maxHours = 24;
 const defaultHours = 2;
 const hourMs = 3_600_000;
 
+const permissionNames = allPermissions.join(', ');
+
 const permissions = createParameter('query', 'permissions', 1000, {
   isList: true,
-  description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${allPermissions.join(', ')}.`,
-  expected: `names of permissions: ${allPermissions.join(', ')}`,
+  description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${permissionNames}.`,
+  expected: `names of permissions: ${permissionNames}`,
   pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$',
   example: 'read,scan',
 });
@@ -54,7 +56,7 @@ export const tokenEndpoint = defineEndpoint({
   answers: {
     200: { description: 'The token', mediaType: 'text/plain' },
     403: describeProblemAnswer(
-      'The credential has fewer rights, ends earlier, or is not from an access key.',
+      'A permission is unknown, or the credential has fewer rights, ends earlier, or is not from an access key.',
     ),
   },
   async handle({ request, parameters, settings, grant }) {
@@ -110,7 +112,10 @@ function readEnd(parameters: ParameterValues, endOfCredential: number, now: numb
   return Math.min(end, endOfCredential);
 }
 
-/** The permissions in a request, or else all of the credential. Throws a `QuestionError` for one that is unknown or that the credential lacks. */
+/**
+ * The permissions in a request, with the one that every token has, or else all of the credential. Throws a `QuestionError` for one that is
+ * unknown or that the credential lacks.
+ */
 function readPermissions(
   text: string | undefined,
   granted: readonly Permission[],
@@ -119,16 +124,17 @@ function readPermissions(
     return granted;
   }
 
-  const requested = splitValues(text).map((name) => {
-    const permission = allPermissions.find((each) => each === name);
-    if (!permission || !granted.includes(permission)) {
-      const reason = permission
-        ? `the credential has ${granted.join(', ')}, not ${name}`
-        : `${name} is unknown; known are ${allPermissions.join(', ')}`;
-      throw createRequestError(403, `permissions: ${reason}.`);
-    }
+  const names = splitValues(text);
+  const refused = names.find((name) => !granted.some((permission) => permission === name));
+  if (refused !== undefined) {
+    const isKnown = allPermissions.some((permission) => permission === refused);
+    const reason = isKnown
+      ? `the credential has ${granted.join(', ')}, not ${refused}`
+      : `${refused} is unknown; known are ${permissionNames}`;
+    throw createRequestError(403, `permissions: ${reason}.`);
+  }
 
-    return permission;
+  return intersectPermissions({
+    permissions: granted.filter((permission) => names.includes(permission)),
   });
-  return intersectPermissions({ permissions: requested });
 }

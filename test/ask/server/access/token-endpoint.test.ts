@@ -89,6 +89,7 @@ test('a token has the permissions that it asks for, and no others', async () => 
     'permissions: the credential has read, scan, not mcp.',
   );
   expect(await ask(grantOf(lasting), { permissions: 'all' })).toContain('all is unknown');
+  expect(tokenEndpoint.answers[403]!.description).toContain('A permission is unknown');
 });
 
 test.each<[string, Grant, string]>([
