@@ -8,7 +8,7 @@ export const prereleaseWords = (
 const words = new Set(prereleaseWords);
 
 /** Words for the target of a release, or for a release itself. They mark no prerelease, not even where SemVer sees one. */
-const releaseWords = new Set('jre android final release ga alpine'.split(' '));
+const releaseWords = new Set(['jre', 'android', 'final', 'release', 'ga', 'alpine']);
 
 /** Letters that mark a prerelease only before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
 const numberedLetters = new Set(['a', 'b', 'c', 'm']);

@@ -14,9 +14,6 @@ export interface Version {
 /** Longer strings are not versions: versions become keys and paths. */
 export const maxVersionLength = 200;
 
-/** The pattern of a version in a question: no white space, no control characters. */
-export const versionPattern = String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`;
-
 /**
  * Up to six groups of digits and a suffix of harmless characters: people and Renovate put versions into shells, workflows and
  * pages. A version with a space would become two arguments of a command.

@@ -1,5 +1,4 @@
 /** The parameters and answers that several endpoints have in common. */
-import { versionPattern } from '../../../core/model/version.ts';
 import { createParameter, describeProblemAnswer } from './endpoint.ts';
 
 export const componentParameter = createParameter('path', 'component', 200, {
@@ -12,7 +11,7 @@ export const versionParameter = createParameter('path', 'version', 200, {
   isQuestion: true,
   description: 'A version, a release line, or the first numbers of several, such as 2025.',
   expected: 'a version such as 2025.3, without white space and control characters',
-  pattern: versionPattern,
+  pattern: String.raw`^[^\s\x00-\x1f\x7f-\x9f]+$`,
   example: '{version}',
 });
 
