@@ -2,14 +2,14 @@ import type { Day } from '../core/model/dates.ts';
 import {
   findGreatestCandidate,
   createAdviser,
+  findLineInUse,
   type Movable,
   type UpgradeAdvice,
   type MoveTarget,
-  type VersionInUse,
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { computeStates, computeSupportOn, isInForceOn } from '../core/model/states.ts';
-import { compareVersions, findNewestRelease } from '../core/model/version.ts';
+import { compareVersions } from '../core/model/version.ts';
 import type { Judged, JudgedLine, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
@@ -42,16 +42,19 @@ function createComponentAdviser(component: Subject) {
 /** The advice for the newest release of each line, by the rule that answers use, too (`createAdviser`). */
 export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
   const moveFrom = createComponentAdviser(component);
-  return new Map(component.judgement.lines.map((line) => [line, moveFrom(findVersionInUse(line))]));
+  return new Map(
+    component.judgement.lines.map((line) => [
+      line,
+      moveFrom(findLineInUse(line.name, line.releases)),
+    ]),
+  );
 }
 
 /** The advice for the newest release of a line on another day. */
 export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  return createComponentAdviser(judgeOn(component, day, line))(findVersionInUse(line));
-}
-
-function findVersionInUse({ name, releases }: JudgedLine): VersionInUse {
-  return { version: findNewestRelease(releases)?.version ?? name, line: name };
+  const subject = judgeOn(component, day, line);
+  const lineOn = subject.judgement.lines.find(({ name }) => name === line.name)!;
+  return createComponentAdviser(subject)(findLineInUse(lineOn.name, lineOn.releases));
 }
 
 /** A component and its replacement on another day, with the lines that matter to advice. `from`: the line to move off. */

@@ -4,7 +4,7 @@ import jsonata from 'jsonata';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/version-answer.ts';
-import { judgeLine } from '../../src/ask/answers/judge-version.ts';
+import { judgeVersion } from '../../src/ask/answers/judge-version.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { isBelow } from '../../src/ask/plan/pairs.ts';
 import { formatDay } from '../../src/core/model/dates.ts';
@@ -298,7 +298,7 @@ describe.each([
       const details = (await index.details(component))!;
       const { replacedBy } = details;
       const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-      const { moveTo } = judgeLine(details, line, replacement);
+      const { moveTo } = judgeVersion(details, { line, replacement });
       const title = moveTo && moveTo.component !== component ? `${replacement!.title} ` : '';
 
       expect(words, `${component} ${line}`).toBe(moveTo ? `Move to ${title}${moveTo.version}` : '');

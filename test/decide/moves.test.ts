@@ -35,6 +35,21 @@ test('a line leads to the replacement of its component on any day', () => {
   expect(findLineMoveOn(old, line!, '2026-07-01').isStuck).toBe(true);
 });
 
+test('a line with the name of its newest release leads to the fix of that release on any day', () => {
+  const component = componentOf([{ version: '1.0.0' }, { version: '1.1' }, { version: '1.1.1' }], {
+    support: { policy: 'dated', lines: { '1.0': '2028-01-01', '1.1': '2028-01-01' } },
+    advisories: [{ id: 'CVE-2026-1', affected: '<1.1.1' }],
+  });
+  const [line, next] = component.judgement.lines;
+  const moves = listLineMoves(component);
+
+  for (const move of [moves.get(line!), findLineMoveOn(component, line!, '2027-07-01')]) {
+    expect(move).toMatchObject({ moveReason: 'affected', moveTo: { version: '1.1.1' } });
+  }
+  // 1.1 is affected, but not the newest release of its line.
+  expect(moves.get(next!)).toEqual({ latestOfLine: '1.1.1', newest: '1.1.1' });
+});
+
 test('a line leads to a stop first on any day', () => {
   const releases = ['1.0', '1.5', '2.0'].map((version) => ({ version }));
   const about = {

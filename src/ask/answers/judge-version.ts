@@ -1,16 +1,10 @@
-import {
-  createAdviser,
-  type MoveTarget,
-  type UpgradeAdvice,
-  type VersionInUse,
-} from '../../core/model/move-to.ts';
+import { createAdviser, findLineInUse, type UpgradeAdvice } from '../../core/model/move-to.ts';
 import { keepByObject } from '../../core/model/objects.ts';
 import type { State } from '../../core/model/states.ts';
 import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
 import {
   compareVersions,
   createReleaseLineFinder,
-  findNewestRelease,
   parseVersion,
   removeWildcards,
   nameReleaseLine,
@@ -20,15 +14,25 @@ import type { DetailsOn, PublishedLineOn, PublishedReleaseOn } from './component
 import { findRelease, listLines, parseVersions } from './find-release.ts';
 import type { Silence } from './silence.ts';
 
-export interface VersionQuestion {
-  /** As written: a version, a release line, or the first digit groups of several lines. */
-  readonly version: string;
+interface Circumstances {
   /** The component in `replacedBy`, on the same day. */
   readonly replacement?: DetailsOn | undefined;
   /** A listed version that the user wants to move to; it need not be the one of the advice. */
   readonly wanted?: string | undefined;
   readonly silence?: Silence | undefined;
 }
+
+export type VersionQuestion = Circumstances &
+  (
+    | {
+        /** As a person or a program wrote it: a version, a release line, or the first digit groups of several lines. */
+        readonly version: string;
+      }
+    | {
+        /** The name of a release line. A release of the same name, or with `.0` behind it, is not meant. */
+        readonly line: string;
+      }
+  );
 
 /** The verdict on a version on a day, as data. */
 export interface JudgedVersion extends UpgradeAdvice {
@@ -53,70 +57,44 @@ export interface JudgedVersion extends UpgradeAdvice {
   readonly between: readonly PublishedReleaseOn[];
 }
 
-/** The state of a version on a day, and what to do about it. */
+/** The state of a version or a line on a day, and what to do about it. */
 export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
-  const { component, releases } = details;
+  const { component, upgradeStops, releases } = details;
   const { wanted, replacement, silence } = question;
-  const located = locate(details, question.version);
-  const { version, release, line, isWholeLine } = located;
+  const located = locateAsked(details, question);
+  const { version, from, release, line, isWholeLine } = located;
 
-  // A question about a line is about its newest release.
-  const newest = isWholeLine && line ? findNewestRelease(line.releases) : undefined;
-  const from = newest?.version ?? version;
-  const move = adviseMove(details, replacement, { version: from, release, line: line?.line });
-  const target =
-    wanted === undefined
-      ? findTarget(details, move.goal ?? move.moveTo)
-      : findRelease(releases, wanted);
-
-  const askedVersion = parseVersion(version);
+  const advise = openAdvisers(details)(replacement ?? details);
+  const move = advise({ version: from, release, line: line?.line });
+  const { moveTo, goal = moveTo } = move;
+  const targetVersion = wanted ?? (goal?.component === component ? goal.version : undefined);
+  const target = targetVersion === undefined ? undefined : findRelease(releases, targetVersion);
   const fromVersion = parseVersion(from);
-  const { moveTo } = move;
-  const recommended = moveTo?.component === component ? parseVersion(moveTo.version) : undefined;
-  const stops = resolveStops(details.upgradeStops, releases);
 
   return {
     ...move,
     ...located,
-    from,
     state: findState(located, silence),
-    stop: target && fromVersion && findNextStop(stops, fromVersion, target),
-    isBack: recommended && askedVersion ? compareVersions(recommended, askedVersion) < 0 : false,
+    stop:
+      target &&
+      fromVersion &&
+      findNextStop(resolveStops(upgradeStops, releases), fromVersion, target),
+    isBack: moveTo?.component === component && isOlder(moveTo.version, version),
     target,
-    between:
-      target && line && askedVersion && !isWholeLine
-        ? listReleasesBetween(releases, askedVersion, target)
-        : [],
+    between: target && line && !isWholeLine ? listReleasesBetween(releases, from, target) : [],
   };
+}
+
+function isOlder(text: string, otherText: string): boolean {
+  const version = parseVersion(text);
+  const other = parseVersion(otherText);
+  return version !== undefined && other !== undefined && compareVersions(version, other) < 0;
 }
 
 /** While its source is silent, a version that is not listed may have been released. */
 function findState({ state }: Located, silence: Silence | undefined): State {
   const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
-}
-
-/** The advice for a release line: the advice for its newest release, as in the tables of lines. */
-export function judgeLine(
-  details: DetailsOn,
-  name: string,
-  replacement?: DetailsOn,
-): UpgradeAdvice {
-  const line = details.lines.find((each) => each.line === name);
-  if (!line) {
-    return {};
-  }
-
-  const version = findNewestRelease(line.releases)?.version ?? name;
-  return adviseMove(details, replacement, { version, line: name });
-}
-
-/** The release of a target; undefined for a target in another component. */
-function findTarget(
-  { component, releases }: DetailsOn,
-  target: MoveTarget | undefined,
-): PublishedReleaseOn | undefined {
-  return target?.component === component ? findRelease(releases, target.version) : undefined;
 }
 
 /** The advisers of a component, by its replacement, else by itself. Made once: a scan asks for thousands of its versions. */
@@ -126,37 +104,46 @@ const openAdvisers = /* @__PURE__ */ keepByObject((details: DetailsOn) =>
   ),
 );
 
-function adviseMove(
-  details: DetailsOn,
-  replacement: DetailsOn | undefined,
-  inUse: VersionInUse,
-): UpgradeAdvice {
-  return openAdvisers(details)(replacement ?? details)(inUse);
-}
-
 type Located = Pick<
   JudgedVersion,
-  'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
+  'version' | 'from' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
 >;
+
+function locateAsked(details: DetailsOn, question: VersionQuestion): Located {
+  if (!('line' in question)) {
+    return locate(details, question.version);
+  }
+
+  // A page from a cache may name a line that the index no longer has.
+  const line = details.lines.find((each) => each.line === question.line);
+  return line ? locateLine(line, line.line) : locate(details, question.line);
+}
+
+function locateLine(line: PublishedLineOn, version: string): Located {
+  const { version: from, release } = findLineInUse(line.line, line.releases);
+  const { state } = release ?? line;
+  return { version, from, release, line, lines: [], isWholeLine: !release, state };
+}
 
 /** Finds the release or the line of a version. A wildcard asks for lines, or if none fits, for the release without it. */
 function locate(details: DetailsOn, text: string): Located {
   const { lines, releases } = details;
   const version = removeWildcards(text);
-  const defaults = { version, lines: [], isWholeLine: false };
+  const defaults = { version, from: version, lines: [], isWholeLine: false };
 
   const parsed = parseVersion(version);
   const prefixLines = parsed ? listLines(lines, parsed) : [];
   const asksForLines = version !== text && prefixLines.length > 0;
   const release = asksForLines ? undefined : findRelease(releases, version);
   if (release) {
+    const { version: from, state } = release;
     const line = lines.find((each) => each.line === release.line);
-    return { ...defaults, version: release.version, release, line, state: release.state };
+    return { ...defaults, version: from, from, release, line, state };
   }
 
   const [only, another] = prefixLines;
   if (only && !another) {
-    return { ...defaults, line: only, state: only.state, isWholeLine: true };
+    return locateLine(only, version);
   }
 
   const line = parsed && findLine(details, parsed);
@@ -164,9 +151,8 @@ function locate(details: DetailsOn, text: string): Located {
     return { ...defaults, line, state: 'not-listed' };
   }
 
-  const greatest = parseVersions(releases).at(-1);
-  const isFuture =
-    parsed && greatest && prefixLines.length === 0 && compareVersions(greatest, parsed) < 0;
+  const greatest = releases.at(-1);
+  const isFuture = !only && greatest && isOlder(greatest.version, version);
   return { ...defaults, lines: prefixLines, state: isFuture ? 'not-released' : 'unknown-line' };
 }
 
@@ -182,17 +168,16 @@ function findLine({ lines, support }: DetailsOn, version: Version): PublishedLin
 /** The releases between a version and a target, in either direction, without prereleases. */
 function listReleasesBetween(
   releases: readonly PublishedReleaseOn[],
-  version: Version,
+  from: string,
   target: PublishedReleaseOn,
 ): PublishedReleaseOn[] {
-  // An index lists only versions that can be parsed.
+  // An index lists only versions that can be parsed, and no others have a line.
+  const version = parseVersion(from)!;
   const goal = parseVersion(target.version)!;
-  const [first, last] = compareVersions(goal, version) < 0 ? [goal, version] : [version, goal];
   const versions = parseVersions(releases);
-  return releases.filter(
-    (each, index) =>
-      !each.isPrerelease &&
-      compareVersions(first, versions[index]!) < 0 &&
-      compareVersions(versions[index]!, last) < 0,
-  );
+  return releases.filter(({ isPrerelease }, index) => {
+    const parsed = versions[index]!;
+    // Above one of the two, and below the other.
+    return !isPrerelease && compareVersions(parsed, version) * compareVersions(parsed, goal) < 0;
+  });
 }

@@ -15,6 +15,7 @@ import {
   nameState,
   describeSupport,
 } from '../../core/model/words.ts';
+import type { Reason } from '../../core/schemas/published/reason.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { capitalise, formatCount, formatList, endSentence } from '../../core/text/wording.ts';
 import type { DetailsOn, PublishedLineOn } from './component-on.ts';
@@ -134,16 +135,24 @@ export function* listGrounds(details: DetailsOn, judged: JudgedVersion): Generat
 /** The reasons for the deprecation and for the support of the line. */
 function* listReasons(
   details: DetailsOn,
-  { release }: JudgedVersion,
+  { release, isWholeLine }: JudgedVersion,
   line: PublishedLineOn,
 ): Generator<Ground> {
-  const reasons = (release?.reasons ?? []).map((reason) => describeReason(reason, details.day));
+  const ownReasons = isWholeLine ? listSharedReasons(line) : (release?.reasons ?? []);
+  const reasons = ownReasons.map((reason) => describeReason(reason, details.day));
   const end = line.reason ? describeLineReason({ ...line, reason: line.reason }) : '';
   const reading = describeOtherReading(details, line);
   const ends = [end, reading].filter((text) => text !== '');
   for (const text of new Set([...reasons, ...ends])) {
     yield { about: ends.includes(text) ? 'end' : 'other', text };
   }
+}
+
+/** The reasons that all releases of a line have. */
+function listSharedReasons({ releases: [first, ...others] }: PublishedLineOn): readonly Reason[] {
+  return (first?.reasons ?? []).filter(({ text }) =>
+    others.every(({ reasons = [] }) => reasons.some((reason) => reason.text === text)),
+  );
 }
 
 /** The other facts of the line, the upgrade and the release. */

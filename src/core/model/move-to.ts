@@ -3,7 +3,14 @@ import type { Reason } from '../schemas/published/reason.ts';
 import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';
 import { findNextStop, resolveStops } from './upgrade-stops.ts';
-import { compareVersions, parseVersion, type Version } from './version.ts';
+import {
+  compareVersions,
+  findNewestRelease,
+  parseVersion,
+  rankKey,
+  shorten,
+  type Version,
+} from './version.ts';
 
 /** Why to move off a version, in order of precedence. */
 export const moveReasons = [
@@ -80,6 +87,22 @@ export interface VersionInUse {
   readonly release?: MovableRelease | undefined;
   /** The name of its line, where it has no release. */
   readonly line?: string | undefined;
+}
+
+/**
+ * A release line as a version in use: its newest release. The facts of that release are those of the line only if the two have the
+ * same name. `releases`: of the line, oldest first.
+ */
+export function findLineInUse<R extends MovableRelease>(line: string, releases: readonly R[]) {
+  const newest = findNewestRelease(releases);
+  const isNamed = newest && rankName(newest.version) === rankName(line);
+  return { version: newest?.version ?? line, line, release: isNamed ? newest : undefined };
+}
+
+/** Equal for `2025.1` and `2025.1.0`. */
+function rankName(name: string): string | undefined {
+  const version = parseVersion(name);
+  return version && rankKey(shorten(version));
 }
 
 /**

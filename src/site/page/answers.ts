@@ -2,7 +2,7 @@
 
 import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';
-import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
+import { judgeVersion } from '../../ask/answers/judge-version.ts';
 import { nameTarget } from '../../ask/answers/verdict-sentences.ts';
 import { answerVersion } from '../../ask/answers/version-answer.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -21,7 +21,7 @@ export { openBox } from './box.ts';
 /** The version to move to from a release line today; undefined if there is none. */
 export async function findLineMove(component: string, line: string): Promise<string | undefined> {
   const { details, replacement } = await readWithReplacement(component);
-  const { moveTo } = judgeLine(details, line, replacement);
+  const { moveTo } = judgeVersion(details, { line, replacement });
   return moveTo && nameTarget(moveTo, details, replacement);
 }
 
@@ -39,7 +39,7 @@ export async function judgeShownVersion(component: string, version: string) {
 /** The verdict on a release line today, as the row of the line has it. */
 export async function renderLineVerdict(component: string, line: string): Promise<Node> {
   const { details, replacement } = await readWithReplacement(component);
-  return makeMarkup(drawVerdict('p', answerVersion(details, { version: line, replacement })));
+  return makeMarkup(drawVerdict('p', answerVersion(details, { line, replacement })));
 }
 
 async function readWithReplacement(component: string) {

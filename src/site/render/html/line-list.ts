@@ -166,7 +166,7 @@ function listVerdicts(
   replacement: DetailsOn | undefined,
 ) {
   const verdicts = names.map((name) => {
-    const verdict = judgeVersion(details, { version: name, replacement });
+    const verdict = judgeVersion(details, { line: name, replacement });
     const because = Array.from(listGrounds(details, verdict), ({ text }) => text);
     return { name, verdict, advice: describeAdvice(details, verdict, replacement), because };
   });

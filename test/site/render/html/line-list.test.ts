@@ -364,4 +364,31 @@ describe('the lines of a page', () => {
     expect(html).toContain('<p class="note">And 25 older releases.</p>');
     expect(html).toContain('<p>Not on this page: 460 older releases. ');
   });
+
+  it.each(['1.1', '1.1.0'])('say the verdict of the line, not of the release %s', (first) => {
+    const versions = [first, '1.1.5', '1.2.3'].map((version) => ({ version }));
+    const lines = { '1.1': '2027-12-30', '1.2': '2028-12-30' };
+    const deprecated = [{ versions: [first], reason: 'Loses data' }];
+    const html = pageOf(componentOf(versions, { support: { policy: 'dated', lines }, deprecated }));
+
+    expect(html).toContain('<p class="sentence">Server 1.1 is supported until ');
+    expect(html).toContain('Its latest version is 1.1.5.');
+    expect(html).not.toContain('Server 1.1 is deprecated');
+  });
+
+  it.each([
+    { reason: 'Loses data', shown: ['Loses data.'] },
+    { reason: 'Corrupts files', shown: [] },
+  ])('give the reasons that all releases of the line have: $shown', ({ reason, shown }) => {
+    const versions = ['1.1.1', '1.1.2', '1.2.3'].map((version) => ({ version }));
+    const lines = { '1.1': '2027-12-30', '1.2': '2028-12-30' };
+    const deprecated = [
+      { versions: ['1.1.1'], reason: 'Loses data' },
+      { versions: ['1.1.2'], reason },
+    ];
+    const html = pageOf(componentOf(versions, { support: { policy: 'dated', lines }, deprecated }));
+
+    const [verdict] = /<p class="sentence">Server 1\.1 is deprecated.*?<table/s.exec(html)!;
+    expect(verdict.match(/Loses data\./g) ?? []).toEqual(shown);
+  });
 });
