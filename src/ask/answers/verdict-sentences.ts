@@ -22,18 +22,23 @@ import type { DetailsOn, PublishedLineOn } from './component-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 import { describeMissing, describeSilent, type Silence } from './silence.ts';
 
-/** The state of the version in words, after a sentence that it is exploited, if it is. */
+/** The state of the version as a sentence, after one that it is exploited, if it is. */
 export function describeState(
   details: DetailsOn,
   judged: JudgedVersion,
-  silence: Silence = {},
+  silence?: Silence,
 ): string {
-  const exploitation = capitalise(describeExploitation(judged.release ?? {}));
-  const sentence = describeStateOnly(details, judged, silence);
-  return exploitation === '' ? sentence : `${exploitation}. ${sentence}`;
+  return `${wordState(details, judged, silence)}.`;
 }
 
-function describeStateOnly(
+/** The sentences of `describeState`, without the last full stop. */
+function wordState(details: DetailsOn, judged: JudgedVersion, silence: Silence = {}): string {
+  const exploitation = capitalise(describeExploitation(judged.release ?? {}));
+  const words = wordStateOnly(details, judged, silence);
+  return exploitation === '' ? words : `${exploitation}. ${words}`;
+}
+
+function wordStateOnly(
   { title, latest, day }: DetailsOn,
   { version, release, line, lines, state }: JudgedVersion,
   silence: Silence,
@@ -45,24 +50,25 @@ function describeStateOnly(
     case 'may-have-ended':
     case 'ended':
       // A version in one of these states has a line.
-      return `${name} ${describeSupport(line!)}.`;
+      return `${name} ${describeSupport(line!)}`;
     case 'deprecated': {
       const until = line?.isSupported ? describeEnd(line) : '';
-      return `${name} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
+      return `${name} is deprecated${until === '' ? '' : `, and supported ${until}`}`;
     }
     case 'withdrawn':
-      return `${name} was withdrawn.`;
+      return `${name} was withdrawn`;
     case 'no-promise': {
       const lag = describeLag(release?.releasesBehind, release?.daysBehind);
-      const lagWords = lag === '' || !latest ? '' : ` It is ${lag} ${latest.version}.`;
-      return `No end is stated for ${name}.${lagWords}`;
+      // Only a release that is behind the latest has a lag.
+      const lagWords = lag === '' ? '' : `. It is ${lag} ${latest!.version}`;
+      return `No end is stated for ${name}${lagWords}`;
     }
     case 'not-listed':
-      return `${name} is not listed.`;
+      return `${name} is not listed`;
     case 'not-released':
-      return `${name} is not released yet.`;
+      return `${name} is not released yet`;
     case 'unknown-line':
-      return `${name} ${describeUnknownLine(lines, day, silence)}.`;
+      return `${name} ${describeUnknownLine(lines, day, silence)}`;
   }
 }
 
@@ -104,12 +110,18 @@ export function describeAnswerEnd(answer: VersionAnswer): string {
   return computeEndOn(findAnswerEnd(answer), answer.asOf).words;
 }
 
+interface JudgedAnswer {
+  readonly answer: VersionAnswer;
+  readonly judged: JudgedVersion;
+  readonly details: DetailsOn;
+}
+
 /** A verdict that is shown without its reasons, so it names the origin of its end: `It was supported until 2026-10-08 (inferred).` */
-export function describeVerdict(answer: VersionAnswer): string {
+export function describeVerdict({ answer, judged, details }: JudgedAnswer): string {
   const { sentence, inferred } = answer;
   const days = Object.values(findAnswerEnd(answer));
   const namesEnd = days.some((day) => day !== undefined && sentence.includes(day));
-  return namesEnd ? `${markInferred(sentence.slice(0, -1), inferred)}.` : sentence;
+  return namesEnd ? `${markInferred(wordState(details, judged), inferred)}.` : sentence;
 }
 
 /** A sentence with a reason for the state, with a fact to know before an upgrade, or with one that the index does not know. */

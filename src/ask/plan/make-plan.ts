@@ -138,8 +138,8 @@ function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
 }
 
 /** The verdict on a version with its advice. */
-function describeStay({ answer }: PlanInput): string {
-  return `${describeVerdict(answer)} ${answer.advice}`;
+function describeStay(input: PlanInput): string {
+  return `${describeVerdict(input)} ${input.answer.advice}`;
 }
 
 function createOutcome(
@@ -155,7 +155,7 @@ function createOutcome(
     version,
     state,
     // A step or a conflict says what to do.
-    text: isMoving(track) || track.obstacles ? describeVerdict(input.answer) : describeStay(input),
+    text: isMoving(track) || track.obstacles ? describeVerdict(input) : describeStay(input),
     latestOfLine,
     newest,
     lastStated: findLastStated(track, ends),

@@ -49,7 +49,7 @@ export function describeStep(
     return describeMovesTogether(tracks, when);
   }
   if (first.reason !== 'conflict') {
-    return `${describeVerdict(first.input.answer)} ${moveLabel} ${nameEnd(first)}${when}.${explainGoal(first, ends)}`;
+    return `${describeVerdict(first.input)} ${moveLabel} ${nameEnd(first)}${when}.${explainGoal(first, ends)}`;
   }
 
   // A step that resolves no conflict today is the condition for a later move.
@@ -63,7 +63,7 @@ export function describeStep(
 function describeMovesTogether(tracks: readonly Track[], when: string): string {
   const verdicts = tracks
     .filter(({ reason }) => reason !== 'conflict')
-    .map(({ input }) => describeVerdict(input.answer));
+    .map(({ input }) => describeVerdict(input));
   const paths = tracks.map(describePath).join(' and ');
   // Moving one of them first would cause one of these conflicts.
   const conflicts = tracks.flatMap(({ end }) =>
@@ -114,12 +114,10 @@ function describeNeeds(conflicts: readonly Conflict[]): string {
 }
 
 /** Says that a version cannot move, because the move would break a pair. */
-export function describeObstacle(
-  { answer, details, replacement }: PlanInput,
-  conflict: string,
-): string {
+export function describeObstacle(input: PlanInput, conflict: string): string {
+  const { answer, details, replacement } = input;
   const target = answer.moveTo && nameTarget(answer.moveTo, details, replacement);
-  return `${describeVerdict(answer)} ${answer.title} cannot move to ${target}: ${conflict}`;
+  return `${describeVerdict(input)} ${answer.title} cannot move to ${target}: ${conflict}`;
 }
 
 /**

@@ -17,10 +17,8 @@ export interface CitedSite {
  * The rows below the verdict: the sum behind the end, unknown facts, since which day the index has stated the end, and a sentence to
  * cite.
  */
-export function drawEvidence(
-  { answer, judged, details, grounds }: AnsweredVersion,
-  site: CitedSite,
-): Markup {
+export function drawEvidence(answered: AnsweredVersion, site: CitedSite): Markup {
+  const { judged, details, grounds } = answered;
   const { line } = judged;
   const rows = line ? drawTerms(line, details) : [];
   const since = line && findStatedSince(line, details);
@@ -34,7 +32,7 @@ export function drawEvidence(
     rows.push(drawFact('On record', markup`Stated here since ${markDays(since)}. ${verify}`));
   }
 
-  rows.push(drawFact('Cite', drawCitation(answer, site)));
+  rows.push(drawFact('Cite', drawCitation(answered, site)));
   return markup`<h3>${heading}</h3><dl class="sum">${rows}</dl>`;
 }
 
@@ -46,9 +44,9 @@ function findStatedSince(line: PublishedLineOn, { ends = [] }: DetailsOn): Day |
 }
 
 /** The verdict with its day and its address, as a sentence and as Markdown. */
-function drawCitation(answer: AnsweredVersion['answer'], site: CitedSite): Markup {
-  const { component, version, asOf } = answer;
-  const sentence = `${describeVerdict(answer)} ${site.title}, ${asOf}`;
+function drawCitation(answered: AnsweredVersion, site: CitedSite): Markup {
+  const { component, version, asOf } = answered.answer;
+  const sentence = `${describeVerdict(answered)} ${site.title}, ${asOf}`;
   const url = `${site.url}${component}.html#${nameReleaseAnchor(version)}`;
   const markdown = formatDays(`${sentence}: [${component} ${version}](${url}).`);
   return markup`<span data-copy="the sentence">${markDays(sentence)}. ${url}</span> <span hidden data-copy="Markdown">${markdown}</span>`;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { computeDetailsOn } from '../../../src/ask/answers/component-on.ts';
 import { describeAnswerEnd, describeVerdict } from '../../../src/ask/answers/verdict-sentences.ts';
+import { judgeVersion } from '../../../src/ask/answers/judge-version.ts';
 import { answerVersion, joinAnswerText } from '../../../src/ask/answers/version-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import type { Component } from '../../../src/decide/component.ts';
@@ -65,7 +66,10 @@ it.each([
   const support = { policy: 'term', phases, inferred: 'All fit.' } as const;
   const component = componentOf(recorded, { prereleases: true, support });
 
-  expect(describeVerdict(answerOf(component, version))).toBe(sentence);
+  const details = computeDetailsOn(describeDetails(component), today);
+  const judged = judgeVersion(details, { version });
+  const answer = answerVersion(details, { version });
+  expect(describeVerdict({ answer, judged, details })).toBe(sentence);
 });
 
 it.each([
