@@ -1,7 +1,7 @@
 import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
 import { createSupportSourceId, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import type { Finding } from '../../core/schemas/finding.ts';
+import { warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
@@ -48,7 +48,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
     ...context,
     packages: listOsvPackages(definition.sources),
     report(message: string, kind = message) {
-      findings.push({ level: 'warning', subject: component, message, kind });
+      findings.push({ ...warning(component, message), kind });
     },
   };
 

@@ -1,7 +1,7 @@
 import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { isListedBy, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 import type { Answered } from './ask-source.ts';
@@ -103,7 +103,7 @@ function findLastDayWithout(
   }
 
   // Without all versions of the source, recorded data was lost.
-  if (!input.releases.some((entry) => listSourcesListing(entry).includes(id))) {
+  if (!input.releases.some((entry) => isListedBy(entry, id))) {
     return undefined;
   }
 
@@ -131,8 +131,8 @@ function hadListedOnly(
 type WaitingRanks = ReadonlyMap<string | undefined, Day>;
 
 /**
- * The waiting versions that the last answer of a source listed: those of its own waits, none, or also those that wait because of
- * other sources. All of them, if it is not known.
+ * The waiting versions that the last answer of a source listed. The digest of that answer shows whether these are the versions of its
+ * own waits, none, or the versions of all waits. Where it shows nothing, they are all of them.
  */
 function findWaitingRanks(id: string, input: GatherInput): WaitingRanks {
   const waits = (input.waits ?? []).filter(({ component }) => component === input.component);

@@ -1,11 +1,7 @@
 import { countDaysBetween, cutDay, findStatedDay } from '../../core/model/dates.ts';
 import { dropEmpty, dropUndefined } from '../../core/model/objects.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
-import {
-  Dissent,
-  listSourcesListing,
-  type RecordedRelease,
-} from '../../core/schemas/recorded/recorded.ts';
+import { Dissent, isListedBy, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
 import type { SourceStatement, ValueContext } from './merge-values.ts';
 
@@ -37,7 +33,7 @@ export function noteConflicts(
 ): void {
   const bySource = new Map(statements.map((statement) => [statement.answer.id, statement]));
   const listing = sources.filter(
-    (id) => listSourcesListing(entry).includes(id) && (bySource.has(id) || !usableAnswers.has(id)),
+    (id) => isListedBy(entry, id) && (bySource.has(id) || !usableAnswers.has(id)),
   );
 
   const conflicts: Dissent[] = [];
@@ -54,12 +50,11 @@ export function noteConflicts(
 }
 
 function findConflict(witnesses: Witnesses, source: string, field: Field): Dissent | undefined {
-  const { entry, bySource } = witnesses;
+  const { entry } = witnesses;
   const former = entry.dissent?.find((note) => note.source === source && note.field === field);
   let value = readValue(witnesses, source, field);
 
-  // A source that did not answer keeps its statement. Days are stated only once.
-  if (value === undefined && former && (!bySource.has(source) || field === 'releaseTimestamp')) {
+  if (value === undefined && former && keepsStatement(witnesses, source, field)) {
     value = former.value ?? null;
   }
   if (value === undefined || agrees(field, value, entry)) {
@@ -70,6 +65,11 @@ function findConflict(witnesses: Witnesses, source: string, field: Field): Disse
   return over === undefined
     ? undefined
     : dropUndefined({ source, field, value: value === null ? undefined : toLine(value), over });
+}
+
+/** Whether a source without a value keeps its earlier one. An answer without a value withdraws it, but a day is stated only once. */
+function keepsStatement({ bySource }: Witnesses, source: string, field: Field): boolean {
+  return field === 'releaseTimestamp' || !bySource.has(source);
 }
 
 function readValue({ bySource }: Witnesses, source: string, field: Field): StatedValue {
@@ -105,14 +105,14 @@ function agrees(field: Field, value: string | null, entry: RecordedRelease): boo
   }
 }
 
-/** The source of the recorded value. A source that changed its own statement has no conflict. */
+/** The source of the recorded value. Undefined if it is the source itself, which stated that value before. */
 function findPrecedence(
   witnesses: Witnesses,
   source: string,
   field: Field,
   formerSource: string | undefined,
 ): string | undefined {
-  const { entry, bySource, listing } = witnesses;
+  const { entry, listing } = witnesses;
   const silent: string[] = [];
 
   for (const id of listing.filter((listingSource) => listingSource !== source)) {
@@ -121,8 +121,7 @@ function findPrecedence(
       return id;
     }
 
-    // A source that answered without a value has withdrawn it, except for days, which are stated once.
-    if (value === undefined && (field === 'releaseTimestamp' || !bySource.has(id))) {
+    if (value === undefined && keepsStatement(witnesses, id, field)) {
       silent.push(id);
     }
   }

@@ -8,7 +8,7 @@ import {
   type Version,
 } from '../../core/model/version.ts';
 import {
-  listSourcesListing,
+  isListedBy,
   RecordedRelease,
   type RecordedData,
 } from '../../core/schemas/recorded/recorded.ts';
@@ -34,7 +34,7 @@ export function indexByRank(
   return byRank;
 }
 
-/** A digest over the ranks of a source's recorded versions that were first seen by a day, at any of its sources, and over other ranks. */
+/** A digest of ranks: of the recorded versions of a source that the index had seen by a day, no matter where, and of other ones. */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,
@@ -44,7 +44,7 @@ export function digestListed(
   const ranks = new Set(otherRanks);
   for (const entry of recorded) {
     const { firstSeen = day } = entry;
-    if (firstSeen <= day && listSourcesListing(entry).includes(id)) {
+    if (firstSeen <= day && isListedBy(entry, id)) {
       ranks.add(computeRank(entry));
     }
   }
@@ -56,9 +56,7 @@ export function digestListed(
 /** The recorded versions that a source lists and that are not withdrawn, oldest first. */
 export function listSourceVersions(recorded: readonly RecordedRelease[], id: string): Version[] {
   return sortVersions(
-    recorded.filter(
-      (entry) => entry.withdrawnSince === undefined && listSourcesListing(entry).includes(id),
-    ),
+    recorded.filter((entry) => entry.withdrawnSince === undefined && isListedBy(entry, id)),
   );
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { findStatedDay } from '../../core/model/dates.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
-import { listSourcesListing, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { isListedBy, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   SourceError,
@@ -34,8 +34,7 @@ export function findUnknownDays(
   const unknown = new Set(freshness?.pending);
   for (const version of versions) {
     const entry = byRank.get(computeRank({ version }));
-    const isKnown =
-      entry && (findStatedDay(entry) !== undefined || listSourcesListing(entry).includes(id));
+    const isKnown = entry && (findStatedDay(entry) !== undefined || isListedBy(entry, id));
     if (!isKnown) {
       unknown.add(version);
     }
@@ -107,8 +106,8 @@ const atATime = 8;
 const toleratedFailures = 3;
 
 /**
- * Runs the look-up of each version. The facts include those that came before a failure; the failures those of versions that were not
- * looked up any more. An absent document is no failure.
+ * Runs the look-up of each version. Facts before a failure are kept. Versions that are not looked up any more fail with the last
+ * error. An absent document is no failure.
  */
 export async function runLookUps(lookUps: ReadonlyMap<string, LookUp>) {
   const facts = new Map<string, RequestedFacts>();

@@ -193,7 +193,10 @@ const link = /\[([^[\]]*)\]\([^()]*\)/g;
 /** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
 const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
 
-/** The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty. */
+/**
+ * The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty.
+ * Images go before links, as a badge is an image in a link.
+ */
 function readFirstWords(notes: string): string {
   const text = cutStart(notes).replaceAll('\r', '').replaceAll(html, ' ').replaceAll(heading, '');
   for (const line of text.split('\n')) {

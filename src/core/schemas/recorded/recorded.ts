@@ -126,6 +126,11 @@ export function listSourcesListing({ source, alsoListedBy = [] }: RecordedReleas
   return source === undefined ? [] : [source, ...alsoListedBy];
 }
 
+/** Whether a source has listed a recorded release. */
+export function isListedBy(release: RecordedRelease, source: string): boolean {
+  return listSourcesListing(release).includes(source);
+}
+
 /** All digests of a release, under any name. */
 export function listRecordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
   const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));

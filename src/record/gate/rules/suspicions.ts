@@ -5,7 +5,7 @@ import { mapSourcesById } from '../../../core/schemas/definition/source-ids.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
 import type { Wait, WaitKind } from '../../../core/schemas/recorded/waits.ts';
 import {
-  listSourcesListing,
+  isListedBy,
   type RecordedData,
   type RecordedRelease,
 } from '../../../core/schemas/recorded/recorded.ts';
@@ -54,6 +54,8 @@ export interface DataChange {
 interface Addition extends DataChange {
   source: string;
   added: readonly RecordedRelease[];
+  /** The recorded releases that it has listed. */
+  listed: readonly RecordedRelease[];
   /** Whether the source has not answered before for the same definition. */
   isFirst: boolean;
 }
@@ -89,8 +91,8 @@ function createAddition(
 ): Addition {
   const { before, freshness } = change;
   const { answeredOn, definition } = freshness.before.sources[source] ?? {};
-  const hasListed = before.releases.some((entry) => listSourcesListing(entry).includes(source));
-  const hasAnswered = answeredOn !== undefined || hasListed;
+  const listed = before.releases.filter((entry) => isListedBy(entry, source));
+  const hasAnswered = answeredOn !== undefined || listed.length > 0;
   const isSameDefinition =
     definition === undefined || definition === freshness.after.sources[source]?.definition;
 
@@ -98,6 +100,7 @@ function createAddition(
     ...change,
     source,
     added,
+    listed,
     isFirst: !(hasAnswered && isSameDefinition),
   };
 }
@@ -172,12 +175,11 @@ function findFlood(addition: Addition): Reasons {
 
 /** The new versions of a source and those recorded within so many days; none in a first answer, which may be long. */
 function countNew(addition: Addition, days: number): number {
-  const { source, added, before, isFirst } = addition;
+  const { added, listed, isFirst } = addition;
   if (isFirst) {
     return 0;
   }
 
-  const listed = before.releases.filter((entry) => listSourcesListing(entry).includes(source));
   const baseline = findBaselineDay(addition, days, listed);
   const recent = listed.filter(({ firstSeen }) => firstSeen !== undefined && firstSeen > baseline);
   return added.length + recent.length;
