@@ -84,8 +84,8 @@ export async function addComponent(
   const { name } = request;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
-  const file = definitionFile(name);
-  const existing = before && unwrapResult(parseDocument(before, file, WrittenDefinition));
+  const existing =
+    before && unwrapResult(parseDocument(before, definitionFile(name), WrittenDefinition));
   const draft = await draftWithPolicy(request, existing ?? {}, context);
   if (draft.missing) {
     return draft;
@@ -94,8 +94,7 @@ export async function addComponent(
   const recorded = readRecorded(root, name);
   const asked = await askWithOsv(name, draft.written, recorded, context);
   const { written, definition } = asked;
-  const notes = asked.isOsvSilent ? [...draft.notes, silentOsvNote] : draft.notes;
-  const added = { definition, written, notes };
+  const added = { definition, written, notes: [...draft.notes, ...asked.notes] };
   const unite: Unite = (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, asked, context.day);
   if (context.isDry) {
@@ -186,7 +185,7 @@ async function askWithOsv(
     definition: completeDefinition(context.root, name, written),
     outcomes: isOsvSilent ? outcomes.filter(({ id }) => id !== osvId) : outcomes,
     findings,
-    isOsvSilent,
+    notes: isOsvSilent ? [silentOsvNote] : [],
   };
 }
 

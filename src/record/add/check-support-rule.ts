@@ -105,8 +105,8 @@ function computeEnds(
 }
 
 /**
- * The result for one line: whether it would be supported today by only one of both, or would end on another day. Undefined if the
- * rule gives no day or the product states none, and both agree about today.
+ * The result for one line: whether it would be supported today by only one of both, or would end on another day. Undefined if both
+ * agree about today, but one of them has no day.
  */
 function compareEnd(stated: ProductCycle['eol'], ruleEnd: Day | undefined, day: Day) {
   const isEnded = typeof stated === 'string' ? stated < day : stated;

@@ -80,7 +80,7 @@ export function draftDefinition(
       support,
     }),
   );
-  return { written, missing, notes };
+  return { written, notes };
 }
 
 /** Where the link of a key may be stated, in the order of precedence. */

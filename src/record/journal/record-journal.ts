@@ -32,7 +32,7 @@ import { describeChange, numberEvents } from './events/describe-change.ts';
 interface RecordOptions {
   root: Root;
   day: Day;
-  /** The components with writable journals by name, judged as of `day`; undefined if its files are unusable. */
+  /** The components with writable journals by name, judged as of `day`; undefined for a component whose files are unusable. */
   components: JudgedComponents;
   /** By component, the accepted edit and its events. */
   edits?: ReadonlyMap<string, RecordedEdit>;

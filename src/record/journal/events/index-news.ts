@@ -17,7 +17,7 @@ const lateDays = 7;
 
 /**
  * Recent releases by release day, and changes by the day they were recorded; newest day first, then by component. The recording of
- * recent releases is left out as a change unless it was late.
+ * recent releases is left out as a change unless it was late. `changes`: newest first.
  */
 export function listIndexNews(
   summaries: readonly ComponentSummary[],
