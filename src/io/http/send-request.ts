@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
+import { decode } from '../files/read-documents.ts';
 import { Failure, formatSeconds, parseHttpDate, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
 import { jsonType, type HttpRequest, type Reply } from './request.ts';
@@ -84,14 +85,14 @@ async function requestReply(
   }
 }
 
-/** undici has the values of a repeated header as a list. */
+/** undici has the values of a repeated header as a list, and reads them as Latin-1. Some hosts write addresses in UTF-8. */
 function joinHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeaders {
-  return new Map(
-    Object.entries(headers).map(([name, value = '']) => [
-      name,
-      typeof value === 'string' ? value : value.join(', '),
-    ]),
-  );
+  const joined = new Map<string, string>();
+  for (const [name, values = ''] of Object.entries(headers)) {
+    const value = [values].flat().join(', ');
+    joined.set(name, decode(Buffer.from(value, 'latin1')) ?? value);
+  }
+  return joined;
 }
 
 async function readBody(

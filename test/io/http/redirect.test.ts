@@ -46,6 +46,24 @@ test('the HTTP client follows relative and absolute redirects to the final URL',
   expect(server.requests.map(({ path }) => path)).toEqual(['/a/old', '/a/new?x=1', '/c']);
 });
 
+test.each([
+  ['UTF-8', '/\u00fcber', '/%C3%BCber'],
+  ['percent-encoding', '/%C3%BCber', '/%C3%BCber'],
+  ['Latin-1', '/\u00fcber', '/%C3%BCber'],
+])('the HTTP client follows a redirect to a path in %s', async (encoding, location, path) => {
+  const server = await serve((request, response) => {
+    if (request.url === '/x') {
+      // Node writes the characters of a header as single bytes.
+      const bytes = Buffer.from(location, encoding === 'UTF-8' ? 'utf8' : 'latin1');
+      status(response, 302, { location: bytes.toString('latin1') });
+    } else {
+      json(response, {});
+    }
+  });
+
+  expect((await get(server.url)).url).toBe(`${server.origin}${path}`);
+});
+
 test('the HTTP client reads what a POST led to, and does not send it again', async () => {
   const server = await serve((request, response) => {
     if (request.url === '/x') {
