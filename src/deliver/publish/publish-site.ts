@@ -66,6 +66,8 @@ async function readLiveSite(
 
   const live = await readLive(input, ownDigests);
   const protection = await readProtection(baseUrl, input);
+  // A run that was stopped has not seen the protection.
+  input.signal.throwIfAborted();
   // A new host name does not answer yet, and an unreadable site stops the publication by itself.
   if (protection === 'unknown' && live.kind !== 'site') {
     return { live, findings: [] };

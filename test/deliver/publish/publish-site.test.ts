@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { metadataPath } from '../../../src/ask/server/access/protected-paths.ts';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import type { SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
@@ -41,6 +42,20 @@ async function publish(wishes: Wishes = {}) {
   const served = host.live?.files.get('latest/svc.txt');
   return { ...publication, texts, latest: served && String(served).trim() };
 }
+
+test('a run that is stopped while it reads the protection does not judge it', async () => {
+  host.begin(readVersion(earlier));
+  const controller = new AbortController();
+  host.answers.set(metadataPath.slice(1), {
+    get status() {
+      controller.abort(new Error('stopped'));
+      return 404;
+    },
+  });
+
+  await expect(publish({ signal: controller.signal })).rejects.toThrow('stopped');
+  expect(host.deployments).toEqual([]);
+});
 
 const sent = { versionId: 'v2' };
 
