@@ -83,7 +83,7 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
   }
   if (site.isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
-    const remedy = `If it may go: npx wrangler delete --name ${site.hosting.worker}.`;
+    const remedy = `If it may go, npx wrangler delete --name ${site.hosting.worker} deletes it.`;
     return { kind: 'failed', reason: `${reason} ${remedy}` };
   }
 
