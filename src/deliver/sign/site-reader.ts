@@ -95,11 +95,9 @@ export async function readRequired(
 function readFile(folder: string, path: string, remedy?: string): Buffer | undefined {
   try {
     const file = join(folder, path);
-    if (statSync(file).size > maxFileBytes) {
-      throw new VerificationError(path, 'is larger than any file of a site', remedy);
+    if (statSync(file).size <= maxFileBytes) {
+      return readRegularFile(file);
     }
-
-    return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
@@ -108,6 +106,8 @@ function readFile(folder: string, path: string, remedy?: string): Buffer | undef
     const message = `cannot be read: ${expectFileError(error)}`;
     throw new VerificationError(path, message, 'It was not checked');
   }
+
+  throw new VerificationError(path, 'is larger than any file of a site', remedy);
 }
 
 function listFiles(folder: string): string[] {
