@@ -119,6 +119,14 @@ async function getAnswer(
   return { key, answer: await answer };
 }
 
+/** Whether a stored body can be unpacked, which compares its checksum. */
+function isIntact({ packed }: StoredAnswer, maxOutputLength: number): Promise<boolean> {
+  return unpack(packed, { maxOutputLength }).then(
+    () => true,
+    () => false,
+  );
+}
+
 const pack = promisify(gzip);
 
 async function requestAnswer(
@@ -135,19 +143,13 @@ async function requestAnswer(
   const stored = method === 'GET' ? answerStore?.read(key) : undefined;
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
-    // By the checksum in it.
-    const isIntact = await unpack(stored.packed, { maxOutputLength: maxBytes }).then(
-      () => true,
-      () => false,
-    );
-    if (isIntact) {
+    if (await isIntact(stored, maxBytes)) {
       // New headers replace stored ones (RFC 9111, section 3.2), except about the content: many servers send a default type.
       const newHeaders = [...reply.headers].filter(([name]) => !name.startsWith('content-'));
       const headers = new Map([...stored.headers, ...newHeaders]);
       return { ...stored, url: reply.url, headers, isNotModified: true };
     }
 
-    // The stored body is damaged, or too large for this request.
     reply = await fetchReply();
   }
 
