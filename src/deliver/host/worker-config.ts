@@ -33,7 +33,6 @@ export function createWorkerConfig(input: WorkerInput): object {
     // For node:zlib, which can flush: compression must not delay a streamed message.
     compatibility_flags: ['nodejs_compat'],
     minify: true,
-    send_metrics: false,
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,
     routes: hosting.kind === 'domain' ? [{ pattern: hostname, custom_domain: true }] : undefined,
