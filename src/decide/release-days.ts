@@ -20,10 +20,10 @@ const recentDays = 26 * 7;
 /** Some products publish releases every few hours. */
 const maxRecent = 60;
 
-/** What is known of the day of a judged or published release. */
+/** The facts about the day of a judged or published release. */
 type DayFacts = Partial<Pick<JudgedRelease, 'releaseTimestamp' | 'timestampKind' | 'firstSeen'>>;
 
-/** A day on which as many releases were first seen is the day on which the index first asked a registry that states no days. */
+/** If so many releases were first seen on one day, the index first asked a registry on it that states no days. */
 const manyAtOnce = 10;
 
 /**
@@ -72,8 +72,8 @@ function readDay({ releaseTimestamp = '' }: DayFacts): string {
 }
 
 /**
- * Sorts releases that are in the order of their versions: newest day first, then the greatest version first; at the end those whose
- * day says nothing about them. `all`: the releases of their component.
+ * Sorts releases that are in the order of their versions: newest day first, then the greatest version first. Those whose day says
+ * nothing about them are at the end. `all`: the releases of their component.
  */
 export function sortByDay<Release extends DayFacts>(
   releases: readonly Release[],
@@ -85,8 +85,8 @@ export function sortByDay<Release extends DayFacts>(
 }
 
 /**
- * The releases of each year, and those whose day says nothing about them, without it. `releases`: sorted by day. `all`: the releases
- * of their component.
+ * The releases of each year. `undated`: those whose day says nothing about them; the day is removed. `releases`: sorted by day. `all`:
+ * the releases of their component.
  */
 export function groupByYear<Release extends DayFacts>(
   releases: readonly Release[],
@@ -153,13 +153,13 @@ export function listReleaseDays(judgement: Judgement): Day[] {
 const msPerHour = 3_600_000;
 
 /**
- * The hours between the publication of each release and the run that recorded it. Leaves out releases without a stated instant, and
- * runs up to a day. `from`: that day.
+ * The hours between the publication of each release and the run that recorded it, for the runs after the day `after`. Leaves out
+ * releases without a stated instant.
  */
 export function listRecordingDelays(
   { releases }: Pick<Judgement, 'releases'>,
   journal: readonly JournalEvent[],
-  from: Day,
+  after: Day,
 ): number[] {
   const instants = new Map<string | undefined, number>();
   for (const { version, timestampKind, recorded } of releases) {
@@ -172,7 +172,7 @@ export function listRecordingDelays(
   const delays: number[] = [];
   for (const { type, at, initial, version } of journal) {
     const instant = instants.get(version);
-    if (type === 'released' && !initial && cutDay(at) > from && instant !== undefined) {
+    if (type === 'released' && !initial && cutDay(at) > after && instant !== undefined) {
       delays.push(Math.max(0, Math.round((Date.parse(at) - instant) / msPerHour)));
     }
   }

@@ -299,7 +299,7 @@ function findListedLine(name: string, statedLines: readonly StatedLine[]): State
 }
 
 /**
- * Whether the next line would end the support of a line at once. Of a line with long-term support, nobody knows: the next line may
+ * Whether the next line would end the support of a line at once. That is unknown for a line with long-term support: the next line may
  * have it, too.
  */
 function endsWithNextLine(line: ReleaseLine, { policy, newerLines }: SupportFacts): boolean {

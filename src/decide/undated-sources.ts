@@ -4,7 +4,10 @@ import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts
 import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../core/text/wording.ts';
 
-/** The sources of which no release has a stated day, unless the policy states the ends or counts the lines. */
+/**
+ * The sources that state no day of any release. None if the policy needs no days: it states the ends, or counts the lines. `versions`:
+ * those of the first answer, whose days have no lower bound.
+ */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
@@ -13,7 +16,7 @@ export function findUndatedSources(
     return [];
   }
 
-  const undated = [];
+  const undated: { versions: string[]; message: string }[] = [];
   for (const id of new Set(releases.flatMap(listSourcesListing))) {
     const listed = releases.filter((release) => listSourcesListing(release).includes(id));
     const firstDay = findEarliestDay(listed.map(findObservedDay));
@@ -25,7 +28,6 @@ export function findUndatedSources(
     const message =
       `${removeAddress(id)} states no release days: no end of support can be computed for ` +
       `${formatCount(first.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
-    // The days of the versions of the first answer have no lower bound.
     undated.push({ versions: first.map(({ version }) => version), message });
   }
   return undated;

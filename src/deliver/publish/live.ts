@@ -15,7 +15,7 @@ import { releaseFile } from '../../site/render/renovate/preset.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, type SiteHttpInput } from './site-http.ts';
 
-/** What identifies an event of the live site. Lenient, since a newer program may have published it. */
+/** The facts that identify an event of the live site. Lenient, since a newer program may have published it. */
 const LiveEvent = createLenient(
   PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
     type: z.string(),

@@ -1,4 +1,4 @@
-/** What all requests of a run share: its limits, connections, credentials and queues. */
+/** The limits, connections, credentials and queues that all requests of a run share. */
 import { Agent, EnvHttpProxyAgent } from 'undici';
 import { inputError } from '../../core/schemas/finding.ts';
 import {

@@ -4,7 +4,7 @@ import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 
 export interface HttpRequest {
   url: string;
-  /** Where `url` comes from an answer: the address that a person named. */
+  /** The address that a person named, if `url` comes from an answer. */
   namedUrl?: string | undefined;
   /** Media types to request; JSON where absent. The answer's type must be in this list or in `alsoAccept`. */
   accept?: readonly string[] | undefined;
