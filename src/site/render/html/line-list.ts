@@ -117,13 +117,15 @@ function shareReleases(
 
 /** Whether two lines have a known end, and the same state and phases. */
 function haveSameEnd(line: JudgedLine, other: JudgedLine): boolean {
-  const joinKey = ({ state, phases }: JudgedLine) =>
-    JSON.stringify([
-      state,
-      phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
-    ]);
+  return (
+    findKnownEnd(line) !== undefined &&
+    line.state === other.state &&
+    isDeepStrictEqual(listPhaseEnds(line), listPhaseEnds(other))
+  );
+}
 
-  return findKnownEnd(line) !== undefined && joinKey(line) === joinKey(other);
+function listPhaseEnds({ phases }: JudgedLine) {
+  return phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid']));
 }
 
 function createRowView(
