@@ -116,10 +116,8 @@ function render(theme: SiteTheme, file: string, view: object): string {
 
 /** Views are plain data, so every error comes from the template. */
 function createTemplateError(file: string, error: Error): InputError {
-  const reason = error.message
-    .replace(/ in \[object Object\]/, '')
-    // The first line, without its last punctuation mark.
-    .replace(/[:.]?(?:\n.*)?$/s, '');
+  const [firstLine = ''] = error.message.split('\n');
+  const reason = firstLine.replace(' in [object Object]', '').replace(/[:.]$/, '');
   const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
   return new InputError([problem(file, message)]);
 }
