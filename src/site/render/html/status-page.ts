@@ -12,7 +12,6 @@ import {
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { formatAcceptCommand } from '../../../record/gate/rules/waiting-change.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
-import { escapeForId } from './anchors.ts';
 import { renderPage } from './templates.ts';
 
 /** The number of components in the heading of a problem. */
@@ -78,7 +77,7 @@ function createStatusView({ name, definition: { title }, freshness }: ComponentS
 type TroubleGroup = NonEmpty<Trouble & { readonly name: string; readonly title: string }>;
 
 /** Each problem once, with the components that have it. Failed documents of a host are one problem. */
-function listProblems(summaries: readonly ComponentSummary[]): object[] {
+function listProblems(summaries: readonly ComponentSummary[]) {
   const troubles = summaries.flatMap(({ name, definition: { title }, freshness }) =>
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
@@ -86,13 +85,10 @@ function listProblems(summaries: readonly ComponentSummary[]): object[] {
   return Array.from(groups.values(), createProblemView);
 }
 
-function createProblemView(group: TroubleGroup): object {
-  const [{ name, source, kind, id: waitId }] = group;
-  const components = [...Map.groupBy(group, (trouble) => trouble.name).values()];
+function createProblemView(group: TroubleGroup) {
+  const components = [...Map.groupBy(group, ({ name }) => name).values()];
 
   return {
-    // A source may be on hold and fail: these are two problems.
-    id: `problem-${waitId ?? escapeForId(`${name}-${source}`)}`,
     ...describeProblem(group),
     since: describeSince(group),
     size: formatCount(components.length, 'component'),
@@ -101,12 +97,12 @@ function createProblemView(group: TroubleGroup): object {
       title: troubles[0].title,
       sources: troubles.map(namePackage).filter(Boolean).join(', '),
     })),
-    commands: kind === 'held' ? listCommands(group) : [],
+    commands: group[0].kind === 'held' ? listCommands(group) : [],
   };
 }
 
 /** The command for each held change; one change may be of several sources. A damaged file cannot be accepted. */
-function listCommands(group: TroubleGroup): object[] {
+function listCommands(group: TroubleGroup) {
   const names = new Map<string, string>();
   for (const { id, waits, name } of group) {
     if (id !== undefined && waits !== 'files') {
@@ -151,11 +147,11 @@ function namePackage({ source, waits }: Trouble): string {
   return id.includes(':') || waits === 'files' ? id : '';
 }
 
-/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; nothing if it is unknown. */
-function describeSince(group: TroubleGroup): string | undefined {
+/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; empty if it is unknown. */
+function describeSince(group: TroubleGroup): string {
   if (group[0].kind === 'held') {
     const heldSince = findEarliestDay(group.map((trouble) => trouble.heldSince));
-    return heldSince && `on hold since ${heldSince}`;
+    return heldSince === undefined ? '' : `on hold since ${heldSince}`;
   }
 
   const latest = findLatestDay('', ...group.map(({ lastAnswered }) => lastAnswered));
@@ -163,7 +159,7 @@ function describeSince(group: TroubleGroup): string | undefined {
 }
 
 /** Undefined if no run is recorded. */
-function createRunsView(runs: readonly Run[]): object | undefined {
+function createRunsView(runs: readonly Run[]) {
   if (runs.length === 0) {
     return undefined;
   }
