@@ -10,8 +10,8 @@ import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 const maxLines = 12;
 
 /**
- * A picture of release lines, the newest first: the line to move to or wanted, and where their ends are known, the line of the
- * question and the supported lines. Empty without lines, and with too many.
+ * A picture of release lines, the newest first: the line to move to or wanted, the line of the question, and all lines that may be
+ * supported. A line without a known end is left out, unless it is the line to move to. Empty without lines, and with too many.
  */
 export function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
   const { lines, day } = details;

@@ -10,7 +10,7 @@ import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/cha
 import { nameChangeAnchor } from '../html/anchors.ts';
 import { createCanonicalUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
-/** A feed has so many entries, and the others of the last of their runs, up to the maximum. */
+/** A feed has at least so many of the newest entries, and then the rest of the run of the last one, up to the maximum. */
 const minFeedEntries = 50;
 const maxFeedEntries = 500;
 

@@ -43,7 +43,7 @@ export function renderApiPage(
 ): string {
   const { baseUrl } = site;
   const server = isStatic(site) ? describeStaticServer(baseUrl) : describePublishedServer(baseUrl);
-  // Without the parts of `all.json` and `search.json`, which these files list. A plain file host has no `openapi.json`.
+  // `all.json` and `search.json` list their parts, so the page does not. A plain file host has no `openapi.json`.
   const files = describedPaths.filter(
     ({ path }) => !path.includes('{part}') && !(isStatic(site) && path === 'openapi.json'),
   );

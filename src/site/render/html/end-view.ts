@@ -14,7 +14,7 @@ export function createEndView(end: Pick<Phase, 'until' | 'untilAtMost' | 'isOver
   return { state, words, until, atMost, isNear: state === 'ends-soon' };
 }
 
-/** The same for a line, by its own state. Without an end, the words are `no end announced`, or the state if it is unsupported. */
+/** The same for a line, by its own state. Without an end, the words are `no end announced` for a supported line, and else its state. */
 export function createLineEndView(line: JudgedLine) {
   const { phases, state, isSupported } = line;
   const { until, untilAtMost: atMost } = findLastFreePhase(phases) ?? {};

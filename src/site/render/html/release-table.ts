@@ -19,9 +19,8 @@ type TableRelease = Pick<
 > & { readonly reasons?: readonly Reason[] | undefined };
 
 /**
- * A table of releases, for the build and for the script. Each row has an anchor. Reasons that the row above has with the same links are
- * not repeated.
- * `unknownDay`: the words for a release without a day, other than `day unknown`.
+ * A table of releases, for the build and for the script. Each row has an anchor. A row does not repeat the reasons of the row above if
+ * all of them, and their links, are the same. `unknownDay`: the words for a release without a day, by default `day unknown`.
  */
 export function renderReleaseTable(
   caption: string,
