@@ -1,8 +1,21 @@
 /** Reads the packages in a file: a bill of materials, or a list of package URLs and images. */
 import { readBill } from '../ask/texts/bill-of-materials.ts';
-import { parseImage, removeRegistry, resolveOci, splitAddress } from '../core/model/images.ts';
+import {
+  listImageAddresses,
+  parseImage,
+  removeRegistry,
+  resolveOci,
+  splitAddress,
+  splitReference,
+} from '../core/model/images.ts';
 import { purlTypes } from '../core/model/package-names.ts';
-import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../core/model/purl.ts';
+import {
+  findQualifiers,
+  isPurl,
+  listQualifierValues,
+  parsePurl,
+  type Purl,
+} from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
@@ -87,21 +100,33 @@ function readEntry(text: string): ListedPackage | { omission: string } {
   const { datasource, needsRegistry } = form;
   const parts = namespace === undefined ? [name] : [namespace, name];
   const path = parts.join(type === 'maven' ? ':' : '/');
-  const isImage = type === 'docker';
+  const image = type === 'docker' ? splitImage(text, purl) : undefined;
   const [stated] = listQualifierValues(findQualifiers(text), 'repository_url');
-  const address = stated ?? (isImage ? splitAddress(isPurl(text) ? path : text).host : undefined);
+  const address = stated ?? image?.host;
   const registryUrl = address && findRegistry(datasource, address);
   // The default registry may have another package of that name.
   if (registryUrl === undefined ? needsRegistry : !registryUrl.startsWith('https://')) {
     return { omission: 'no https: address of its repository is named' };
   }
 
+  let packageName = path;
+  if (image) {
+    packageName = registryUrl === undefined ? removeRegistry(path) : image.repository;
+  }
+
   return {
     datasource,
-    packageName: isImage ? removeRegistry(path) : path,
+    packageName,
     // A stated default registry is kept as an undefined address, so that --registry-url does not replace it.
     ...(address === undefined ? {} : { registryUrl }),
   };
+}
+
+/** The host and the repository of an image, as its text has them. Only at Docker Hub may a name lack its `library/`. */
+function splitImage(text: string, purl: Purl) {
+  const [address = ''] = isPurl(text) ? listImageAddresses(purl) : [splitReference(text).path];
+  const { host, repository } = splitAddress(address);
+  return { host, repository: repository.replaceAll(/^\/|\/$/g, '') };
 }
 
 /** Other hosts of default registries by which package URLs and images name them, by datasource. */

@@ -87,6 +87,25 @@ test('an image is read from its path, too, and each package is listed once', asy
   ]);
 });
 
+test('only an image of Docker Hub is named without library/', async () => {
+  const text = [
+    'harbor.example.com/library/nginx:1.27',
+    'pkg:docker/library/agent@1?repository_url=harbor.example.com',
+    'pkg:oci/tool?repository_url=harbor.example.com/library/tool',
+    'docker.io/library/redis:7',
+    'pkg:oci/redis?repository_url=docker.io/library/redis',
+  ].join('\n');
+
+  const { packages } = await packagesIn(text);
+
+  expect(packages).toEqual([
+    'docker library/nginx https://harbor.example.com',
+    'docker library/agent https://harbor.example.com',
+    'docker library/tool https://harbor.example.com',
+    'docker redis',
+  ]);
+});
+
 test('of a list, package URLs and images are packages, and each other line has its reason', async () => {
   const text = [
     '# in use',

@@ -20,7 +20,7 @@ export function parseImage(text: string) {
 }
 
 /** The parts of a reference: the tag is behind a colon of the last part of the path. The digest may have any form. */
-function splitReference(text: string) {
+export function splitReference(text: string) {
   const at = text.indexOf('@', 1);
   const name = at === -1 ? text : text.slice(0, at);
   const digest = at === -1 ? undefined : text.slice(at + 1);
