@@ -110,10 +110,10 @@ function endWithNpm(): void {
   }, 500).unref();
 }
 
-/** `url`: without a trailing slash. */
-function announce({ out, day, report }: Invocation, url: string): void {
-  report.print(`${out} at ${url}/ (Ctrl-C ends it)`);
-  report.document({ verb: 'preview', asOf: day, out, url: `${url}/` });
+function announce({ out, day, report }: Invocation, origin: string): void {
+  const url = `${origin}/`;
+  report.print(`${out} at ${url} (Ctrl-C ends it)`);
+  report.document({ verb: 'preview', asOf: day, out, url });
 }
 
 /** A private index needs the same credentials as when published. */
@@ -153,7 +153,7 @@ async function runRuntime(
   const ended = once(child, 'close');
   using _stop = addAbortListener(signal, () => stop(child));
 
-  const { ready, complaints } = watchOutput(child, invocation);
+  const ready = watchOutput(child, invocation);
   // A child that cannot be started rejects `ended`, and the timer must not keep the program running.
   const timeout = setTimeout(() => stop(child), startTimeoutMs).unref();
   const hasStarted = await Promise.race([ready, ended.then(() => false)]);
@@ -166,8 +166,8 @@ async function runRuntime(
   if (!signal.aborted) {
     const reason = hasStarted
       ? 'the local server ended unexpectedly'
-      : `the local server did not start. ${complaints.join(' ')}`;
-    throw inputError('preview', reason.trim());
+      : 'the local server did not start';
+    throw inputError('preview', reason);
   }
 }
 
@@ -178,10 +178,9 @@ function stop(child: Runtime): void {
   setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
 }
 
-/** Reports the complaints of the runtime, and collects them. `ready`: it serves. */
-function watchOutput(child: Runtime, { signal, report }: Invocation) {
+/** Reports the complaints of the runtime. Resolves once it serves. */
+function watchOutput(child: Runtime, { signal, report }: Invocation): Promise<true> {
   const { promise: ready, resolve } = Promise.withResolvers<true>();
-  const complaints: string[] = [];
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {
       if (line.includes('Ready on http')) {
@@ -190,12 +189,11 @@ function watchOutput(child: Runtime, { signal, report }: Invocation) {
 
       // After an interruption, complaints are not about the site.
       if (isComplaint(line) && !signal.aborted) {
-        complaints.push(line.trim());
         report.finding(warning('preview', line.trim()));
       }
     });
   }
-  return { ready, complaints };
+  return ready;
 }
 
 /** Whether a line warns of something: `[wrangler:warn] …`, `✘ [ERROR] …`. */
