@@ -40,20 +40,6 @@ export function readTemplates(): Template[] {
   return templates;
 }
 
-/** The values of an index, by the words that stand for them in templates. */
-export function listValues(
-  indexFolder: string,
-  { host, publishFolder = '/srv/releases', values }: IndexFacts,
-): Record<string, string> {
-  return {
-    INDEX_FOLDER: indexFolder,
-    // A server's folder is out of reach for the runners of GitHub.
-    RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
-    PUBLISH_FOLDER: publishFolder,
-    ...values,
-  };
-}
-
 /** Replaces all words at once: a value may have a word in it. */
 export function insertValues(text: string, values: Record<string, string>): string {
   const words = new RegExp(Object.keys(values).join('|'), 'g');

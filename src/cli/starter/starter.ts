@@ -8,7 +8,6 @@ import type { Root } from '../../io/files/root.ts';
 import {
   insertValues,
   listKinds,
-  listValues,
   readTemplates,
   readVendoredFiles,
   selectParts,
@@ -50,7 +49,15 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
   const { folder, forge, env } = input;
   const top = findTop(folder, env);
   const indexFolder = describePath(top, folder) || '.';
-  const values = listValues(indexFolder, input);
+  const { host, publishFolder = '/srv/releases' } = input;
+  // The values of the words in templates.
+  const values = {
+    INDEX_FOLDER: indexFolder,
+    // A server's folder is out of reach for the runners of GitHub.
+    RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    PUBLISH_FOLDER: publishFolder,
+    ...input.values,
+  };
   const kinds = listKinds(input);
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
