@@ -14,14 +14,8 @@ import {
 import { HttpsUrl } from '../core/schemas/urls.ts';
 import { formatDocument } from '../io/files/save.ts';
 import { neededNode, nodePackages, wranglerVersion } from '../io/program.ts';
-import { flag, text, throwUsage, UsageError, type OptionValues } from './command.ts';
-import {
-  describeOptionProblems,
-  parseOption,
-  readSiteUrl,
-  policyForms,
-  readSupportPolicy,
-} from './option-values.ts';
+import { flag, text, UsageError, type OptionValues } from './command.ts';
+import { parseOption, readSiteUrl, policyForms, readSupportPolicy } from './option-values.ts';
 import { createProgramSpec, findPackedProgram } from './packed-program.ts';
 import { Forge, createStarterFiles, type StarterFile } from './starter/starter.ts';
 
@@ -102,7 +96,7 @@ function readDefaults({ support, line, homepage, changelog }: OptionValues<InitO
     support: policy && dropUndefined({ ...policy, line: digits }),
   });
   const namesByKey = { homepage: '--homepage', changelogUrl: '--changelog' };
-  throwUsage(describeOptionProblems('--support', defaults, SiteConfig.shape.defaults, namesByKey));
+  parseOption('--support', defaults, SiteConfig.shape.defaults, namesByKey);
 
   return Object.keys(defaults).length === 0 ? undefined : defaults;
 }
@@ -120,8 +114,7 @@ function readAccess({ private: email }: OptionValues<InitOptions>, host: Host) {
 
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
-  const namesByKey = { users: '--private' };
-  throwUsage(describeOptionProblems('--private', access, AccessConfig, namesByKey));
+  parseOption('--private', access, AccessConfig, { users: '--private' });
 
   return { $schema: '../node_modules/release-index/site/schema/access.json', ...access };
 }

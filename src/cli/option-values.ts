@@ -5,17 +5,21 @@ import { SiteUrl } from '../core/schemas/urls.ts';
 import { quote } from '../core/text/foreign-text.ts';
 import { throwUsage } from './command.ts';
 
-/** The value of an option or argument, checked by a schema; undefined if it is not given. Throws a UsageError. */
+/**
+ * The value of an option or argument, or of several, checked by a schema; undefined if it is not given. Throws a UsageError with every
+ * problem.
+ */
 export function parseOption<T>(
   name: string,
-  value: string | undefined,
+  value: unknown,
   schema: z.ZodType<T>,
+  namesByKey?: Readonly<Record<string, string>>,
 ): T | undefined {
   if (value === undefined) {
     return undefined;
   }
 
-  throwUsage(describeOptionProblems(name, value, schema));
+  throwUsage(describeOptionProblems(name, value, schema, namesByKey));
   return schema.parse(value);
 }
 

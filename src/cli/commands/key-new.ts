@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
-import { isDay, toDay, type Day } from '../../core/model/dates.ts';
+import { findEarliestDay, isDay, toDay, type Day } from '../../core/model/dates.ts';
 import { pick } from '../../core/model/objects.ts';
 import {
   AccessKey,
@@ -20,8 +20,8 @@ import {
 } from '../../io/files/settings-files.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import type { Root } from '../../io/files/root.ts';
-import { shared, text, texts, throwUsage, type Command, type Invocation } from '../command.ts';
-import { describeOptionProblems } from '../option-values.ts';
+import { shared, text, texts, type Command, type Invocation } from '../command.ts';
+import { parseOption } from '../option-values.ts';
 
 const optionTable = {
   user: text('NAME', 'its user, a user name of site/access.json; required'),
@@ -97,20 +97,10 @@ function createKeySchema(day: Day) {
 
 /** Reads the options of the key. Throws a UsageError with every problem. */
 function readWantedKey({ options, day }: Invocation<Options>): WantedKey {
-  const schema = createKeySchema(day);
-  const wanted = { ...options, permissions: splitLists(options.permissions) };
-  throwUsage(describeOptionProblems('key new', wanted, schema, optionNames));
-  return schema.parse(wanted);
-}
-
-/** A list with commas, repeated options, or both. */
-function splitLists(option: readonly string[] | undefined): string[] | undefined {
-  if (option === undefined) {
-    return undefined;
-  }
-
-  const names = option.flatMap((text) => text.split(','));
-  return [...new Set(names.map((name) => name.trim()))];
+  // A list with commas, repeated options, or both.
+  const names = options.permissions?.flatMap((list) => list.split(',').map((name) => name.trim()));
+  const wanted = { ...options, permissions: names && [...new Set(names)] };
+  return parseOption('key new', wanted, createKeySchema(day), optionNames)!;
 }
 
 function rejectWorkflow(env: NodeJS.ProcessEnv): void {
@@ -153,9 +143,8 @@ function checkUser(root: Root, { user: username, permissions: names = [] }: Want
 /** Adds the digest of a key to the list. Expired keys leave it, which frees their names. */
 async function saveKey(root: Root, day: Day, wantedKey: WantedKey, secret: string) {
   const tokenKey = await deriveTokenKey(secret);
-  const today = toDay(new Date());
   // With `--as-of`, a key leaves the list only if it has expired on that day and by the clock.
-  const expiryLimit = day < today ? day : today;
+  const expiryLimit = findEarliestDay([day, toDay(new Date())])!;
 
   return changeKeys(root, (savedKeys) => {
     const keys = (savedKeys ?? []).filter(({ expires }) => expires >= expiryLimit);
