@@ -137,7 +137,10 @@ interface Span {
   readonly to: Comparator | undefined;
 }
 
-/** The span in which all comparisons hold; undefined where it is empty. */
+/**
+ * The span in which all comparisons hold; undefined where it is empty. The span of a line begins with its first release: it lacks the
+ * prereleases of the line, and has those of the next one.
+ */
 export function computeSpan(comparators: readonly Comparator[]): Span | undefined {
   const comparisons = comparators.flatMap(listComparisons).sort(compareCuts);
   const from = comparisons.findLast(({ sign }) => sign.startsWith('>'));
