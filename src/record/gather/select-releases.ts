@@ -116,22 +116,21 @@ export function uniteByVersion(admitted: readonly AdmittedElement[], hasParts = 
   const contradictions: SkippedElement[] = [];
 
   for (const [version, parts] of Map.groupBy(admitted, ({ name }) => name)) {
-    const [{ element }, ...others] = parts;
     if (hasParts) {
       elements.set(version, uniteParts(parts));
-    } else if (others.length === 0) {
-      elements.set(version, element);
-    } else {
-      const timestamps = parts.flatMap((part) => part.element.releaseTimestamp ?? []);
-      const releaseTimestamp = timestamps.find(parseTimestamp) ?? timestamps[0];
-      elements.set(version, { ...element, releaseTimestamp });
+      continue;
+    }
 
-      const days = [...new Set(timestamps.map(describeDay))];
-      if (days.length > 1) {
-        const used = describeDay(releaseTimestamp ?? '');
-        const message = `${quote(version)} is listed with the days ${formatList(days, 5)}. Used ${used}.`;
-        contradictions.push({ message, kind: 'several days' });
-      }
+    const [{ element }] = parts;
+    const timestamps = parts.flatMap((part) => part.element.releaseTimestamp ?? []);
+    const releaseTimestamp = timestamps.find(parseTimestamp) ?? timestamps[0];
+    elements.set(version, { ...element, releaseTimestamp });
+
+    const days = [...new Set(timestamps.map(describeDay))];
+    if (days.length > 1) {
+      const used = describeDay(releaseTimestamp ?? '');
+      const message = `${quote(version)} is listed with the days ${formatList(days, 5)}. Used ${used}.`;
+      contradictions.push({ message, kind: 'several days' });
     }
   }
 

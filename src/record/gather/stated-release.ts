@@ -181,24 +181,30 @@ function readDigest(word: string): string | undefined {
   return algorithm !== undefined && isNamedSo ? `${algorithm}:${digits}` : undefined;
 }
 
+/** A block of code between lines that begin with three backticks, or up to the end. */
+const codeBlock = /^[ \t]*```[^]*?(?:\n[ \t]*```.*|$(?![^]))/gm;
 /** A comment, a heading or a tag in HTML. */
 const html = /<!--[^]*?(?:-->|$)|<h[1-6]\b[^<>]*>[^]*?<\/h[1-6]>|<[a-z/][^<>]*>/gi;
 /** `# Changes`, or a line above `=====` or `-----` that is no list item or quotation. */
 const heading =
   /^[ \t]*#{1,6}(?:[ \t].*)?$|^(?![ \t]*(?:[-*+>]|\d+\.)[ \t]).+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm;
-/** `![text](address)`. */
-const image = /!\[[^[\]]*\]\([^()]*\)/g;
+/** `![text](address)`, where the address may have pairs of parentheses. */
+const image = /!\[[^[\]]*\]\((?:[^()]|\([^()]*\))*\)/g;
 /** `[text](address)`. */
-const link = /\[([^[\]]*)\]\([^()]*\)/g;
-/** An address, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
-const markup = /https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
+const link = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
+/** An address, also behind the `in` of GitHub's lists, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
+const markup = /(?:\bin )?https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
 
 /**
  * The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty.
  * Images go before links, as a badge is an image in a link.
  */
 function readFirstWords(notes: string): string {
-  const text = cutStart(notes).replaceAll('\r', '').replaceAll(html, ' ').replaceAll(heading, '');
+  const text = cutStart(notes)
+    .replaceAll('\r', '')
+    .replaceAll(codeBlock, '')
+    .replaceAll(html, ' ')
+    .replaceAll(heading, '');
   for (const line of text.split('\n')) {
     const words = line.replaceAll(image, '').replaceAll(link, '$1').replaceAll(markup, '');
     const firstWords = toLine(words, maxNotesLength);

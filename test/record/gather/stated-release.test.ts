@@ -193,13 +193,17 @@ test.each([
   ['Changes\r\n=======\r\nReads lists faster', 'Reads lists faster'],
   ['Changes\n---\n\n- Reads lists faster\n---', 'Reads lists faster'],
   ['#1234 reads lists faster', '#1234 reads lists faster'],
+  ['```sh\nnpm install agent\n```\nReads lists faster', 'Reads lists faster'],
+  ['```\nnpm install agent', undefined],
+  ['[Reads](https://example.com/list_(a)) lists faster', 'Reads lists faster'],
+  ['* Read lists faster by @me in https://example.com/pull/1', 'Read lists faster by @me'],
   ['# Only a heading', undefined],
   ['', undefined],
 ])('the first words of %j', (notes, words) => {
   expect(readNotes(notes)?.replaceAll(/\s+/g, ' ')).toBe(words);
 });
 
-test.each(['<', '[', '![](', '<!--', '*', 'a', 'https:'])(
+test.each(['<', '[', '![](', '[](()', '<!--', '*', '```', 'a', 'https:'])(
   'long notes of %j have few words',
   (part) => {
     const { length } = readNotes(part.repeat(500_000)) ?? '';
