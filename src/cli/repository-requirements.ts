@@ -16,15 +16,20 @@ export interface Requirement {
   state: 'ok' | 'missing' | 'unknown';
   message: string;
   /** A command, or a place in settings. */
-  remedy?: string;
+  remedy?: string | undefined;
 }
 
 export function pass(subject: string, message: string): Requirement {
   return { subject, state: 'ok', message };
 }
 
-export function fail(subject: string, message: string, remedy: string): Requirement {
+/** `remedy`: undefined if the message has it. */
+export function fail(subject: string, message: string, remedy?: string): Requirement {
   return { subject, state: 'missing', message, remedy };
+}
+
+export function leaveOpen(subject: string, message: string, remedy: string): Requirement {
+  return { subject, state: 'unknown', message, remedy };
 }
 
 /** Checks that git is installed, and that everything is committed and pushed. */

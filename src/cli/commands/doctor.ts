@@ -38,6 +38,7 @@ import {
   checkGit,
   checkProgram,
   fail,
+  leaveOpen,
   pass,
   type Requirement,
 } from '../repository-requirements.ts';
@@ -60,27 +61,28 @@ export const command: Command = {
     const access = readAccessConfig(root).value;
     const forges = findForges(readStarterInput(root, env));
 
-    const requirements = [
+    const checks = [
       pass('Node', process.version),
       ...checkGit(invocation),
       checkProgram(invocation),
       checkForge(invocation, forges),
       checkAddresses(config),
       await checkDefinitions(invocation),
-      ...checkAdvisories(invocation),
+      checkAdvisories(invocation),
       await checkSiteFiles(invocation, config),
-      ...checkFolder(config),
+      checkFolder(config),
       // Without files of a forge, those of GitHub are expected: `checkForge` reports them as missing.
       checkSecrets(invocation, config, access, forges[0] ?? 'github'),
-      ...checkKeys(invocation, access),
-      ...checkLastRun(invocation),
+      checkKeys(invocation, access),
+      checkLastRun(invocation),
     ];
+    const requirements = checks.filter((check) => check !== undefined);
 
     report.print(...requirements.flatMap(describeRequirement));
 
     const count = requirements.filter(({ state }) => state === 'missing').length;
-    const missing = `${formatCount(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`;
-    report.print(count === 0 ? 'Nothing is missing.' : missing);
+    const missing = count === 0 ? 'Nothing' : formatCount(count, 'thing');
+    report.print(`${missing} ${count > 1 ? 'are' : 'is'} missing.`);
     report.document({ verb: 'doctor', asOf: day, lines: requirements });
     return count > 0 ? 1 : 0;
   },
@@ -111,7 +113,7 @@ async function checkDefinitions(invocation: Invocation): Promise<Requirement> {
 }
 
 /** Reports public packages without a source of advisories: `unknown`, as an index may do without. */
-function checkAdvisories({ root, env }: Invocation): Requirement[] {
+function checkAdvisories({ root, env }: Invocation): Requirement | undefined {
   const npmRegistry = createRegistryFinder(readNpmConfig(env, root.dir));
   const names: string[] = [];
 
@@ -123,12 +125,12 @@ function checkAdvisories({ root, env }: Invocation): Requirement[] {
     }
   }
   if (names.length === 0) {
-    return [];
+    return undefined;
   }
 
   const message = `no source is asked for ${formatList(names, 5)}`;
   const remedy = 'add {"datasource": "osv"} to sources in the definition of each';
-  return [{ subject: 'advisories', state: 'unknown', message, remedy }];
+  return leaveOpen('advisories', message, remedy);
 }
 
 async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Promise<Requirement> {
@@ -145,9 +147,8 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     isSigned: config.signingPublicKey !== undefined,
   });
   if (!site) {
-    // The message has the remedy.
     const [message = ''] = findings.map(formatFinding);
-    return { subject: 'site', state: 'missing', message };
+    return fail('site', message);
   }
 
   const files = formatCount(site.digests.size, 'file');
@@ -156,16 +157,16 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     : pass('site', files);
 }
 
-function checkFolder(config: SiteConfig): Requirement[] {
+function checkFolder(config: SiteConfig): Requirement | undefined {
   if (findHost(config) !== 'files') {
-    return [];
+    return undefined;
   }
 
   const folder = findFolder(config);
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
   return folder === undefined
-    ? [fail('folder', 'daily publishes nowhere', remedy)]
-    : [pass('folder', folder)];
+    ? fail('folder', 'daily publishes nowhere', remedy)
+    : pass('folder', folder);
 }
 
 /** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
@@ -176,7 +177,7 @@ function checkSecrets(
   forge: Forge,
 ): Requirement {
   const isAtCloudflare = findHost(config) === 'cloudflare';
-  const isNeeded = {
+  const secrets = {
     CLOUDFLARE_API_TOKEN: isAtCloudflare,
     CLOUDFLARE_ACCOUNT_ID: isAtCloudflare,
     [signingKeyVariable]: config.signingPublicKey !== undefined,
@@ -185,10 +186,10 @@ function checkSecrets(
     NPM_TOKEN: readsNpmToken(root.dir),
     PUSH_TOKEN: forge === 'gitlab',
   };
-  const secrets = Object.entries(isNeeded)
-    .filter(([name, needed]) => needed && !env[name])
+  const missing = Object.entries(secrets)
+    .filter(([name, isNeeded]) => isNeeded && !env[name])
     .map(([name]) => name);
-  if (secrets.length === 0) {
+  if (missing.length === 0) {
     return pass('secrets', 'none, or in the environment');
   }
 
@@ -197,28 +198,27 @@ function checkSecrets(
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
-  const message = `it needs ${secrets.join(', ')}`;
-  return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
+  return leaveOpen('secrets', `it needs ${missing.join(', ')}`, remedies[forge]);
 }
 
 function checkKeys(
   { root, env, day }: Invocation,
   access: AccessConfig | undefined,
-): Requirement[] {
+): Requirement | undefined {
   if (!access?.accessKeys.enabled) {
-    return [];
+    return undefined;
   }
 
   const hostKeys = readHostKeys(root, env, access, day);
   const { keys = [] } = hostKeys;
   const finding = hostKeys.findings.find(({ level }) => level !== 'notice');
   if (finding) {
-    return [fail('access keys', formatFinding(finding), findRemedy(finding, hostKeys))];
+    return fail('access keys', formatFinding(finding), findRemedy(finding, hostKeys));
   }
 
   // There is a key: without one, there is a warning.
   const [firstEnd] = keys.map(({ expires }) => expires).sort();
-  return [pass('access keys', `${keys.length} valid, the first until ${firstEnd}`)];
+  return pass('access keys', `${keys.length} valid, the first until ${firstEnd}`);
 }
 
 /** Finds the remedy of a problem or warning about the access keys. */
@@ -233,17 +233,17 @@ function findRemedy(finding: Finding, { keys = [] }: HostKeys): string {
     : `remove the list in ${accessKeysFile}, or unset the variable`;
 }
 
-function checkLastRun({ root }: Invocation): Requirement[] {
+function checkLastRun({ root }: Invocation): Requirement | undefined {
   const report = readDailyReport(root);
   if (!report) {
-    return [];
+    return undefined;
   }
 
   const { asOf, attention } = report;
   if (attention.length === 0) {
-    return [pass('last run', asOf)];
+    return pass('last run', asOf);
   }
 
   const message = `${asOf}: ${formatCount(attention.length, 'alert')}`;
-  return [fail('last run', message, 'npx release-index attention --print')];
+  return fail('last run', message, 'npx release-index attention --print');
 }
