@@ -94,7 +94,7 @@ const initialContext = {
 export function readLine(line: string): LineStatement {
   let context: Context = initialContext;
   for (const match of line.matchAll(piece)) {
-    const nextPiece = describePiece(match);
+    const nextPiece = describePiece(line, match, context);
     if (nextPiece.kind === 'close' && context.brackets.length === 0) {
       break;
     }
@@ -104,18 +104,23 @@ export function readLine(line: string): LineStatement {
       return statement;
     }
 
-    context = passPiece(line, nextPiece, context);
+    context = passPiece(nextPiece, context);
   }
 
   const [written = '', tag, digest] = attachedTag.exec(line) ?? [];
   return { tag, digest, length: written.length };
 }
 
-/** A piece of a line, from `start` to `end`. `kind`: the name of its group. */
-function describePiece({ 0: written, index, groups }: RegExpExecArray) {
+/** A piece of a line, from `start` to `end`. `kind`: the name of its group; `version`: of a number that is one. */
+function describePiece(
+  line: string,
+  { 0: written, index: start, groups }: RegExpExecArray,
+  { isKeyed }: Context,
+) {
   // Each alternative of the expression has a group.
   const [kind, text] = Object.entries(groups!).find(([, part]) => part !== undefined)!;
-  return { kind, text, start: index, end: index + written.length };
+  const version = kind === 'number' ? readNumber(line, start, text, isKeyed) : undefined;
+  return { kind, text, version, start, end: start + written.length };
 }
 
 /** The statement that a piece makes about the name. */
@@ -124,12 +129,11 @@ function readPiece(
   written: Piece,
   { isForeign, isKeyed, cells, signs }: Context,
 ): LineStatement | undefined {
-  const { kind, text, start, end: length } = written;
+  const { kind, text, version, end: length } = written;
   const isInterval = kind === 'interval' && /\d/.test(text);
-  const isNumber = kind === 'number';
 
   // `[1.0,2.0)` and `1.0..2.0`. A range is reported, never judged, so `isForeign` does not matter.
-  if (isInterval || (isNumber && /\.\.v?\d/i.test(text))) {
+  if (isInterval || (kind === 'number' && /\.\.v?\d/i.test(text))) {
     return { range: text, length };
   }
   if (isForeign) {
@@ -142,7 +146,6 @@ function readPiece(
     return { variable: text, ...readAttachedDigest(line, length) };
   }
 
-  const version = isNumber ? readNumber(line, start, text) : undefined;
   // In a later cell of a table, a number without a dot may count anything.
   const isPlainCell = cells > 1 && !isKeyed && !version?.includes('.');
   return version === undefined || isPlainCell
@@ -151,7 +154,7 @@ function readPiece(
 }
 
 /** The context behind a piece that states nothing. */
-function passPiece(line: string, { kind, text, start }: Piece, context: Context): Context {
+function passPiece({ kind, text, version }: Piece, context: Context): Context {
   const { isForeign, isKeyed, cells, signs, brackets } = context;
   const nextCell = { isKeyed: false, cells: cells + 1, signs: '' };
   const around = { isForeign: brackets.at(-1) ?? false, brackets: brackets.slice(0, -1) };
@@ -175,7 +178,7 @@ function passPiece(line: string, { kind, text, start }: Piece, context: Context)
       return { ...context, signs: signs + text };
     case 'number': {
       // A day may be between a name and its version; a count or a time is about something else.
-      const isOther = !isDay(text) && readNumber(line, start, text) === undefined;
+      const isOther = !isDay(text) && version === undefined;
       return { ...context, isForeign: isForeign || isOther };
     }
     default:

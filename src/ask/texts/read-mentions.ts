@@ -153,9 +153,9 @@ function readVariables(text: string): Values {
   const values = new Map<string, string>();
   for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
     const name = element ?? key;
-    const text = content ?? value;
-    const isSame = (values.get(name) ?? text) === text;
-    values.set(name, isSame ? text : `\${${name}}`);
+    const stated = content ?? value;
+    const isSame = (values.get(name) ?? stated) === stated;
+    values.set(name, isSame ? stated : `\${${name}}`);
   }
   return values;
 }
@@ -189,7 +189,7 @@ function readVariable(written: string, values: Values): Statement {
 }
 
 function statesNothing({ version, digest, range, variable, tag }: Statement): boolean {
-  return [version, digest, range, variable, tag].every((value) => value === undefined);
+  return (version ?? digest ?? range ?? variable ?? tag) === undefined;
 }
 
 function hasPurlVersion({ purlEntry }: Mention): boolean {

@@ -28,13 +28,24 @@ export function hasOpenEnd(number: string): boolean {
 const fileType = /\.(?:jar|tgz|tar\.\w+|zip|war|whl|gem|exe|deb|rpm)$/i;
 const platform = /[-_](?:linux|darwin|windows|macos|py\d|cp\d)[-\w.]*$/i;
 
-/** The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. */
-export function readNumber(line: string, start: number, number: string): string | undefined {
+/** `==1.0.0.1` and `>= 1.0.0.1`, but not `-> 10.0.0.1`. */
+const comparison = /[=<>~]= ?$/;
+
+/**
+ * The version that a number in a line is; undefined for a count, a time, an address and the like. `start`: of the number. `isKeyed`:
+ * the key of a version is before it.
+ */
+export function readNumber(
+  line: string,
+  start: number,
+  number: string,
+  isKeyed?: boolean,
+): string | undefined {
   if (number.length > maxVersionLength) {
     return undefined;
   }
 
-  const before = line.slice(Math.max(0, start - 2), start);
+  const before = line.slice(Math.max(0, start - 3), start);
   const behind = line.slice(start + number.length);
   const version = number
     .replace(/[-.+~*]+$/, '')
@@ -51,8 +62,10 @@ export function readNumber(line: string, start: number, number: string): string 
   const isOrdinal = number === '0' || (/^\d+$/.test(number) && behind.startsWith('  '));
   const isPod = before.endsWith('-') && isOrdinal;
   // Right behind its name, as in `svc/1.0.0.1`, a version is neither in a path nor an address.
-  const isInPath = start > 1 && before.endsWith('/');
-  const isAddress = start > 1 && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);
+  const isApart = start > 1;
+  const isInPath = isApart && before.endsWith('/');
+  const mayBeAddress = isApart && !isKeyed && !comparison.test(before);
+  const isAddress = mayBeAddress && /^(?:\d{1,3}\.){3}\d{1,3}$/.test(version);
 
   const isOther = isPart || isCount || isPod || isInPath || isAddress || isDay(version);
   return isOther || !isVersion(version) ? undefined : version;

@@ -102,6 +102,16 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ],
   ['a typing mistake at the end of a sentence', 'We run severr 2025.1.', '| 1:guess?svc@2025.1'],
   ['four long numbers', 'svc: 120.0.6099.109', 'svc@120.0.6099.109'],
+  [
+    'four short numbers behind a sign or a key',
+    'svc==1.2.3.4\n<PackageReference Include="edge-node" Version="4.5.5.64" />',
+    'svc@1.2.3.4 edge-node@4.5.5.64',
+  ],
+  [
+    'an address behind other marks',
+    'svc: 10.0.0.1\nedge-node -> 10.0.0.2',
+    '| 1:no-version 2:no-version',
+  ],
   ['a variable', 'SVC_VERSION=2025.2', 'svc@2025.2'],
   ['a name alone', 'svc\nedge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a name alone in a line', 'svc, edge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
