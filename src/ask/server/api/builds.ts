@@ -1,7 +1,6 @@
 import { recordedBuildFields, buildFieldSet } from '../../../core/query/build-fields.ts';
-import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
+import { parseQuery } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
-import { formatCount } from '../../../core/text/wording.ts';
 import {
   findAvailableAt,
   readEntriesFrom,
@@ -9,28 +8,28 @@ import {
 } from '../../history/run-publications.ts';
 import { selectRuns } from '../../search/select-runs.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
-import { pastTimeForm, createValueError, readPastTime, readValue } from './read-request.ts';
+import {
+  createPageSize,
+  createQueryParameter,
+  createSinceParameter,
+  cutPage,
+  linkNextPage,
+} from './list-pages.ts';
+import { createValueError, readPastTime, readValue } from './read-request.ts';
 import { createNoteHeader } from './note-header.ts';
 import { formatJson, answerCachedJson, answerJson } from './respond.ts';
 
-const sinceParameter = createParameter('query', 'since', 40, {
-  description: `Builds published at this time or later: ${pastTimeForm}. To go on after the last build, give its availableAt plus one millisecond. With 0 or without it, the answer begins with the oldest build.`,
-  expected: pastTimeForm,
-  example: '0',
-});
+const sinceParameter = createSinceParameter('Builds', 'the oldest build', '0');
 
 const afterParameter = createParameter('query', 'after', 13, {
   description: 'The last build of the page before. Take it from the link to the next page.',
   expected: 'the id of a build',
 });
 
-const queryParameter = createParameter('query', 'query', maxQueryLength, {
-  isQuestion: true,
-  description: `Terms as in the queries for releases, with the fields ${recordedBuildFields.map(({ name }) => name).join(', ')}.`,
-  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
-  example: 'buildTool:npm buildDuration:>1s',
-});
+const queryParameter = createQueryParameter(
+  `Terms as in the queries for releases, with the fields ${recordedBuildFields.map(({ name }) => name).join(', ')}.`,
+  'buildTool:npm buildDuration:>1s',
+);
 
 export const buildsEndpoint = defineEndpoint({
   name: 'find-builds',

@@ -7,13 +7,8 @@ import type { DetailsOn } from '../../answers/component-on.ts';
 import { findExact } from '../../answers/match-names.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { computeFreshnessOn } from '../../answers/silence.ts';
-import { cannotSearch, componentParameter } from './common-parts.ts';
-import {
-  createParameter,
-  defineEndpoint,
-  describeJsonAnswer,
-  describeProblemAnswer,
-} from './endpoint.ts';
+import { cannotSearch, componentParameter, unknownName } from './common-parts.ts';
+import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { readValue } from './read-request.ts';
 import { createNoteHeader } from './note-header.ts';
 import { answerJson, formatElements, formatJson } from './respond.ts';
@@ -40,14 +35,14 @@ export const componentsEndpoint = defineEndpoint({
     const owners = purl && findExact(purl, await index.names()).owners;
     const wanted = owners && new Set(owners.map(({ component }) => component));
     const latestVersions = mapLatest(await index.catalogue());
-    const file = await index.status();
+    const statusFile = await index.status();
     const day = await index.day();
 
     const searched = [...(await index.searched())];
     const selected = searched.filter(([component]) => wanted?.has(component) ?? true);
     const rows = selected.map(([component, facts]) => {
       const latest = latestVersions.get(component);
-      const status = { ...describeStatus(file, component, day), latest };
+      const status = describeStatus(statusFile, component, day, latest);
       return { component, ...facts, lines: undefined, status };
     });
     return answerJson(request, formatElements(rows), await createNoteHeader(index));
@@ -63,14 +58,14 @@ export const componentEndpoint = defineEndpoint({
   parameters: [componentParameter],
   answers: {
     200: describeJsonAnswer('found-component', 'The component'),
-    404: describeProblemAnswer('There is no such component.'),
+    404: unknownName,
   },
   example: '/api/components/{component}',
   async handle({ request, parameters, index }) {
     const facts = summariseDetails(await requireComponent(index, parameters.component));
     const { component, latest } = facts;
-    const status = describeStatus(await index.status(), component, await index.day());
-    const body = formatJson({ ...facts, status: { ...status, latest } });
+    const status = describeStatus(await index.status(), component, await index.day(), latest);
+    const body = formatJson({ ...facts, status });
     return answerJson(request, body, await createNoteHeader(index));
   },
 });
@@ -87,7 +82,7 @@ const mapLatest = keepByObject((catalogue: Catalogue) => {
   return latestVersions;
 });
 
-/** The facts of a component in the form of its document, without the releases: those of a line are counted, and `latest` is a version. */
+/** The facts of a component as in its document, but each line has the number of its releases, and `latest` is a version. */
 function summariseDetails({ latest, lines, ...details }: DetailsOn) {
   return {
     ...details,
@@ -102,7 +97,13 @@ function summariseDetails({ latest, lines, ...details }: DetailsOn) {
   };
 }
 
-/** The status of a component, with its freshness on a day. Its latest version may be another on that day. */
-function describeStatus(file: StatusFile, component: string, day: Day) {
-  return { ...file.components[component], state: computeFreshnessOn(file, component, day) };
+/** The status of a component, with its freshness and its latest version on a day. */
+function describeStatus(
+  statusFile: StatusFile,
+  component: string,
+  day: Day,
+  latest: string | undefined,
+) {
+  const state = computeFreshnessOn(statusFile, component, day);
+  return { ...statusFile.components[component], state, latest };
 }

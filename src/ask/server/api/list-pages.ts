@@ -1,7 +1,27 @@
-/** Lists that are answered in pages, where each page links to the next. */
+/** Lists of published things, which a query selects, in pages that link to the next one. */
+import { maxQueryLength } from '../../../core/query/parse.ts';
 import { maxPageSize } from '../../../core/schemas/published/answer-schemas.ts';
-import { formatNumber } from '../../../core/text/wording.ts';
-import type { Parameter } from './endpoint.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
+import { createParameter, type Parameter } from './endpoint.ts';
+import { pastTimeForm } from './read-request.ts';
+
+export function createQueryParameter(description: string, example: string) {
+  return createParameter('query', 'query', maxQueryLength, {
+    isQuestion: true,
+    description,
+    expected: `at most ${formatCount(maxQueryLength, 'character')}`,
+    example,
+  });
+}
+
+/** `first`: what the whole list begins with. */
+export function createSinceParameter(nouns: string, first: string, example: string) {
+  return createParameter('query', 'since', 40, {
+    description: `${nouns} published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last entry plus one millisecond. With 0 or without it, the answer begins with ${first}.`,
+    expected: pastTimeForm,
+    example,
+  });
+}
 
 const defaultPageSize = 100;
 

@@ -9,7 +9,7 @@ import { checkForm, checkLength, createParameterError } from './read-request.ts'
 
 const maxBytes = 1_000_000;
 const json = 'application/json';
-const bodyTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
+export const bodyTypes = [json, 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
 /** Reads the fields of a body: empty, a JSON object, or a form. Throws a `QuestionError` that names the expected value. */
 export async function readBody(

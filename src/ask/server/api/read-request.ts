@@ -2,7 +2,10 @@ import { dropUndefined } from '../../../core/model/objects.ts';
 import { QuestionError, type QuestionErrorParts } from '../../../core/query/question-error.ts';
 import { readInstant } from '../../../core/query/times.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
-import { formatCount, formatNumber } from '../../../core/text/wording.ts';
+import { formatCount, formatList, formatNumber } from '../../../core/text/wording.ts';
+import type { NameSource } from '../../answers/resolve.ts';
+import { longestTexts, readText } from '../../texts/read-text.ts';
+import type { ReadText } from '../../texts/text-entries.ts';
 import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
 
 /** Reads and validates the parameters of a request. Throws a `QuestionError` that names the expected value. */
@@ -100,6 +103,21 @@ export function readPastTime(text: string): number | undefined {
   const isNumber = /^(?:0|\d{12,15})$/.test(text);
   const time = isNumber ? Number(text) : readInstant(text.toUpperCase())?.[0];
   return time !== undefined && time <= Date.now() ? time : undefined;
+}
+
+/** Reads the versions in a text of a request. Throws a `QuestionError` with all problems of the text. */
+export async function readTextValue(
+  index: Pick<NameSource, 'names' | 'details'>,
+  name: string,
+  text: string,
+): Promise<ReadText> {
+  const read = await readText(index, text, longestTexts.request);
+  if (read.problems.length > 0) {
+    const detail = `${name}: ${formatList(read.problems, 10)}`;
+    throw createRequestError(400, detail, { parameter: name });
+  }
+
+  return read;
 }
 
 /** Throws a `QuestionError` for a text that is too long. */

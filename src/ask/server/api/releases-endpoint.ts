@@ -1,34 +1,36 @@
 import { oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 import { isDistance } from '../../../core/query/distances.ts';
-import { maxQueryLength, parseQuery } from '../../../core/query/parse.ts';
+import { parseQuery } from '../../../core/query/parse.ts';
 import { listTerms, listUnitNotes } from '../../../core/query/query-terms.ts';
 import { completeRow, readField, type SplitRow } from '../../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../../core/query/selection.ts';
-import { formatCount } from '../../../core/text/wording.ts';
 import { findAvailableAt, type Publications } from '../../history/run-publications.ts';
 import { listUnknownFlagNotes } from '../../search/search-notes.ts';
 import { readTested } from '../../search/search-releases.ts';
 import { cannotSearch } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createPageSize, cutPage, linkNextPage } from './list-pages.ts';
-import { pastTimeForm, readPastTime, readValue } from './read-request.ts';
+import {
+  createPageSize,
+  createQueryParameter,
+  createSinceParameter,
+  cutPage,
+  linkNextPage,
+} from './list-pages.ts';
+import { readPastTime, readValue } from './read-request.ts';
 import { createNoteHeader } from './note-header.ts';
 import { answerJson, formatElements } from './respond.ts';
 
-const queryParameter = createParameter('query', 'query', maxQueryLength, {
-  isQuestion: true,
-  description:
-    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
-  expected: `at most ${formatCount(maxQueryLength, 'character')}`,
-  example: 'component:{component} isLatestOfLine',
-});
+const queryParameter = createQueryParameter(
+  'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
+  'component:{component} isLatestOfLine',
+);
 
-const sinceParameter = createParameter('query', 'since', 40, {
-  description: `Releases first published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last release plus one millisecond. With 0 or without it, the answer begins with releases that are not recorded yet.`,
-  expected: pastTimeForm,
-  example: '2026-01-31',
-});
+const sinceParameter = createSinceParameter(
+  'Releases first',
+  'releases that are not recorded yet',
+  '2026-01-31',
+);
 
 const afterParameter = createParameter('query', 'after', 1000, {
   description:

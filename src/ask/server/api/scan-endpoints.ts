@@ -27,6 +27,8 @@ import { answerCachedJson, answerJson, formatJson } from './respond.ts';
  * to an index. The service can have several storages of statements and attest packages: an index has one storage, and attests none.
  */
 
+export const packagePath = '/packages/{type}/{namespace}/{name}/{version}';
+
 /** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
 export const packageParameters = [
   createParameter('path', 'type', 200, {
@@ -70,12 +72,13 @@ const host = String.raw`(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/`;
 /** `example/agent.git` */
 const repositoryPath = String.raw`[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*`;
 
+const difference = 'A difference is unsatisfied; details.message says what could not be compared.';
+
 /** The facts about a package that a client may have compared with the recorded ones. */
 const comparedFields: readonly BodyField[] = [
   {
     name: 'sha256',
-    description:
-      'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release. A difference is unsatisfied; details.message says what could not be compared.',
+    description: `SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release. ${difference}`,
     expected: 'a SHA-256 digest: 64 hexadecimal digits',
     schema: {
       type: 'string',
@@ -86,8 +89,7 @@ const comparedFields: readonly BodyField[] = [
   },
   {
     name: 'repositoryUrl',
-    description:
-      'Address of the source repository of the package, to compare with that of the component. A difference is unsatisfied; details.message says what could not be compared.',
+    description: `Address of the source repository of the package, to compare with that of the component. ${difference}`,
     expected:
       'the address of a repository, such as https://github.com/example/agent or git@github.com:example/agent.git, without credentials, query and white space',
     schema: {
@@ -109,7 +111,7 @@ export const unacceptable = describeProblemAnswer(
 export const scanEndpoint = defineEndpoint({
   name: 'scan-package',
   method: 'POST',
-  path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
+  path: `${packagePath}/policy-scans/{policy}`,
   summary: 'Checks a package or component against a policy.',
   description:
     'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use the command.',

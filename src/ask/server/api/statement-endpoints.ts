@@ -10,7 +10,13 @@ import {
 } from './endpoint.ts';
 import { createRequestError } from './read-request.ts';
 import { answerCachedJson } from './respond.ts';
-import { packageParameters, readPackage, renderList, unacceptable } from './scan-endpoints.ts';
+import {
+  packageParameters,
+  packagePath,
+  readPackage,
+  renderList,
+  unacceptable,
+} from './scan-endpoints.ts';
 
 const digestParameter = createParameter('path', 'digest', 200, {
   description: 'A recorded digest of the package.',
@@ -35,7 +41,7 @@ const instanceParameter = createParameter('path', 'instance', 200, {
 export const attestEndpoint = defineEndpoint({
   name: 'attest-package',
   method: 'POST',
-  path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
+  path: `${packagePath}/attestations`,
   summary: 'Not offered: the index signs statements about its own releases only.',
   description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
@@ -50,7 +56,7 @@ export const attestEndpoint = defineEndpoint({
 
 export const envelopesEndpoint = defineEndpoint({
   name: 'show-envelopes',
-  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
+  path: `${packagePath}/{digest}/attestations/{instance}/{id}`,
   summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
   description:
     'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',

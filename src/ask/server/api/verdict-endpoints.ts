@@ -5,7 +5,7 @@ import {
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
-import { formatCount, formatList } from '../../../core/text/wording.ts';
+import { formatCount } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import type { IndexNames } from '../../answers/match-names.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
@@ -15,7 +15,6 @@ import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
 import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
-import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   mapEntry,
   type Entry,
@@ -24,7 +23,7 @@ import {
 } from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
-import { createParameterError, createRequestError, splitValues } from './read-request.ts';
+import { createParameterError, readTextValue, splitValues } from './read-request.ts';
 import { createNoteHeader } from './note-header.ts';
 import { answerAskProblem, answerJson, formatElements, formatJson } from './respond.ts';
 
@@ -113,13 +112,7 @@ async function readTexts(index: PublishedIndex, texts: readonly string[]): Promi
   let linesBefore = 0;
 
   for (const text of texts) {
-    const read = await readText(index, text, longestTexts.request);
-    if (read.problems.length > 0) {
-      throw createRequestError(400, `with: ${formatList(read.problems, 10)}`, {
-        parameter: 'with',
-      });
-    }
-
+    const read = await readTextValue(index, 'with', text);
     for (const entry of read.entries) {
       entries.push(mapEntry(entry, (item) => ({ ...item, line: linesBefore + (item.line ?? 1) })));
     }

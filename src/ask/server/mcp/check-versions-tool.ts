@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { pickDefined } from '../../../core/model/objects.ts';
 import { endFacts } from '../../../core/model/phases.ts';
 import { listPartners } from '../../../core/model/pair-answers.ts';
-import { QuestionError } from '../../../core/query/question-error.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
 import { Plan } from '../../../core/schemas/published/plan-answer.ts';
-import { formatCount, formatNumber, formatList } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
 import type { Outcome } from '../../plan/tracks.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
 import { explainNotRead } from '../../texts/identified-text.ts';
 import { identifyExactly } from '../../texts/identify.ts';
-import { longestTexts, readText } from '../../texts/read-text.ts';
+import { longestTexts } from '../../texts/read-text.ts';
+import { readTextValue } from '../api/read-request.ts';
 import { defineTool } from './tool.ts';
 
 /** The fields of a verdict that its item in the answer has, in addition to the fields of an item of the plan. */
@@ -76,12 +76,7 @@ export const checkVersionsTool = defineTool({
     conflicts: z.array(z.object({ text: z.string() })).describe('Without a step'),
   }),
   async answer({ text }, { index, day: asOf }) {
-    const read = await readText(index, text, longestTexts.request);
-    if (read.problems.length > 0) {
-      throw new QuestionError('request', `text: ${formatList(read.problems, 10)}`);
-    }
-
-    const identified = await identifyExactly(index, read);
+    const identified = await identifyExactly(index, await readTextValue(index, 'text', text));
     const { plan, outcomes } = await planVersions(index, identified);
     const notRead = plan.notRead.slice(0, maxNotRead);
     const content = { ...plan, items: outcomes.map(describeItem), notRead };

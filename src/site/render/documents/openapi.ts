@@ -14,6 +14,7 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
+import { bodyTypes } from '../../../ask/server/api/read-body.ts';
 import { endpoints } from '../../../ask/server/api/router.ts';
 import { endSentence } from '../../../core/text/wording.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
@@ -230,14 +231,9 @@ function createBody(fields: readonly BodyField[]): object {
     additionalProperties: false,
   };
 
-  const mediaTypes = [
-    'application/json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-  ];
   return {
     required: false,
-    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
+    content: Object.fromEntries(bodyTypes.map((type) => [type, { schema }])),
   };
 }
 
