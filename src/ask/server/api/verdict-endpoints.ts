@@ -13,7 +13,7 @@ import { createAmbiguityError, createUnknownNameError } from '../../answers/reso
 import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
-import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
+import { compareLines, type IdentifiedText } from '../../texts/identified-text.ts';
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
 import {
   mapEntry,
@@ -135,12 +135,16 @@ function addUnknown(
 ): IdentifiedText {
   const itemsOfIndex = entries.flat().filter((item) => findOwners(item, names).length > 0);
   const answered = new Set([...itemsOfIndex, ...identified.notRead].map(({ line }) => line));
-  const unknown = texts
-    .flatMap((text) => text.split('\n'))
-    .map((text, index): NotRead => ({ line: index + 1, text: toLine(text), reason: 'unknown' }))
-    .filter(({ line }) => !answered.has(line));
-  const notRead = [...identified.notRead, ...unknown].sort(compareLines);
-  return { ...identified, notRead, otherCount: 0 };
+  const notRead = [...identified.notRead];
+
+  for (const [index, text] of texts.join('\n').split('\n').entries()) {
+    const line = index + 1;
+    if (!answered.has(line) && text.trim() !== '') {
+      notRead.push({ line, text: toLine(text), reason: 'unknown' });
+    }
+  }
+
+  return { ...identified, notRead: notRead.sort(compareLines), otherCount: 0 };
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {

@@ -55,6 +55,14 @@ test('a text of several lines is one text of a plan', async () => {
   ]);
 });
 
+test('an empty line of a text of a plan is no version', async () => {
+  const text = encodeURIComponent('svc@2025.1\n\nedge-node@1.0.0\nnothing@1.0');
+  const plan = (await (await get(`/api/plan?with=${text}`)).json()) as Plan;
+
+  expect(plan.items.map(({ line }) => line)).toEqual([1, 3]);
+  expect(plan.notRead).toEqual([{ line: 4, text: 'nothing@1.0', reason: 'unknown' }]);
+});
+
 test('a component with a version in its name has no second version', async () => {
   const response = await get('/api/components/svc@2025.1/releases/2026.3');
 
