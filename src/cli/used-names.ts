@@ -2,7 +2,7 @@ import {
   formatRegistryPackage,
   listComponentPackages,
   normalisePackageText,
-  purlTypes,
+  renderPackageUrl,
 } from '../core/model/package-names.ts';
 import { findNameProblem, spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
@@ -57,14 +57,10 @@ function listPackageIds(source: Source): string[] {
     : [id, createPackageId({ ...source, registryUrl: undefined })];
 }
 
-/** The id of a package in its registry, equal for all spellings of its name. */
+/** The id of a package in its registry, equal for all spellings of its name. Releases and tags of one repository are one package. */
 export function createPackageId(source: Source): string {
-  const { datasource, packageName, registryUrl } = source;
-  const type = purlTypes[datasource];
-  const id =
-    type === undefined || packageName === undefined
-      ? createSourceId(source)
-      : formatRegistryPackage(type, packageName);
+  const { registryUrl } = source;
+  const id = renderPackageUrl(source) ?? createSourceId(source);
   return registryUrl === undefined ? id : `${id} at ${registryUrl.replace(/\/+$/, '')}`;
 }
 
