@@ -1,6 +1,6 @@
 import type { Purl } from '../../core/model/purl.ts';
 
-/** What a text states about a package: its name or package URL, with a version or range. `svc 2025.1` states this version of `svc`. */
+/** A statement about a package: its name or package URL, with a version or range. `svc 2025.1` states this version of `svc`. */
 export interface Item {
   readonly text: string;
   readonly file?: string | undefined;

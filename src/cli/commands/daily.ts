@@ -84,7 +84,7 @@ export const command: Command<Options> = {
   },
 };
 
-/** What later steps of a workflow ask about the day. */
+/** The facts about the day that later steps of a workflow use. */
 function describeOutcome(root: Root, { isBuilt, publication }: DailyReport) {
   const config = readSiteConfig(root).value;
   return dropUndefined({

@@ -108,19 +108,16 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
  */
 async function answerFilePath(request: Request, { ASSETS }: Env): Promise<Response> {
   const { method, url, headers } = request;
-  const address = new URL(url);
-  const isHome = address.pathname === '/';
   const mayRead = fileMethods.includes(method);
+  const address = new URL(url);
+  if (address.pathname === '/') {
+    address.pathname = '/index.html';
+  }
 
-  // For another path, the host has already looked for the file to read.
-  if (isHome || !mayRead) {
-    if (isHome) {
-      address.pathname = '/index.html';
-    }
-    const file = await ASSETS.fetch(new Request(address, mayRead ? request : undefined));
-    if (file.status !== 404) {
-      return mayRead ? file : rejectMethod(request, fileMethods);
-    }
+  // A request with another method is rejected only if the file exists.
+  const file = await ASSETS.fetch(new Request(address, mayRead ? request : undefined));
+  if (file.status !== 404) {
+    return mayRead ? file : rejectMethod(request, fileMethods);
   }
 
   if (mayRead && isAccepted(headers.get('accept'), 'text/html')) {
