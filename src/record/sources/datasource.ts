@@ -4,7 +4,7 @@ import {
   VersionExpression,
   type SupportSource,
 } from '../../core/schemas/definition/source.ts';
-import { documented } from '../../core/schemas/keys.ts';
+import { documented, formName, optionalKey } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -200,11 +200,7 @@ export class EmptyAnswerError extends SourceError {}
 export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
   adapter: SourceAdapter<D, Fields>,
 ) {
-  const datasource = documented(
-    z.literal(adapter.datasource),
-    'Kind of the source.',
-    adapter.datasource,
-  );
+  const datasource = formName(adapter.datasource, 'Kind of the source.');
   return {
     ...adapter,
     schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),
@@ -213,24 +209,24 @@ export function defineSource<const D extends string, Fields extends z.ZodRawShap
 
 /** Fields that every source has in a definition. */
 const commonFields = {
-  extractVersion: documented(
-    VersionExpression.optional(),
+  extractVersion: optionalKey(
+    VersionExpression,
     'Regular expression that extracts the version from a listed name, with the group version. Names that do not match are left out.',
     '^v(?<version>.+)$',
   ),
-  allowedVersions: documented(
-    AllowedVersions.optional(),
+  allowedVersions: optionalKey(
+    AllowedVersions,
     'Admitted versions: /regex/, !/regex/ or a semver range, in which 2025.3 means 2025.3.0. The site leaves out all others, even if recorded.',
     '/^\\d/',
     '>=1.2.0',
   ),
-  onlyAdds: documented(
-    z.boolean().optional(),
+  onlyAdds: optionalKey(
+    z.boolean(),
     'Whether it lists only some releases, as a registry that keeps its newest tags. A release that it no longer lists is not withdrawn.',
     true,
   ),
-  rebuildsTags: documented(
-    z.boolean().optional(),
+  rebuildsTags: optionalKey(
+    z.boolean(),
     'Whether it publishes other bytes under the same version. They are recorded, reported as republished, and do not wait.',
     true,
   ),
@@ -251,8 +247,8 @@ export function definePackage(
 ) {
   return {
     packageName: createNameSchema(pattern, example),
-    registryUrl: documented(
-      UpstreamUrl.optional(),
+    registryUrl: optionalKey(
+      UpstreamUrl,
       `Address of the registry. Default: ${defaultName}.`,
       exampleRegistry,
     ),

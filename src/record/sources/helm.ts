@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { documented } from '../../core/schemas/keys.ts';
+import { documented, optionalKey } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import { didYouMean } from '../../core/text/wording.ts';
 import {
@@ -56,8 +56,8 @@ export const helm = defineSource({
       'Address of the repository, without index.yaml.',
       'https://charts.example.com',
     ),
-    field: documented(
-      z.enum(['version', 'appVersion']).optional(),
+    field: optionalKey(
+      z.enum(['version', 'appVersion']),
       "Version to read from an entry: the chart's, or that of the application in it. Default: the chart's.",
       'appVersion',
     ),

@@ -5,7 +5,7 @@ import { showValue } from '../../core/text/show.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
 import { PhaseName } from '../../core/schemas/definition/phase.ts';
-import { documented } from '../../core/schemas/keys.ts';
+import { documented, optionalKey } from '../../core/schemas/keys.ts';
 import { UpstreamUrl } from '../../core/schemas/urls.ts';
 import {
   defineSource,
@@ -41,8 +41,8 @@ export const json = defineSource({
   datasource: 'json',
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
-    transform: documented(
-      Transform.optional(),
+    transform: optionalKey(
+      Transform,
       "JSONata expression that converts the document to releases, as in Renovate's custom datasources. Not needed where the document has the array releases already. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),

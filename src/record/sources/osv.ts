@@ -8,7 +8,7 @@ import {
   maxFixedVersions,
   severities,
 } from '../../core/schemas/advisory.ts';
-import { documented } from '../../core/schemas/keys.ts';
+import { optionalKey } from '../../core/schemas/keys.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/urls.ts';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { formatList } from '../../core/text/wording.ts';
@@ -72,18 +72,18 @@ export const osv = defineSource({
   datasource: 'osv',
   defaultRegistry: publicApi,
   coordinates: {
-    url: documented(
-      UpstreamUrl.optional(),
+    url: optionalKey(
+      UpstreamUrl,
       "Address of an OSV document or an array of OSV documents; advisories on other packages are ignored. Without it, OSV's API supplies advisories on the packages of the other sources.",
       'https://example.com/advisories.json',
     ),
-    registryUrl: documented(
-      UpstreamUrl.optional(),
+    registryUrl: optionalKey(
+      UpstreamUrl,
       `Address of the API. Default: ${publicApi}`,
       'https://osv.example.com/',
     ),
-    trusted: documented(
-      z.boolean().optional(),
+    trusted: optionalKey(
+      z.boolean(),
       'true: its publisher does not publish the releases, and Renovate may propose its fixes at once. Without it, fixes wait as other releases do.',
       true,
     ),

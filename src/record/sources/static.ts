@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { OneLine, RecordedTimestamp, VersionText } from '../../core/schemas/scalars.ts';
-import { checked, documented, rejectRepeated } from '../../core/schemas/keys.ts';
+import { checked, documented, optionalKey, rejectRepeated } from '../../core/schemas/keys.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { defineSource } from './datasource.ts';
 import { hasPrerelease } from './shared/document.ts';
@@ -11,20 +11,20 @@ const Release = z.strictObject({
     'The version, exactly as the artifact is published.',
     '2025.3.1',
   ),
-  releaseTimestamp: documented(
-    RecordedTimestamp.optional(),
+  releaseTimestamp: optionalKey(
+    RecordedTimestamp,
     'Release day, or an instant in UTC.',
     '2026-06-30',
     '2026-06-30T09:30:00Z',
   ),
-  changelogUrl: documented(
-    HttpsUrl.optional(),
+  changelogUrl: optionalKey(
+    HttpsUrl,
     'Address of its description.',
     'https://example.com/changes#2025.3.1',
   ),
-  deprecated: documented(OneLine.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
-  isStable: documented(
-    z.boolean().optional(),
+  deprecated: optionalKey(OneLine, 'Reason for its deprecation.', 'Use 2025.3.2.'),
+  isStable: optionalKey(
+    z.boolean(),
     'true: a stable release, false: a prerelease. Without it, the form of the version decides.',
     false,
   ),
