@@ -17,7 +17,7 @@ import {
   collectDigests,
   readSemverPrerelease,
 } from './shared/document.ts';
-import { joinUrl, fetchJson, fetchPages, resolveAtHost } from './shared/requests.ts';
+import { joinUrl, fetchJson, fetchPages, fileTypes, resolveAtHost } from './shared/requests.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({
@@ -52,8 +52,8 @@ const Described = z.object({
 /** The web API of crates.io supplies the days that the index lacks, and the description. */
 const cratesApiUrl = 'https://crates.io/';
 
-/** Types of plain file storage, which often holds an index. */
-const storageTypes = ['application/json', 'application/x-ndjson', 'application/octet-stream'];
+/** Types of an index in plain file storage. */
+const storageTypes = ['application/json', 'application/x-ndjson', ...fileTypes];
 
 const defaultRegistry = 'https://index.crates.io/';
 

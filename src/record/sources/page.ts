@@ -7,14 +7,15 @@ import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, EmptyAnswerError, SourceError, type ListedRelease } from './datasource.ts';
 import { expectFewVersions } from './shared/document.ts';
+import { fileTypes } from './shared/requests.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
+  ...fileTypes,
   'text/*',
   'application/json',
   'application/xml',
   'application/yaml',
-  'application/octet-stream',
 ];
 const maxBytes = 5 * 1024 * 1024;
 

@@ -131,6 +131,17 @@ it.each([
   expect(releases).toEqual([{ version: '1.0.0' }]);
 });
 
+it.each(['application/json', 'application/x-ndjson', 'binary/octet-stream'])(
+  'crate reads an index in storage that calls it %s',
+  async (type) => {
+    const { releases } = await ask(atRegistry, {
+      documents: { '/se/rd/serde': { ...index(...entries), type } },
+    });
+
+    expect(releases).toHaveLength(entries.length);
+  },
+);
+
 it('crate rejects an index that is truncated within a line', async () => {
   const body = '{"name":"serde","vers":"1.0.0"}\n{"name":"ser';
   const asked = ask(atRegistry, { documents: { '/se/rd/serde': { type: 'text/plain', body } } });

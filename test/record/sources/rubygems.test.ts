@@ -49,7 +49,7 @@ it("rubygems reads Bundler's index if a registry has no other list", async () =>
   });
 
   const { releases } = await ask(at, {
-    documents: { '/info/nokogiri': { type: 'text/plain', body } },
+    documents: { '/info/nokogiri': { type: 'binary/octet-stream', body } },
   });
 
   expect(releases).toEqual([

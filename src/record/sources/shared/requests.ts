@@ -40,9 +40,6 @@ export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType
   return readJson(await http.fetch({ url }), schema);
 }
 
-/** Types of a list in plain text, which storage may not know. */
-export const textTypes = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
-
 /** Types of plain file storage. */
 export const fileTypes = [
   'text/plain',
@@ -50,6 +47,9 @@ export const fileTypes = [
   'application/octet-stream',
   'binary/octet-stream',
 ];
+
+/** Types of a list in plain text. */
+export const textTypes = { accept: ['text/plain'], alsoAccept: fileTypes };
 
 /** Fetches JSON from an API or from plain file storage. */
 export async function fetchJsonFile<T>(
