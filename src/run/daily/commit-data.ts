@@ -1,12 +1,13 @@
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
-import { readJournal } from '../../io/files/recorded-files.ts';
+import { listJournals, readJournal } from '../../io/files/recorded-files.ts';
 import {
   freshnessFile,
   heldFile,
   isLeftOut,
   isWritable,
+  journalFile,
   listComponents,
   recordedFile,
   type Root,
@@ -57,33 +58,26 @@ export function commitData(input: CommitInput): void {
   }
 }
 
-/** The files to which runs and `accept` append lines. */
-const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+/** The files about the whole index to which runs and `accept` append lines, and the statements to sign. */
+const appendedFiles = /^data\/(?:(?:runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 /** The changed files of `data/` that this program writes. Omits those that a person edited and that wait. */
 function listChangedFiles({ root, git }: Repository, names: readonly string[]): string[] {
-  const replacedFiles = new Set([heldFile]);
-  for (const name of names) {
-    replacedFiles.add(recordedFile(name)).add(freshnessFile(name));
+  const ownFiles = new Set([heldFile]);
+  for (const name of names.filter((each) => isWritable(root, each, 'data'))) {
+    ownFiles.add(recordedFile(name)).add(freshnessFile(name));
+  }
+  for (const name of listJournals(root)) {
+    if (!isLeftOut(root, name) && isWritable(root, name, 'journal')) {
+      ownFiles.add(journalFile(name));
+    }
   }
 
   const changedFiles = new Set([
     ...listDifferences(git, '--relative', 'HEAD', '--', 'data'),
     ...splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data'])),
   ]);
-
-  return [...changedFiles].sort().filter((file) => {
-    const isOurs = replacedFiles.has(file) || appendedFiles.test(file);
-    return isOurs && !isHeld(root, file);
-  });
-}
-
-/** Whether a person edited this part of a component, and the edit waits. */
-function isHeld(root: Root, file: string): boolean {
-  // `data/svc.json`, `data/journal/svc.ndjson`
-  const [, folder, name = ''] = /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
-  const part = folder === 'journal' ? 'journal' : 'data';
-  return isLeftOut(root, name) || !isWritable(root, name, part);
+  return [...changedFiles].sort().filter((file) => ownFiles.has(file) || appendedFiles.test(file));
 }
 
 /** The events of these files that no commit has, also those of an earlier run that could not commit. */
