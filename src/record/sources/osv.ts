@@ -23,7 +23,7 @@ import {
 } from './datasource.ts';
 import { uniteAffected, Ranges, type AffectedVersions } from './shared/osv-ranges.ts';
 import { joinUrl, fetchJsonFile, fetchPages } from './shared/requests.ts';
-import { expectFewVersions, OptionalText } from './shared/document.ts';
+import { expectFewEntries, OptionalText } from './shared/document.ts';
 
 /** CVSS vectors, or words that a database defines. */
 const Severities = z
@@ -114,7 +114,7 @@ async function fetchDocuments(url: string, context: SourceContext): Promise<unkn
   // A single document is the whole answer: it must be readable.
   const Documents = z.array(z.unknown()).or(OsvDocument);
   const documents = [await fetchJsonFile(context.http, url, Documents)].flat();
-  expectFewVersions(url, documents.length);
+  expectFewEntries(url, documents.length);
   return documents;
 }
 
@@ -135,7 +135,7 @@ async function queryPackage(
     token ? { body: createBody(token) } : undefined,
   );
   const advisories = pages.flatMap(({ vulns }) => vulns ?? []);
-  expectFewVersions(url, advisories.length);
+  expectFewEntries(url, advisories.length);
   return advisories;
 }
 

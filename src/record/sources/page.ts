@@ -6,7 +6,7 @@ import { compileExpression, type Groups } from '../../core/text/expression.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { defineSource, EmptyAnswerError, SourceError, type ListedRelease } from './datasource.ts';
-import { expectFewVersions } from './shared/document.ts';
+import { expectFewEntries } from './shared/document.ts';
 import { fileTypes } from './shared/requests.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
@@ -57,7 +57,7 @@ export const page = defineSource({
       throw new EmptyAnswerError(`${showUrl(url)} lists no version that its matchStrings find`);
     }
 
-    expectFewVersions(url, releases.length);
+    expectFewEntries(url, releases.length);
     return { releases };
   },
 });

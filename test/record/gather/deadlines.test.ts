@@ -104,7 +104,7 @@ test('a document of few megabytes and very many versions is rejected', async () 
       ),
   });
 
-  expectFailed(outcome, /lists 150,000 versions, more than the 100,000 versions that we take/);
+  expectFailed(outcome, /lists 150,000 entries, more than the 100,000 that we take/);
 });
 
 test.each([

@@ -345,7 +345,7 @@ it('a page of the API of OSV with too many advisories fails with their number', 
   const vulns = Array(150_000).fill(null);
 
   await expect(askApi({ '@example/agent': { vulns }, 'example-kit': {} })).rejects.toThrow(
-    'lists 150,000 versions, more than the 100,000 versions that we take',
+    'lists 150,000 entries, more than the 100,000 that we take',
   );
 });
 

@@ -5,7 +5,7 @@ import parse from 'semver/functions/parse.js';
 import { describeProblems } from '../../../core/schemas/problems.ts';
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { showValue } from '../../../core/text/show.ts';
-import { formatCount } from '../../../core/text/wording.ts';
+import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import type { HttpResponse } from '../../../io/http/client.ts';
 import { showUrl } from '../../../io/http/error.ts';
 import {
@@ -110,7 +110,7 @@ export function readElements<T>(
     throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
   }
 
-  expectFewVersions(url, elements.length);
+  expectFewEntries(url, elements.length);
 
   const readable: { name: string; value: T }[] = [];
   const alsoListed: ListedName[] = [];
@@ -170,25 +170,23 @@ export function readReleases<T>(
   return { ...unreadable, releases };
 }
 
-/** More than any product has. Each version needs memory, and space in `data/` and in the site. */
-const maxVersions = 100_000;
+/** More versions than any product has. Each needs memory, and space in `data/` and in the site. */
+const maxEntries = 100_000;
 
 /** Throws if a list is implausibly long. */
-export function expectFewVersions(url: string, count: number): void {
-  if (count <= maxVersions) {
-    return;
+export function expectFewEntries(url: string, count: number): void {
+  if (count > maxEntries) {
+    const most = formatNumber(maxEntries);
+    throw SourceError.at(
+      url,
+      `lists ${formatNumber(count)} entries, more than the ${most} that we take`,
+    );
   }
-
-  const most = formatCount(maxVersions, 'version');
-  throw SourceError.at(
-    url,
-    `lists ${formatCount(count, 'version')}, more than the ${most} that we take`,
-  );
 }
 
 /** The lines of a list of versions that are not empty. Throws if there are implausibly many. */
 export function listTextLines(url: string, text: string): string[] {
-  expectFewParts(url, text, /\n/g, maxVersions);
+  expectFewParts(url, text, /\n/g, maxEntries);
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
