@@ -122,7 +122,7 @@ function readPktLines({ url, body }: HttpResponse): string[] {
     // A name that is not UTF-8 gets a character that no version has.
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
-      throw SourceError.at(url, `Git answered ${JSON.stringify(line.slice(4, 200))}`);
+      throw SourceError.at(url, `Git answered ${quote(line.slice(4))}`);
     }
     if (length > 4) {
       if (lines.length === maxReferences) {

@@ -65,11 +65,7 @@ const DescribedPackument = Described.extend({
 
 /** github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const Search = z.object({
-  objects: z.array(
-    z
-      .object({ package: z.object({ name: z.string() }) })
-      .transform((result) => result.package.name),
-  ),
+  objects: z.array(z.object({ package: z.object({ name: z.string() }) })),
   total: z.number(),
 });
 
@@ -135,7 +131,8 @@ export const npm = defineSource({
         return objects.length > 0 && count < total ? createPageAddress(count) : undefined;
       },
     );
-    const names = new Set(pages.flatMap(({ objects }) => objects));
+    const packages = pages.flatMap(({ objects }) => objects);
+    const names = new Set(packages.map((result) => result.package.name));
     return [...names].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });

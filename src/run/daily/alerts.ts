@@ -66,19 +66,15 @@ function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRuns)
 /** One alert with all reasons why the site was not published. */
 export function listPublicationAlerts({ kind, findings }: Publication, day: Day): Alert[] {
   const errors = kind === 'refused' || kind === 'failed' ? findings.filter(isError) : [];
-  if (errors.length === 0) {
-    return [];
-  }
-
   const subjects = new Set(errors.map(({ subject }) => subject));
   const causes = new Set(errors.map(({ subject, cause = subject }) => cause));
-  const messages = errors.map(({ subject, message }) =>
-    subjects.size > 1 ? `${subject}: ${message}` : message,
-  );
   const cause = formatList([...causes], 5);
-  return createAlerts(day, [
-    { kind: 'publish', cause, message: joinSentences(messages), isDue: true },
-  ]);
+
+  const problems = errors.map(({ subject, message }): Problem => {
+    const text = subjects.size > 1 ? `${subject}: ${message}` : message;
+    return { kind: 'publish', cause, message: text, isDue: true };
+  });
+  return createAlerts(day, problems);
 }
 
 /** `components/svc.json`, `data/svc.json`, `data/journal/svc.ndjson` */
