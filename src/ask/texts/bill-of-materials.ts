@@ -2,7 +2,8 @@ import { isDigest, normaliseDigest } from '../../core/model/digest.ts';
 import { parseImage } from '../../core/model/images.ts';
 import { isObject } from '../../core/model/objects.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
-import { createLineCounter, findRepeatedKeys, maskEscapes } from '../../core/text/document-text.ts';
+import { findRepeatedKeys, maskEscapes } from '../../core/text/json-keys.ts';
+import { createLineCounter } from '../../core/text/line-counter.ts';
 import { maxLineLength, quote, toLine } from '../../core/text/foreign-text.ts';
 import {
   createProblem,

@@ -1,7 +1,7 @@
 import { normaliseDigest } from '../../core/model/digest.ts';
 import { keepByObject } from '../../core/model/objects.ts';
 import { formatPackage } from '../../core/model/package-names.ts';
-import { createLineCounter } from '../../core/text/document-text.ts';
+import { createLineCounter } from '../../core/text/line-counter.ts';
 import { cutStart, maxLineLength, toLine } from '../../core/text/foreign-text.ts';
 import { listWords, type IndexNames } from '../answers/match-names.ts';
 import {

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { showValue } from '../../core/text/show.ts';
-import { createLineCounter, findRepeatedKeys } from '../../core/text/document-text.ts';
+import { readKeys } from '../../core/text/json-keys.ts';
+import { createLineCounter } from '../../core/text/line-counter.ts';
 import { expectFileError, isAbsent, readRegularFile } from './file-system.ts';
 
 /** A value with warnings, or none with problems. Without both, the file is absent, and may be. */
@@ -98,16 +99,23 @@ function parseJson(
     return { problems: ['is nested too deeply for a document'] };
   }
 
-  // The schema of a record would drop `__proto__` without a problem.
-  const problems = findRepeatedKeys(text, ['__proto__']).map(({ key, line }): string | Problem => {
-    if (key === '__proto__') {
-      return `line ${line}: no document may have the key "__proto__"; remove it`;
-    }
-
-    const got = showValue(key);
-    return { kind: 'repeated key', path: [], line, expected: 'remove one', got };
-  });
+  const problems = findUnusableKeys(text);
   return problems.length > 0 ? { problems } : { value };
+}
+
+/** A problem for each key with a value that reading would drop: all but the last of a repeated key, and that of `__proto__` in a record. */
+function findUnusableKeys(text: string): (string | Problem)[] {
+  const problems: (string | Problem)[] = [];
+  for (const { key, line, isRepeated } of readKeys(text)) {
+    if (key === '__proto__') {
+      problems.push(`line ${line}: no document may have the key "__proto__"; remove it`);
+    } else if (isRepeated) {
+      const got = showValue(key);
+      problems.push({ kind: 'repeated key', path: [], line, expected: 'remove one', got });
+    }
+  }
+
+  return problems;
 }
 
 /** A result without a value. */

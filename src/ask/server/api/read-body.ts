@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/model/objects.ts';
 import type { QuestionError } from '../../../core/query/question-error.ts';
-import { findRepeatedKeys } from '../../../core/text/document-text.ts';
+import { findRepeatedKeys } from '../../../core/text/json-keys.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRepeatedKeys } from '../../../src/core/text/document-text.ts';
+import { findRepeatedKeys } from '../../../src/core/text/json-keys.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 
@@ -20,7 +20,7 @@ test('the reader of JSON finds a repeated key behind a string with millions of e
 });
 
 test('half a million nested arrays are read with 64 MB of memory', async () => {
-  const module = new URL('../../../src/core/text/document-text.ts', import.meta.url).href;
+  const module = new URL('../../../src/core/text/json-keys.ts', import.meta.url).href;
   const script = `const { findRepeatedKeys } = await import('${module}');
     findRepeatedKeys('['.repeat(490_000) + ']'.repeat(490_000));`;
 
