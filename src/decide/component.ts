@@ -83,7 +83,7 @@ export function summarise(component: Component) {
     urgentFixes: releases
       .filter(({ advisories, isTrustedFix }) => isTrustedFix && advisories.length === 0)
       .map(({ version }) => version),
-    upgradeBounds: listUpgradeBounds(definition.upgradeStops, releases),
+    upgradeBounds: listUpgradeBounds(definition.upgradeStops, judgement),
     /** Oldest first. */
     timetableDays: listReleaseDays(judgement),
   };
@@ -155,13 +155,10 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
  * `to`. Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second bounds versions below 17, too: its release
  * is below that of 17, the greatest of all lines of 17.
  */
-function listUpgradeBounds(
-  stops: readonly UpgradeStop[] | undefined,
-  releases: readonly JudgedRelease[],
-) {
+function listUpgradeBounds(upgradeStops: readonly UpgradeStop[] | undefined, judgement: Judgement) {
   const bounds = [];
   let from: Version | undefined;
-  for (const { at, release } of resolveStops(stops, releases)) {
+  for (const { at, release } of resolveStops({ ...judgement, upgradeStops })) {
     if (!from || compareToBound(at, from) > 0) {
       bounds.push({ from: from?.text, below: at.text, to: release });
       from = at;

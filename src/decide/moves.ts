@@ -9,8 +9,9 @@ import {
 } from '../core/model/move-to.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
 import { computeStates, computeSupportOn, isInForceOn } from '../core/model/states.ts';
+import { resolveStops } from '../core/model/upgrade-stops.ts';
 import { compareVersions } from '../core/model/version.ts';
-import type { Judged, JudgedLine, Reasoned } from './judge.ts';
+import type { Judged, JudgedLine, JudgedRelease, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
 interface Subject extends Omit<Judged, 'unadmitted'> {
@@ -50,58 +51,99 @@ export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice
   );
 }
 
-/** The advice for the newest release of a line on another day. */
-export function findLineMoveOn(component: Subject, line: JudgedLine, day: Day): UpgradeAdvice {
-  const subject = judgeOn(component, day, line);
-  const lineOn = subject.judgement.lines.find(({ name }) => name === line.name)!;
-  return createComponentAdviser(subject)(findLineInUse(lineOn.name, lineOn.releases));
+/** Advises on the newest release of a line on another day. */
+export type LineAdviser = (line: JudgedLine, day: Day) => UpgradeAdvice;
+
+/** Makes an adviser for the days on which support of a component's lines ends, of which each line may have another. */
+export function createLineAdviser(component: Subject): LineAdviser {
+  const { definition, judgement, replacement } = component;
+  const { upgradeStops } = definition;
+  const stopReleases = listStopReleases(component);
+  const releases = [...judgement.releases, ...(replacement?.judgement.releases ?? [])];
+  const areAllAffected = releases.every(({ isVulnerable }) => isVulnerable);
+  const isSafe = (release: Reasoned) => areAllAffected || !release.isVulnerable;
+
+  return (line, day) => {
+    const subject = judgeOn(component, day, isSafe, line);
+    const advise = createAdviser(
+      createMovable(subject),
+      replacement && createMovable(judgeOn(replacement, day, isSafe)),
+      resolveStops({ upgradeStops, releases: stopReleases, day }),
+    );
+    const lineOn = subject.judgement.lines.find(({ name }) => name === line.name)!;
+    return advise(findLineInUse(lineOn.name, lineOn.releases));
+  };
 }
 
-/** A component and its replacement on another day, with the lines that matter to advice. `from`: the line to move off. */
-function judgeOn(subject: Subject, day: Day, from?: JudgedLine): Subject {
-  const { definition, judgement, replacement } = subject;
-  // A stop may be a release of any line.
-  const lines = definition.upgradeStops
-    ? judgement.lines
-    : listLinesToMoveTo(judgement.lines, day, from);
+/** The releases at which the stops of a component are on any day: the greatest that stay, and those that are withdrawn on some day. */
+function listStopReleases({ definition, judgement }: Subject): JudgedRelease[] {
+  const { releases, day } = judgement;
+  const lasting = releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
+  const { upgradeStops } = definition;
+  const stops = resolveStops({ upgradeStops, releases: lasting, day });
+  const greatest = new Set(stops.map(({ release }) => release));
+  return releases.filter(
+    (release) => release.withdrawnSince !== undefined || greatest.has(release),
+  );
+}
+
+/** A component on another day, with the lines that matter to advice. `from`: the line to move off. */
+function judgeOn(
+  subject: Subject,
+  day: Day,
+  isSafe: (release: Reasoned) => boolean,
+  from?: JudgedLine,
+): Subject {
+  const { judgement } = subject;
+  const lines = listLinesToMoveTo(judgement.lines, day, isSafe, from);
   return {
     ...subject,
     judgement: { ...judgement, ...computeStates<JudgedLine, Reasoned>(lines, day) },
-    replacement: replacement && judgeOn(replacement, day),
   };
 }
 
 /**
- * The line to move off, and the lines with a release that is not below a safe target. Advice never leads to the other lines. Judging
- * all of them for each end of 1,000 lines took 20 s.
+ * The line to move off, and the lines with a usable release that is not below a target which nothing is a reason to move off. Advice
+ * never leads to the other lines. Judging all of them for each end of 1,000 lines took 20 s.
  */
 function listLinesToMoveTo(
   lines: readonly JudgedLine[],
   day: Day,
+  isSafe: (release: Reasoned) => boolean,
   from: JudgedLine | undefined,
 ): readonly JudgedLine[] {
-  const target = lines.findLast((line) => isSafeTarget(line, day))?.releases.at(-1);
-  if (!target) {
-    return lines;
-  }
-
+  const target = findSafeTarget(lines, day, isSafe);
   return lines.filter((line) => {
     const greatest = line.releases.at(-1);
-    return line === from || (greatest && compareVersions(greatest.parsed, target.parsed) >= 0);
+    const isAbove = greatest && (!target || compareVersions(greatest.parsed, target.parsed) >= 0);
+    return line === from || (isAbove && findUsable(line, day));
   });
 }
 
-/** Whether nothing is a reason to move off the greatest release of a line on a day. */
-function isSafeTarget(line: JudgedLine, day: Day): boolean {
-  const greatest = line.releases.at(-1);
-  if (!greatest || (line.reason && isInForceOn(line.reason, day))) {
-    return false;
+/** A release that nothing is a reason to move off on a day: the greatest usable one of its line. */
+function findSafeTarget(
+  lines: readonly JudgedLine[],
+  day: Day,
+  isSafe: (release: Reasoned) => boolean,
+): JudgedRelease | undefined {
+  for (const line of lines.toReversed()) {
+    const release = findUsable(line, day);
+    const { state } = computeSupportOn(line, day);
+    if (release && isSafe(release) && (state === 'supported' || state === 'no-promise')) {
+      return release;
+    }
   }
+  return undefined;
+}
 
-  const { isPrerelease, reasons, isVulnerable } = greatest;
-  const { state } = computeSupportOn(line, day);
-  const isInSupport = state === 'supported' || state === 'no-promise';
-  return isInSupport && !isPrerelease && !isVulnerable && reasons.length === 0;
+/** The greatest release of a line that is stable and not deprecated on a day. */
+function findUsable({ reason, releases }: JudgedLine, day: Day): JudgedRelease | undefined {
+  return reason && isInForceOn(reason, day)
+    ? undefined
+    : releases.findLast(
+        ({ isPrerelease, reasons }) =>
+          !isPrerelease && !reasons.some((each) => isInForceOn(each, day)),
+      );
 }
 
 /** The advice for the latest version of a component. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeTarget,
   findLatestMove,
-  findLineMoveOn,
+  createLineAdviser,
   listLineMoves,
 } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
@@ -28,11 +28,11 @@ test('the latest version leads nowhere without a reason, and to its fix with one
 test('a line leads to the replacement of its component on any day', () => {
   const [line] = old.judgement.lines;
 
-  expect(findLineMoveOn({ ...old, replacement: edge }, line!, '2026-07-01').moveTo).toEqual({
+  expect(createLineAdviser({ ...old, replacement: edge })(line!, '2026-07-01').moveTo).toEqual({
     component: 'edge',
     version: '2.0',
   });
-  expect(findLineMoveOn(old, line!, '2026-07-01').isStuck).toBe(true);
+  expect(createLineAdviser(old)(line!, '2026-07-01').isStuck).toBe(true);
 });
 
 test('a line with the name of its newest release leads to the fix of that release on any day', () => {
@@ -43,7 +43,7 @@ test('a line with the name of its newest release leads to the fix of that releas
   const [line, next] = component.judgement.lines;
   const moves = listLineMoves(component);
 
-  for (const move of [moves.get(line!), findLineMoveOn(component, line!, '2027-07-01')]) {
+  for (const move of [moves.get(line!), createLineAdviser(component)(line!, '2027-07-01')]) {
     expect(move).toMatchObject({ moveReason: 'affected', moveTo: { version: '1.1.1' } });
   }
   // 1.1 is affected, but not the newest release of its line.
@@ -59,11 +59,11 @@ test('a line leads to a stop first on any day', () => {
   const component = componentOf(releases, { ...about, upgradeStops: [...about.upgradeStops] });
   const [line, next] = component.judgement.lines;
 
-  expect(findLineMoveOn(component, line!, '2026-07-01')).toMatchObject({
+  expect(createLineAdviser(component)(line!, '2026-07-01')).toMatchObject({
     moveTo: { version: '1.5' },
     goal: { version: '2.0' },
   });
-  expect(findLineMoveOn(component, next!, '2026-07-01')).toMatchObject({
+  expect(createLineAdviser(component)(next!, '2026-07-01')).toMatchObject({
     latestOfLine: '1.5',
     moveTo: { version: '2.0' },
   });

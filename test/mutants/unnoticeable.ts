@@ -155,12 +155,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: 'a list and an expression of three names match the same; Renovate reads both',
   },
   {
-    file: 'src/core/model/move-to.ts',
-    before: 'version !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: what has a state has a place in the order',
-  },
-  {
     file: 'src/ask/answers/range-query.ts',
     before: 'firstSet === -1',
     after: 'false',

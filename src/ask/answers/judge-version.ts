@@ -59,7 +59,7 @@ export interface JudgedVersion extends UpgradeAdvice {
 
 /** The state of a version or a line on a day, and what to do about it. */
 export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
-  const { component, upgradeStops, releases } = details;
+  const { component, releases } = details;
   const { wanted, replacement, silence } = question;
   const located = locateAsked(details, question);
   const { version, from, release, line, isWholeLine } = located;
@@ -75,10 +75,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     ...move,
     ...located,
     state: findState(located, silence),
-    stop:
-      target &&
-      fromVersion &&
-      findNextStop(resolveStops(upgradeStops, releases), fromVersion, target),
+    stop: target && fromVersion && findNextStop(openStops(details), fromVersion, target),
     isBack: moveTo?.component === component && isOlder(moveTo.version, version),
     target,
     between: target && line && !isWholeLine ? listReleasesBetween(releases, from, target) : [],
@@ -97,10 +94,13 @@ function findState({ state }: Located, silence: Silence | undefined): State {
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
 
+/** The upgrade stops of a component. Resolved once, like the advisers. */
+const openStops = /* @__PURE__ */ keepByObject((details: DetailsOn) => resolveStops(details));
+
 /** The advisers of a component, by its replacement, else by itself. Made once: a scan asks for thousands of its versions. */
 const openAdvisers = /* @__PURE__ */ keepByObject((details: DetailsOn) =>
   keepByObject((replacement: DetailsOn) =>
-    createAdviser(details, replacement === details ? undefined : replacement),
+    createAdviser(details, replacement === details ? undefined : replacement, openStops(details)),
   ),
 );
 

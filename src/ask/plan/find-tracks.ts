@@ -195,7 +195,7 @@ function findChange(tracks: readonly Track[], index: number, above: Bound) {
 
   const isReplaced = details !== start.details;
   // A way to a replacement has no stops.
-  const stops = isReplaced ? [] : resolveStops(details.upgradeStops, details.releases);
+  const stops = isReplaced ? [] : resolveStops(details);
   const fitting = conflicting.map((other) => listFittingWith(details, other));
   for (const candidate of listCandidates(details).toReversed()) {
     if (!isReplaced && !isBelow(track[above].version, candidate.version)) {

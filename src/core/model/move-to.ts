@@ -2,7 +2,7 @@ import type { UpgradeStop } from '../schemas/definition/about-component.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { Day } from './dates.ts';
 import { isInForceOn, states, type State } from './states.ts';
-import { findNextStop, resolveStops } from './upgrade-stops.ts';
+import { findNextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
 import {
   compareVersions,
   findNewestRelease,
@@ -33,6 +33,7 @@ export interface MovableRelease {
   readonly isPrerelease: boolean;
   readonly state: State;
   readonly isDeprecated: boolean;
+  readonly withdrawnSince?: Day | undefined;
   /** Whether a known advisory affects it. */
   readonly isVulnerable?: boolean | undefined;
   /** The day by which a fix of what affects it is due. */
@@ -115,21 +116,27 @@ function rankName(name: string): string | undefined {
  * 4. above the version, the latest release of its line, else of the component, in a better state: an unaffected one first;
  * 5. the latest release of the replacement in a better state, an unaffected one first.
  *
- * `chooseFrom` says what a candidate is. `replacement`: the component that replaces it, on the same day.
+ * `chooseFrom` says what a candidate is. `replacement`: the component that replaces it, on the same day. `stops`: those of the
+ * component on that day.
  */
 export function createAdviser(
   movable: Movable,
   replacement?: Movable,
+  stops = resolveStops<MovableRelease>(movable),
 ): (inUse: VersionInUse) => UpgradeAdvice {
   // A table asks for each release, so the choices are found once.
-  const prepared = prepare(movable, replacement);
+  const prepared = prepare(movable, replacement, stops);
   return (inUse) => adviseOn(inUse, prepared);
 }
 
 type Prepared = ReturnType<typeof prepare>;
 
 /** A component, with the releases that its versions can move to. */
-function prepare(movable: Movable, replacement: Movable | undefined) {
+function prepare(
+  movable: Movable,
+  replacement: Movable | undefined,
+  stops: readonly ResolvedStop<{ readonly version: string }>[],
+) {
   const successor = replacement && chooseFrom(replacement);
   return {
     movable,
@@ -137,7 +144,7 @@ function prepare(movable: Movable, replacement: Movable | undefined) {
     choices: chooseFrom(movable, successor?.hasSafe),
     /** The choices of the replacement. */
     successor,
-    stops: resolveStops(movable.upgradeStops, movable.releases),
+    stops,
   };
 }
 
@@ -212,8 +219,8 @@ function adviseOn(inUse: VersionInUse, prepared: Prepared): UpgradeAdvice {
   const deadline = findDeadline(reason, inUse, line, movable);
   const moveBy = deadline !== undefined && deadline >= movable.day ? deadline : undefined;
   const advice = { ...facts, moveReason: reason, moveBy };
-  const hasStops = version !== undefined && target.component === component;
-  const stop = hasStops ? findNextStop(prepared.stops, version, target.release) : undefined;
+  const stops = target.component === component ? prepared.stops : [];
+  const stop = version && findNextStop(stops, version, target.release);
   return stop
     ? { ...advice, moveTo: { component, version: stop.release.version }, goal }
     : { ...advice, moveTo: goal };

@@ -166,12 +166,12 @@ function listReasons({ reasons = [] }: ReleaseFacts, { reason }: LineFacts): rea
 }
 
 function findStateOfRelease(
-  { withdrawnSince, isPrerelease }: ReleaseFacts,
+  release: ReleaseFacts,
   lineState: State,
   isDeprecated: boolean,
   day: Day,
 ): State {
-  if (withdrawnSince !== undefined && withdrawnSince <= day) {
+  if (isWithdrawnOn(release, day)) {
     return 'withdrawn';
   }
   if (lineState === 'ended') {
@@ -181,7 +181,14 @@ function findStateOfRelease(
     return 'deprecated';
   }
 
-  return isPrerelease ? 'no-promise' : lineState;
+  return release.isPrerelease ? 'no-promise' : lineState;
+}
+
+export function isWithdrawnOn(
+  { withdrawnSince }: Pick<ReleaseFacts, 'withdrawnSince'>,
+  day: Day,
+): boolean {
+  return withdrawnSince !== undefined && withdrawnSince <= day;
 }
 
 /** Whether a release may be the latest. */

@@ -1,10 +1,10 @@
 import type { UpgradeStop } from '../schemas/definition/about-component.ts';
-import type { ReleaseFacts, ReleaseOn } from './states.ts';
+import type { Day } from './dates.ts';
+import { isWithdrawnOn, type ReleaseFacts } from './states.ts';
 import { compareToBound, isInLine } from './version-range.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
-/** A listed release on a day. */
-type ListedRelease = Pick<ReleaseOn<ReleaseFacts>, 'version' | 'isPrerelease' | 'state'>;
+type ListedRelease = Pick<ReleaseFacts, 'version' | 'isPrerelease' | 'withdrawnSince'>;
 
 /** A stop of a definition, and the release that it means. */
 export interface ResolvedStop<Release> {
@@ -15,13 +15,26 @@ export interface ResolvedStop<Release> {
   readonly version: Version;
 }
 
+/** The parts of a component that decide its stops on a day. */
+interface StopFacts<Release> {
+  readonly upgradeStops?: readonly UpgradeStop[] | undefined;
+  /** Oldest first. */
+  readonly releases: readonly Release[];
+  readonly day: Day;
+}
+
 /** The stops by their releases, the lowest first. A stop without a release is left out. */
-export function resolveStops<Release extends ListedRelease>(
-  stops: readonly UpgradeStop[] = [],
-  releases: readonly Release[],
-): ResolvedStop<Release>[] {
+export function resolveStops<Release extends ListedRelease>({
+  upgradeStops: stops = [],
+  releases,
+  day,
+}: StopFacts<Release>): ResolvedStop<Release>[] {
   // Most components have no stops, and to parse 100,000 versions takes 0.1 s.
-  const candidates = stops.length === 0 ? [] : listCandidates(releases);
+  const stable = stops.length === 0 ? [] : releases.filter(({ isPrerelease }) => !isPrerelease);
+  // A deprecated release may be a stop, but none that is withdrawn. An index lists only versions that can be read.
+  const candidates = stable
+    .filter((release) => !isWithdrawnOn(release, day))
+    .map((release) => ({ release, version: parseVersion(release.version)! }));
   const resolved: ResolvedStop<Release>[] = [];
   for (const stop of stops) {
     const { at: text, ...details } = typeof stop === 'string' ? { at: stop } : stop;
@@ -41,31 +54,14 @@ export function resolveStops<Release extends ListedRelease>(
   return resolved.sort((a, b) => compareVersions(a.version, b.version));
 }
 
-type Candidate<Release> = Pick<ResolvedStop<Release>, 'release' | 'version'>;
-
-/** The stable releases that a stop may mean: also deprecated ones, but none that is withdrawn. */
-function listCandidates<Release extends ListedRelease>(
-  releases: readonly Release[],
-): Candidate<Release>[] {
-  const candidates: Candidate<Release>[] = [];
-  for (const release of releases) {
-    const version = parseVersion(release.version);
-    if (version && !release.isPrerelease && release.state !== 'withdrawn') {
-      candidates.push({ release, version });
-    }
-  }
-  return candidates;
-}
-
 /** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
-export function findNextStop<Release extends ListedRelease>(
+export function findNextStop<Release>(
   stops: readonly ResolvedStop<Release>[],
   from: Version,
-  goal: Release,
+  goal: { readonly version: string },
 ): ResolvedStop<Release> | undefined {
-  const to = parseVersion(goal.version);
-  return (
-    to &&
-    stops.find(({ at, version }) => compareToBound(from, at) < 0 && compareToBound(version, to) < 0)
+  const to = parseVersion(goal.version)!;
+  return stops.find(
+    ({ at, version }) => compareToBound(from, at) < 0 && compareToBound(version, to) < 0,
   );
 }

@@ -89,7 +89,8 @@ function checkDeprecated(component: Component): string[] {
 }
 
 function checkRanges(component: Component): string[] {
-  const { worksWith = {}, upgradeStops = [] } = component.definition;
+  const { definition, judgement } = component;
+  const { worksWith = {}, upgradeStops = [] } = definition;
   const messages: string[] = [];
 
   for (const [other, entries] of Object.entries(worksWith)) {
@@ -104,7 +105,7 @@ function checkRanges(component: Component): string[] {
     }
   }
 
-  const resolved = resolveStops(upgradeStops, component.judgement.releases);
+  const resolved = resolveStops({ ...judgement, upgradeStops });
   const stopVersions = new Set(resolved.map(({ at }) => at.text));
   for (const [index, stop] of upgradeStops.entries()) {
     const version = typeof stop === 'string' ? stop : stop.at;

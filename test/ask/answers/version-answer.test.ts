@@ -347,3 +347,22 @@ it('the answer says that a release is a prerelease, and where nothing is left to
     advice: 'The index names no version of Server to use.',
   });
 });
+
+it('the stops of a component are resolved once for all its versions', () => {
+  let count = 0;
+  const published = describeDetails(componentOf(recorded, { upgradeStops: ['1.1'] }));
+  const details = {
+    ...computeDetailsOn(published, today),
+    get upgradeStops() {
+      count += 1;
+      return published.upgradeStops;
+    },
+  };
+
+  const answers = ['1.0', '1.0.1'].map((version) =>
+    answerVersion(details, { version, wanted: '1.2' }),
+  );
+
+  expect(answers.map(({ moveTo }) => moveTo)).toEqual([undefined, undefined]);
+  expect(count).toBe(1);
+});

@@ -10,7 +10,7 @@ import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { formatList } from '../../../core/text/wording.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
-import { findLineMoveOn, describeTarget } from '../../../decide/moves.ts';
+import { createLineAdviser, describeTarget, type LineAdviser } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/policy-sentences.ts';
 import { createCanonicalUrl, nameAuthority, type SiteContext } from '../site-context.ts';
 
@@ -42,7 +42,10 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
 
   const ends = lines.flatMap(listPhaseEnds).filter((end) => end.day >= firstDay);
   const groups = Map.groupBy(ends, (end) => [end.day, end.phase.untilAtMost, end.words].join(' '));
-  const events = Array.from(groups.values(), (group) => createEndEvent(group, component, site));
+  const adviseOn = createLineAdviser(component);
+  const events = Array.from(groups.values(), (group) =>
+    createEndEvent(group, component, adviseOn, site),
+  );
 
   const affecting = new Set(releases.flatMap((release) => release.advisories));
   for (const advisory of advisories) {
@@ -97,6 +100,7 @@ function describeEndOfSupport(phase: Phase, { phases }: JudgedLine) {
 function createEndEvent(
   group: readonly [PhaseEnd, ...PhaseEnd[]],
   component: Component,
+  adviseOn: LineAdviser,
   site: SiteContext,
 ): CalendarEvent {
   const { title, support } = component.definition;
@@ -105,7 +109,8 @@ function createEndEvent(
   const newest = group.at(-1) ?? oldest;
   const names = group.map((end) => end.line.name);
   const summary = `${title} ${formatList(names, maxNames)}: ${words}`;
-  const move = isOfSupport ? describeMoveOn(component, newest.line, day) : undefined;
+  const { moveTo } = isOfSupport ? adviseOn(newest.line, day) : {};
+  const move = moveTo && `${moveLabel} ${describeTarget(component, moveTo)}`;
   const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
   const page = createCanonicalUrl(site, `${component.name}.html`);
 
@@ -124,12 +129,6 @@ function describeLastDay({ phase, subject }: PhaseEnd): string {
   const { until: from, untilAtMost: atMost } = phase;
   const bounds = atMost === undefined ? '' : ` (${describeDayRange({ from, atMost })})`;
   return `Last day ${subject}${bounds}.`;
-}
-
-/** The move on the day of an end; undefined if there is none. */
-function describeMoveOn(component: Component, line: JudgedLine, day: Day): string | undefined {
-  const { moveTo } = findLineMoveOn(component, line, day);
-  return moveTo && `${moveLabel} ${describeTarget(component, moveTo)}`;
 }
 
 function createFixEvent(

@@ -129,7 +129,7 @@ function describeChanges(summary: ComponentSummary, changes: readonly ChangeEntr
 
 /** The releases that no upgrade may skip, lowest first. */
 function listStops({ definition, judgement }: Component) {
-  const stops = resolveStops(definition.upgradeStops, judgement.releases);
+  const stops = resolveStops({ ...judgement, upgradeStops: definition.upgradeStops });
   return stops.map(({ release, reason, url }) => ({
     version: release.version,
     day: release.releaseDay ?? '',
