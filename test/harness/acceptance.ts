@@ -64,7 +64,7 @@ export function gather(listed: readonly (string | StatedRelease)[], about: Accep
     accepted,
     ...(about.waits && { waits: about.waits }),
   };
-  const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
+  const result = uniteAnswers(input, outcomes, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);
   return { ...result, messages };
 }

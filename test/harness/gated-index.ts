@@ -92,7 +92,9 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
 
   function gather(day: Day, { releases, lines, advisories }: Statement): GatherResult {
     const silent = (id: string) =>
-      freshness.sources[id] ? [{ kind: 'failed' as const, id, reason: 'status 503' }] : [];
+      freshness.sources[id]
+        ? [{ kind: 'failed' as const, id, reason: 'status 503', findings: [] }]
+        : [];
     const outcomes = [
       releases ? outcomeOf(answer(releasesId, releases, { day })) : silent(releasesId),
       lines ? { ...outcomeOf(answer(linesId, [])), lines } : silent(linesId),
@@ -104,7 +106,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
         : silent(advisoriesId),
     ].flat();
     const input = { component: 'svc', definition: counted, ...data, freshness, waits: held };
-    return uniteAnswers({ ...input, accepted: open }, { outcomes, findings: [] }, day);
+    return uniteAnswers({ ...input, accepted: open }, outcomes, day);
   }
 
   /** Returns what waits; the rest is recorded. */

@@ -177,8 +177,8 @@ export async function gather(
     sourceMs: budgets.sourceMs,
     runEnd: performance.now() + budgets.runMs,
   };
-  const answers = await askSources(input, context);
-  const result = uniteAnswers(input, answers, day);
-  keepDocuments(answers, result.sources);
+  const outcomes = await askSources(input, context);
+  const result = uniteAnswers(input, outcomes, day);
+  keepDocuments(outcomes, result.sources);
   return result;
 }

@@ -4,7 +4,7 @@ import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { CheckedAnswer } from '../../src/record/gather/merge-values.ts';
 import { computeRank } from '../../src/record/gather/recorded-releases.ts';
 import { findAdapter } from '../../src/record/sources/index.ts';
-import type { Adapter, Answered } from '../../src/record/gather/ask-source.ts';
+import type { Adapter, Answered, SourceOutcome } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/file-system.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
@@ -67,13 +67,14 @@ export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string)
 }
 
 /** The same answer before anything of it is believed. */
-export function outcomeOf(said: CheckedAnswer): Answered {
+export function outcomeOf(said: CheckedAnswer): Answered & SourceOutcome {
   return {
     ...said,
     kind: 'answered',
     fingerprint: sha256(said.id),
     releases: [...said.releases],
     pending: [],
+    findings: [],
     keep: () => undefined,
   };
 }

@@ -96,14 +96,14 @@ export async function addComponent(
   const { written, definition } = asked;
   const added = { definition, written, notes: [...draft.notes, ...asked.notes] };
   const unite: Unite = (fresh) =>
-    uniteAnswers({ component: name, definition, ...fresh }, asked, context.day);
+    uniteAnswers({ component: name, definition, ...fresh }, asked.outcomes, context.day);
   if (context.isDry) {
     return { ...added, gathered: unite(recorded) };
   }
 
   writeDefinition(root, name, before, formatDocument(written));
   const gathered = await saveGathered({ root }, name, unite);
-  keepDocuments(asked, gathered.sources);
+  keepDocuments(asked.outcomes, gathered.sources);
   return { ...added, gathered };
 }
 
@@ -172,7 +172,7 @@ async function askWithOsv(
   const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
   const trialDefinition = completeDefinition(context.root, name, trial);
   const runEnd = performance.now() + budgets.runMs;
-  const { outcomes, findings } = await askSources(
+  const outcomes = await askSources(
     { component: name, definition: trialDefinition, ...recorded },
     { ...context, runEnd },
   );
@@ -184,7 +184,6 @@ async function askWithOsv(
     written,
     definition: completeDefinition(context.root, name, written),
     outcomes: isOsvSilent ? outcomes.filter(({ id }) => id !== osvId) : outcomes,
-    findings,
     notes: isOsvSilent ? [silentOsvNote] : [],
   };
 }

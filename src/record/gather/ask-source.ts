@@ -2,6 +2,7 @@ import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
 import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
+import { warning, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import {
@@ -42,8 +43,8 @@ export interface Answered extends Pick<SourceAnswer, 'hasTags' | 'advisories' | 
   keep?(): void;
 }
 
-/** The answer of a source, or why it has none. */
-export type SourceOutcome = Answered | Failed;
+/** The answer of a source, or why it has none. `findings`: about the parts that were left out. */
+export type SourceOutcome = (Answered | Failed) & { findings: readonly Finding[] };
 
 /** The context that all components of a run share. */
 export interface GatherContext extends SessionContext {
@@ -54,11 +55,11 @@ export interface GatherContext extends SessionContext {
 }
 
 export interface AskContext extends GatherContext, RecordedSource {
+  component: string;
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
   /** Whether the source lists release lines in place of releases. */
   listsLines?: boolean;
-  report: Report;
 }
 
 export type Adapter = Pick<
@@ -72,7 +73,7 @@ export async function askSource(
   adapter: Adapter,
   context: AskContext,
 ): Promise<SourceOutcome> {
-  const { id, recorded, freshness, listsLines } = context;
+  const { id, component, recorded, freshness, listsLines } = context;
   const fingerprint = digestSource(source, context);
   const listsSome = source.onlyAdds === true;
   const facts = {
@@ -83,6 +84,10 @@ export async function askSource(
     isPartial: listsSome || adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
   };
+  const findings: Finding[] = [];
+  const report: Report = (message, kind = message) => {
+    findings.push({ ...warning(component, `${id}: ${message}`), kind: `${id} ${kind}` });
+  };
   const session = openSession(context);
 
   try {
@@ -92,24 +97,28 @@ export async function askSource(
       lastCount: freshness?.names,
       listedBefore: listSourceVersions(recorded, id).map(({ text }) => text),
     });
-    return { ...facts, ...(await admitAnswer(answer, source, context)), keep: session.keep };
+    const admitted = await admitAnswer(answer, source, context, report);
+    return { ...facts, ...admitted, findings, keep: session.keep };
   } catch (error) {
     // An empty list of a source that has answered withdraws its releases. Of another one, its name is wrong.
     if (error instanceof EmptyAnswerError && hasAnswered(context, fingerprint)) {
       const lines = listsLines ? [] : undefined;
-      return { ...facts, releases: [], ranks: new Set(), lines, pending: [] };
+      return { ...facts, releases: [], ranks: new Set(), lines, pending: [], findings };
     }
 
-    return createFailedOutcome(id, error);
+    return { ...createFailedOutcome(id, error), findings };
   }
 }
 
 /** The admitted part of an answer. Throws a `SourceError` for an answer that holds nothing usable. */
-async function admitAnswer(answer: SourceAnswer, source: Source, context: AskContext) {
+async function admitAnswer(
+  answer: SourceAnswer,
+  source: Source,
+  context: AskContext,
+  report: Report,
+) {
   const { id, day } = context;
   const { lines, skipped = [] } = answer;
-  const report: Report = (message, kind = message) =>
-    context.report(`${id}: ${message}`, `${id} ${kind}`);
   const listed = lines
     ? { ...answer, releases: lines.map(({ line }) => ({ name: line })) }
     : answer;

@@ -1,7 +1,6 @@
 import { isOsv, type Source, type SupportSource } from '../../core/schemas/definition/source.ts';
 import { createSupportSourceId, mapSourcesById } from '../../core/schemas/definition/source-ids.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
@@ -28,29 +27,16 @@ export interface GatherInput extends RecordedData {
   accepted?: ReadonlySet<string>;
 }
 
-/** The answers of all sources of a component, before they are checked. */
-export interface Answers {
-  outcomes: SourceOutcome[];
-  findings: Finding[];
-}
-
 /** A source of a definition, of releases or of release lines, with what is recorded of it. */
 type AskedSource = Pick<AskContext, 'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded'> & {
   source: Source | SupportSource;
   adapter: Adapter;
 };
 
-/** Asks all sources of a component concurrently. No upstream can make it throw. */
-export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
+/** Asks all sources of a component concurrently. No upstream can make it throw; the stop of the run does. */
+export function askSources(input: GatherInput, context: GatherContext): Promise<SourceOutcome[]> {
   const { component, definition } = input;
-  const findings: Finding[] = [];
-  const shared = {
-    ...context,
-    packages: listOsvPackages(definition.sources),
-    report(message: string, kind = message) {
-      findings.push({ ...warning(component, message), kind });
-    },
-  };
+  const shared = { ...context, component, packages: listOsvPackages(definition.sources) };
 
   const outcomes = listAskedSources(input, context.catalogues).map(
     ({ source, adapter, ...asked }) => {
@@ -58,7 +44,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
       return askSource(source, adapter, { ...shared, ...asked, freshness });
     },
   );
-  return { outcomes: await Promise.all(outcomes), findings };
+  return Promise.all(outcomes);
 }
 
 /** The sources of releases, the catalogues where advisories are known, and the source of release lines. */
@@ -109,7 +95,10 @@ export function listOsvPackages(sources: readonly Source[]): OsvPackage[] {
 }
 
 /** Keeps the documents of sound answers: later runs may use them again. */
-export function keepDocuments({ outcomes }: Answers, sources: readonly SourceState[]): void {
+export function keepDocuments(
+  outcomes: readonly SourceOutcome[],
+  sources: readonly SourceState[],
+): void {
   const sound = new Set(sources.filter(({ kind }) => kind === 'answered').map(({ id }) => id));
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered' && sound.has(outcome.id)) {

@@ -82,15 +82,15 @@ async function gatherOne(
   const recorded = readRecorded(root, component, read.findings);
   const definition = unwrapResult(read);
   const input = { component, definition, ...recorded };
-  const answers = await askSources(input, run);
+  const outcomes = await askSources(input, run);
   if (run.findWrongClock()) {
     return undefined;
   }
 
   const unite: Unite = (present) =>
-    uniteAnswers({ component, definition, ...present, waits, accepted }, answers, day);
+    uniteAnswers({ component, definition, ...present, waits, accepted }, outcomes, day);
   const result = run.savesLater ? unite(input) : await saveGathered(run, component, unite);
-  keepDocuments(answers, result.sources);
+  keepDocuments(outcomes, result.sources);
   return result;
 }
 

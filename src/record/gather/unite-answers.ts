@@ -11,8 +11,8 @@ import { toLine } from '../../core/text/foreign-text.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { createAdmission } from '../../decide/releases.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
-import type { Answered } from './ask-source.ts';
-import type { Answers, GatherInput } from './ask-sources.ts';
+import type { Answered, SourceOutcome } from './ask-source.ts';
+import type { GatherInput } from './ask-sources.ts';
 import { checkSource } from './check-source.ts';
 import { listWithdrawnAdvisories, mergeAdvisories } from './merge-advisories.ts';
 import type { RecordedChange } from './merge-values.ts';
@@ -23,9 +23,8 @@ import { updateFreshness } from './update-freshness.ts';
 export type GatherResult = ReturnType<typeof uniteAnswers>;
 
 /** Checks the answers and merges them into the recorded data. */
-export function uniteAnswers(input: GatherInput, answers: Answers, day: Day) {
+export function uniteAnswers(input: GatherInput, outcomes: readonly SourceOutcome[], day: Day) {
   const { component, releases: recorded, definition } = input;
-  const { outcomes } = answers;
   const answered = outcomes.filter((outcome) => outcome.kind === 'answered');
   const checked = outcomes.map((outcome) => checkSource(input, outcome, day));
   const states = checked.map(({ state }) => state);
@@ -53,7 +52,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day) {
     sources: states,
     findings: [
       ...limitFindings([
-        ...answers.findings,
+        ...outcomes.flatMap(({ findings }) => findings),
         ...checked.flatMap(({ findings }) => findings),
         ...merged.findings,
         ...findPulledReleases(input, merged.changes),

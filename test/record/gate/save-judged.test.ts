@@ -59,9 +59,9 @@ function gather(component: string, ...versions: string[]): GatherResult {
   };
   const outcome =
     versions.length === 0
-      ? { kind: 'failed' as const, id, reason: 'status 503' }
+      ? { kind: 'failed' as const, id, reason: 'status 503', findings: [] }
       : outcomeOf(answer(id, versions, { day }));
-  return uniteAnswers(input, { outcomes: [outcome], findings: [] }, day);
+  return uniteAnswers(input, [outcome], day);
 }
 
 const nothing = { waiting: [], used: [], findings: [] };

@@ -360,7 +360,7 @@ it('an advisory stays recorded until its own source withdraws it', () => {
   const unite = (advisories: GatherInput['advisories'], advice: object) =>
     uniteAnswers(
       { ...component, advisories },
-      { outcomes: [{ ...outcomeOf(answer(id, [])), ...advice }], findings: [] },
+      [{ ...outcomeOf(answer(id, [])), ...advice }],
       '2026-06-01',
     ).advisories;
   const run = (
