@@ -187,7 +187,7 @@ function readSource(kind: string, method: Method, regex: unknown): TypedSource |
  */
 function readCoordinates(kind: string, packageName: unknown): object {
   const datasource = datasources[kind];
-  if (kind === 'npm' || kind === 'pypi' || kind === 'docker_hub') {
+  if (!kind.startsWith('git')) {
     return { datasource, packageName };
   }
 
