@@ -200,6 +200,7 @@ export const typedTexts: readonly (readonly [
   ['svc ~=2025.2', 'rows component:svc version:>=2025.2 version:<2026-0', 'none'],
   ['svc 2026.1 or later', 'rows component:svc version:>=2026.1', 'none'],
   ['svc 2026.1 or older', 'rows component:svc version:<=2026.1', 'none'],
+  ['svc 2026.1 onwards', 'rows component:svc version:>=2026.1', 'none'],
   ['svc 2026.1 (or later)', 'rows component:svc version:>=2026.1', 'none'],
   ['svc 2026.1, or older', 'rows component:svc version:<=2026.1', 'none'],
   ['svc 2025.1 || 2026.1', 'rows component:svc (version:2025.1 or version:2026.1)', 'none'],
@@ -248,6 +249,14 @@ export const typedTexts: readonly (readonly [
 
   // Lists, which the page My versions plans.
   ['svc 2025.1 2025.3', 'page mine.html#c=svc@2025.1,svc@2025.3', 'none'],
+  ['svc 2025.1,2025.3', 'page mine.html#c=svc@2025.1,svc@2025.3', 'none'],
+  ['svc,2025.1,2025.3', 'svc 2025.1 ended', 'none'],
+  [
+    'svc 2025.1, 2025.3 (edge-node 2.0.1)',
+    'page mine.html#c=svc@2025.1,svc@2025.3,edge-node@2.0.1',
+    'none',
+  ],
+  ['2025.2 (svc), 2.0.1 (edge-node)', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
   ['svc 2025.1 and 2025.3', 'page mine.html#c=svc@2025.1,svc@2025.3', 'none'],
   ['svc 2025.2 edge-node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
   ['Server 2025.2, edge node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],

@@ -41,7 +41,7 @@ it.each([
   ['site.js', 5_100],
   ['ask.js', 22_600],
   ['more.js', 43_400],
-  ['plan.js', 32_700],
+  ['plan.js', 32_800],
   ['expressions.js', 47_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));

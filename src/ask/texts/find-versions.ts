@@ -121,8 +121,11 @@ const joint = /(?:[,;]|,? (?:and|or|&|\/)) $/;
 /** The characters behind a version in which further ones may be, unless they are in one list with it. */
 const reach = 200;
 
-/** Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`, `svc 2025.1 2025.3`. */
-function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entry[] {
+/**
+ * Further versions in the line, which have no name of their own: `svc 2025.1 (prod), 2025.3 (staging)`, `svc 2025.1 2025.3`,
+ * `svc 2025.1,2025.3`. In `svc,2025.1,2025.3`, they are cells of a table.
+ */
+function listFurtherVersions({ name, statement, excerpt, textBehind }: ReadMention): Entry[] {
   if (!name || statement.version === undefined) {
     return [];
   }
@@ -135,7 +138,8 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
 
   for (const { version, start, end } of listVersions(line)) {
     const between = line.slice(lastEnd, start);
-    const isNext = between === ' ' && version !== statement.version;
+    const isApart = between === ' ' || (between === ',' && !excerpt.includes(','));
+    const isNext = isApart && version !== statement.version;
     const [joined] = isNext ? [between] : (joint.exec(between) ?? []);
     isInList &&= joined === between;
     lastEnd = end;
@@ -143,8 +147,8 @@ function listFurtherVersions({ name, statement, textBehind }: ReadMention): Entr
       break;
     }
     if (joined !== undefined && version.includes('.')) {
-      // Behind the list, other words may name another product, and behind a blank, a number may count anything: this component has
-      // to have the version.
+      // Behind the list, other words may name another product, and behind a single sign, a number may count anything: this component
+      // has to have the version.
       const onlyIfReleaseOf = isInList && !isNext ? undefined : component;
       entries.push([{ text: version, precedingComponent: component, version, onlyIfReleaseOf }]);
     }

@@ -78,7 +78,7 @@ function addStatements(
     const repeatsPrevious = previous?.hasVersion === true && isNamedAgain(text, previous, mention);
     // A repeated name has no statement before it.
     const from = repeatsPrevious ? start : (previous?.statement.end ?? 0);
-    const limit = following ? findLimit(text, end, following.start) : text.length;
+    const limit = following ? findLimit(text, end, following) : text.length;
     const to = Math.min(end + reach, limit);
     const statement = readStatement(text, mention, values, { from, to });
     const hasVersion =
@@ -100,13 +100,15 @@ function addStatements(
   return results;
 }
 
-/** An item of a list with its version before its name: `, 2.0.1 of svc`, ` and 2.0.1 of svc`. */
-const versionOfNext = /(?:[,;]|\sand)\s*v?\d[\w.+-]*\sof\s$/i;
+/** An item of a list with its version before its name: `, 2.0.1 of svc`, ` and 2.0.1 of svc`, `, 2.0.1 (svc)`. */
+const versionOfNext = /(?:[,;]|\sand)\s*v?\d[\w.+-]*\s(?:of\s|\()$/i;
 
 /** The offset at which the text of the next name begins. */
-function findLimit(text: string, end: number, nextStart: number): number {
-  const before = text.slice(Math.max(end, nextStart - 100), nextStart);
-  return nextStart - (versionOfNext.exec(before)?.[0].length ?? 0);
+function findLimit(text: string, end: number, next: Mention): number {
+  const before = text.slice(Math.max(end, next.start - 100), next.start);
+  const [version = ''] = versionOfNext.exec(before) ?? [];
+  const isOfOther = version.endsWith('(') && text[next.end] !== ')';
+  return isOfOther ? next.start : next.start - version.length;
 }
 
 /** The name of a mention; for a plain word such as "Server" in `svc (Server)`, the name before it, without other words between. */
@@ -132,8 +134,12 @@ function readStatement(
     return { end };
   }
 
+  const before = readBefore(text, from, start);
   const behind = readBehind(text, end, to);
-  const statement = statesNothing(behind) ? { ...readBefore(text, from, start), end } : behind;
+  // Behind `2025.1 (svc)`, the next version is of another name.
+  const isBracketed = text[start - 1] === '(' && text[end] === ')';
+  const isBefore = statesNothing(behind) || (isBracketed && before);
+  const statement = isBefore ? { ...before, end } : behind;
   const { variable } = statement;
   return variable === undefined ? statement : { ...statement, ...readVariable(variable, values) };
 }

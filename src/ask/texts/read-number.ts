@@ -4,8 +4,8 @@ import { maxVersionLength, parseVersion, removeWildcards } from '../../core/mode
 /** A number as written, as the source of an expression. It may end with the punctuation of a sentence. */
 export const numberPart = String.raw`v?\d[\w.+~*-]*`;
 
-/** Behind the only bound of a range, as sources of expressions: ` or later`, `, and older`. */
-export const orLater = String.raw`[\s,(]{1,3}(?:or|and) (?:later|newer|above|higher|up|greater)\b`;
+/** Behind the only bound of a range, as sources of expressions: ` or later`, ` onwards`, `, and older`. */
+export const orLater = String.raw`[\s,(]{1,3}(?:(?:or|and) (?:later|newer|above|higher|up|greater)|(?:and )?onwards?)\b`;
 export const orEarlier = String.raw`[\s,(]{1,3}(?:or|and) (?:older|earlier|below|lower)\b`;
 export const openRange = new RegExp(`^(?:${orLater}|${orEarlier})`, 'i');
 

@@ -441,7 +441,13 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'svc, 2.0.1 of edge-node',
     'edge-node@2.0.1 | 1:no-version',
   ],
+  [
+    'names in brackets behind their versions',
+    '2025.1 (svc), 2.0.1 (edge-node)',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
   ['a range that is open below', 'svc 2025.1 or below', '| 1:no-version'],
+  ['a range that is open above', 'svc 2025.1 onwards', '| 1:no-version'],
   [
     'a version below a list about other things',
     'svc:\n  env:\n    - name: X\n      version: 3.1\n  image:\n    tag: 2025.1',
