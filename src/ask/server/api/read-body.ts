@@ -5,7 +5,7 @@ import { quote } from '../../../core/text/foreign-text.ts';
 import { showValue } from '../../../core/text/show.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import type { BodyField, ParameterValues } from './endpoint.ts';
-import { checkForm, checkLength, createParameterError } from './read-request.ts';
+import { checkValue, createParameterError } from './read-request.ts';
 
 const maxBytes = 1_000_000;
 const json = 'application/json';
@@ -54,8 +54,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       throw createParameterError(name, field.expected, showValue(value));
     }
 
-    checkLength(field, value);
-    checkForm(field, value);
+    checkValue(field, value);
     parameters[name] = value;
   }
 

@@ -32,15 +32,12 @@ export function readParameters(
 
   const values: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
-    const { name, isRequired, isName, expected } = parameter;
+    const { name, isRequired, expected } = parameter;
     const value = readText(parameter);
     values[name] = value;
 
     if (value !== undefined) {
-      checkLength(parameter, value);
-      if (!isName) {
-        checkForm(parameter, value);
-      }
+      checkValue(parameter, value);
     } else if (isRequired) {
       throw createParameterError(name, expected, 'nothing');
     }
@@ -120,30 +117,29 @@ export async function readTextValue(
   return read;
 }
 
-/** Throws a `QuestionError` for a text that is too long. */
-export function checkLength({ name, schema }: BodyField, text: string): void {
-  const { length } = [...text];
-  if (schema.type === 'string' && length > schema.maxLength) {
-    const limit = `at most ${formatCount(schema.maxLength, 'character')}`;
-    const position = schema.maxLength + 1;
-    throw createParameterError(name, limit, formatNumber(length), { position });
-  }
-}
-
-/** Throws a `QuestionError` for an integer that is malformed or out of range, and for a text that does not match its pattern. */
-export function checkForm(field: BodyField, text: string): void {
-  if (!isOfForm(text, field.schema)) {
-    throw createValueError(field, text);
-  }
-}
-
-function isOfForm(text: string, schema: BodyField['schema']): boolean {
+/**
+ * Throws a `QuestionError` for a text that is too long or does not match its pattern, and for an integer that is malformed or out of
+ * range.
+ */
+export function checkValue(field: BodyField & Pick<Parameter, 'isName'>, text: string): void {
+  const { name, schema, isName } = field;
   if (schema.type === 'integer') {
     const value = Number(text);
-    return /^\d{1,9}$/.test(text) && value >= schema.minimum && value <= schema.maximum;
+    if (!/^\d{1,9}$/.test(text) || value < schema.minimum || value > schema.maximum) {
+      throw createValueError(field, text);
+    }
+    return;
   }
 
-  return schema.pattern === undefined || new RegExp(schema.pattern).test(text);
+  const { maxLength, pattern = '' } = schema;
+  const { length } = [...text];
+  if (length > maxLength) {
+    const limit = `at most ${formatCount(maxLength, 'character')}`;
+    throw createParameterError(name, limit, formatNumber(length), { position: maxLength + 1 });
+  }
+  if (!isName && !new RegExp(pattern).test(text)) {
+    throw createValueError(field, text);
+  }
 }
 
 export function createValueError({ name, expected }: BodyField, value: string): QuestionError {
