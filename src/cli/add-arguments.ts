@@ -3,6 +3,11 @@ import { datasources } from '../record/sources/index.ts';
 import { flag, shared, text, throwUsage, UsageError, type Invocation } from './command.ts';
 import { policyForms } from './option-values.ts';
 
+const address = text(
+  'URL',
+  'in place of the answer of the registry; for several, with {component}',
+);
+
 export const addOptions = {
   from: text(
     'FILE',
@@ -13,8 +18,8 @@ export const addOptions = {
   name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
   'registry-url': text('URL', 'registry of the package, instead of the default one'),
   title: text('TEXT', 'in place of the answer of the registry'),
-  homepage: text('URL', 'in place of the answer of the registry; for several, with {component}'),
-  changelog: text('URL', 'in place of the answer of the registry; for several, with {component}'),
+  homepage: address,
+  changelog: address,
   support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
   replace: flag('overwrite an existing definition; recorded data stays'),
   'dry-run': flag('ask the registry and show the result, but write nothing'),

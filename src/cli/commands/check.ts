@@ -132,8 +132,7 @@ function checkSettings(root: Root, day: Day): Finding[] {
 
 /** Warns of settings of issuers that let strangers in. */
 function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
-  const findings: Finding[] = [];
-  const warn = (message: string) => findings.push(fileProblem(accessFile, message, 'warning'));
+  const messages: string[] = [];
   // A user without an issuer may then come from any of them.
   const isAnyIssuerAccepted = issuers.length > 1 && users.some((user) => user.issuer === undefined);
 
@@ -148,19 +147,19 @@ function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Fin
     if (!requireEmailVerified && isOpen) {
       const remedy =
         restrictByDomain && !hasDomainUser ? ', or name the "issuer" of each user' : '';
-      warn(
+      messages.push(
         `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${remedy}`,
       );
     }
 
     // A service that was shown a token can read the index with it.
     if (issuer.restrictByJwtAudience === false) {
-      warn(
+      messages.push(
         `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`,
       );
     }
   }
-  return findings;
+  return messages.map((message) => fileProblem(accessFile, message, 'warning'));
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */

@@ -13,8 +13,6 @@ export interface Message {
   readonly data: object;
 }
 
-/** The body is compressed already; the compression of the host would delay messages. */
-const hostOptions = { encodeBody: 'manual' };
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
 
 /**
@@ -53,7 +51,8 @@ export function answerMessages(
   }
 
   const zippedHeaders = { ...allHeaders, 'Content-Encoding': 'gzip' };
-  return respond(request, 200, compressStream(body), zippedHeaders, hostOptions);
+  // The body is compressed already; the compression of the host would delay messages.
+  return respond(request, 200, compressStream(body), zippedHeaders, { encodeBody: 'manual' });
 }
 
 function formatMessage({ id, event, data }: Message): string {

@@ -10,7 +10,6 @@ import { formatCount, formatList, formatRange } from '../../../core/text/wording
 import type { PublishedLineOn, DetailsOn } from '../../answers/component-on.ts';
 import { listLines } from '../../answers/find-release.ts';
 import type { NamedComponent } from '../../answers/match-names.ts';
-import type { PublishedIndex } from '../../answers/published-index.ts';
 import { requireComponent } from '../../answers/resolve.ts';
 import { defineTool, joinLines } from './tool.ts';
 
@@ -37,26 +36,17 @@ export const showComponentTool = defineTool({
     components: z.array(z.string()).optional(),
   }),
   async answer({ component, line }, { index, day }) {
-    const { textLines, content } = await describeRequested(index, day, { component, line });
+    if (component === undefined && line !== undefined) {
+      throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
+    }
+
+    const { textLines, content } =
+      component === undefined
+        ? describeNames((await index.names()).components, day)
+        : describeDetails(await requireComponent(index, component), line);
     return { text: await joinLines(index, textLines), content: { asOf: day, ...content } };
   },
 });
-
-async function describeRequested(
-  index: PublishedIndex,
-  day: Day,
-  { component, line }: { component?: string | undefined; line?: string | undefined },
-) {
-  if (component !== undefined) {
-    const details = await requireComponent(index, component);
-    return line === undefined ? describeComponent(details) : describeLines(details, line);
-  }
-  if (line !== undefined) {
-    throw new QuestionError('request', `line: name the component of ${quote(line)}, too.`);
-  }
-
-  return describeNames((await index.names()).components, day);
-}
 
 function describeNames(components: readonly NamedComponent[], day: Day) {
   const names = components.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
@@ -70,6 +60,10 @@ function describeNames(components: readonly NamedComponent[], day: Day) {
 const maxNamed = 20;
 
 const lineFields = ['line', 'state', 'isSupported', ...endFacts, 'isLts'] as const;
+
+function describeDetails(details: DetailsOn, line: string | undefined) {
+  return line === undefined ? describeComponent(details) : describeLines(details, line);
+}
 
 function describeComponent(details: DetailsOn) {
   const { component, title, homepage, support, latest, replacedBy } = details;
