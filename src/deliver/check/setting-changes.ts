@@ -39,8 +39,12 @@ function readSettings({ dir }: Root, file: string): Record<string, unknown> | un
 /** Sources of releases, advisories and ends. */
 function readSources(root: Root, file: string): object | undefined {
   const settings = readSettings(root, file);
-  const { source } = Object(settings?.['support']);
-  return settings && { sources: settings['sources'], support: { source } };
+  if (!settings) {
+    return undefined;
+  }
+
+  const { sources, support } = settings;
+  return { sources, support: isObject(support) ? { source: support['source'] } : undefined };
 }
 
 function compareFiles(file: string, former?: object, present?: object): string[] {
