@@ -40,7 +40,7 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
     }
   }
 
-  return [...findings, ...checkRecordedLines(before, after)];
+  return [...findings, ...checkDecisionLines(before, after)];
 }
 
 type Definitions = ReturnType<typeof readDefinitions>;
@@ -105,7 +105,7 @@ function digestFilesOfRuns({ dir }: Root): Digests {
 }
 
 /** Decisions are only added: reports the first recorded line that differs. */
-function checkRecordedLines(before: Root, after: Root): Finding[] {
+function checkDecisionLines(before: Root, after: Root): Finding[] {
   const past = readDecisionLines(before);
   const present = readDecisionLines(after);
   if (present.startsWith(past)) {

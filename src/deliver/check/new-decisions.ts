@@ -16,9 +16,9 @@ import { readLastRun } from '../../record/gate/last-run.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 
 /**
- * Finds the changes that would wait because of an edit. `waiting`: the changes that wait only after it. `acceptable`: by the id of each
- * decision that is possible with it, the change that the decision lets through, which may also have waited before. `findings`: why it
- * is unknown which changes would wait.
+ * Finds the changes that would wait because of an edit. `waiting`: those that did not wait before it. `acceptable`: the changes that
+ * a decision can let through, by the id of the decision; some may have waited before. `findings`: why it is unknown which changes
+ * would wait.
  */
 export function findExpectedWaits(
   before: Root,

@@ -43,8 +43,11 @@ export type VerifiedSite = Awaited<ReturnType<typeof verifySite>>;
 /**
  * Checks signature, files, day and statements in this order; without a key, only the files, and statements of a past signer. Throws
  * a VerificationError on the first failure. Nobody may write to a folder meanwhile: some files are read again after their digests
- * were compared. Returns the number of files in SHA256SUMS, and of statements by a past signer, if one was given; with a key, the
- * address in the signature, from which that of a mirror differs, and the numbers of events in all journals and of statements.
+ * were compared.
+ *
+ * Returns the number of files in SHA256SUMS. `pastStatements`: the number of statements by a past signer, if one was given.
+ * `signature`: with a key, its address, from which that of a mirror differs, and the numbers of events in all journals and of
+ * statements.
  */
 export async function verifySite(site: SiteReader, options: Options) {
   const list = await readRequired(site, digestsFile, 'Is this the folder or address of a site?');
