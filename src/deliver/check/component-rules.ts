@@ -7,7 +7,7 @@ import { formatList } from '../../core/text/wording.ts';
 import { listIds, listRanks } from '../../decide/advisories.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
-import { listDatedLines, listOwnEnds } from '../../decide/lines.ts';
+import { createLineKey, listDatedLines, listOwnEnds } from '../../decide/lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
 
 /** Rules that a schema cannot express. */
@@ -38,9 +38,10 @@ function checkDefinition(component: Component): Finding[] {
 
 function checkSupport({ definition, judgement: { lines } }: Component): string[] {
   const messages: string[] = [];
+  // The earliest possible days: an observed release may be older than the day it was seen.
+  const firstDays = new Map(lines.map(({ name, began }) => [createLineKey(name), began.from]));
   for (const { line, until } of listStatedEnds(definition.support)) {
-    // The earliest possible day: an observed release may be older than the day it was seen.
-    const firstDay = lines.find(({ name }) => name === line)?.began.from;
+    const firstDay = firstDays.get(createLineKey(line));
     if (firstDay !== undefined && until !== undefined && until < firstDay) {
       messages.push(
         `support.lines["${line}"]: ${until} is before the line's first release (${firstDay})`,

@@ -38,6 +38,24 @@ test('a definition is not compared with the releases of a component that has non
   expect(check([{ version: '3.0', releaseTimestamp: '2026-01-01' }])).toHaveLength(3);
 });
 
+test.each(['24.04', '24.4'])(
+  'an end of %s before the first release of its line is reported',
+  (line) => {
+    const source = { datasource: 'endoflife-date' as const, product: 'svc' };
+    const support = { policy: 'stated' as const, source, lines: { [line]: '2025-12-31' } };
+    const recorded = {
+      releases: [{ version: '24.04.1', releaseTimestamp: '2026-01-01' }],
+      lines: [{ line: '24.04', source: 'support endoflife-date:svc', phases: [] }],
+    };
+    const judged = judgeRecorded('svc', definitionOf({ support }), recorded, today);
+    const findings = checkComponent({ ...componentOf([]), ...judged });
+
+    expect(findings.map(({ message }) => message)).toEqual([
+      `support.lines["${line}"]: 2025-12-31 is before the line's first release (2026-01-01)`,
+    ]);
+  },
+);
+
 // Work that grows with the square would take 64 times as long.
 test('eight times as many deprecated versions and releases take less than 30 times as long', () => {
   const makeComponent = (count: number) => {
