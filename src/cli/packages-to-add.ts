@@ -1,4 +1,3 @@
-/** Lists the packages that a command line of `add` names. */
 import { dropUndefined } from '../core/model/objects.ts';
 import { inputError, notice } from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/urls.ts';
@@ -41,6 +40,7 @@ export async function listPackages(context: PackagesContext): Promise<ListedPack
     report.finding(...file.notes.map((message) => notice(path, message)));
   }
 
+  // In a file, a registry that is stated as undefined is the default one.
   const entries = packages.flat().map((entry) => dropUndefined({ registryUrl, ...entry }));
   return Array.from(Map.groupBy(entries, createPackageId).values(), ([first]) => first);
 }

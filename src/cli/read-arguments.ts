@@ -82,6 +82,7 @@ export async function readArguments(
 
 /** The entries of an argument that is no file: at least one, so each such argument has a result. */
 function listEntries(argument: string, { entries }: ReadText): Entry[] {
+  // In a text, a bracket or a comma would end the package URL.
   const purlEntry = createPurlEntry(argument);
   if (purlEntry) {
     return [purlEntry];

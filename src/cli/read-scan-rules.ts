@@ -37,19 +37,12 @@ export async function choosePolicies(
   const ownPolicies = [...rootPolicies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const available = [...(await index.policies()), ...ownPolicies];
   const policies = new Map(available.map((policy) => [policy.name, policy]));
-  const chosen: PublishedNamedPolicy[] = [];
-  const problems: string[] = [];
-  for (const name of new Set(names)) {
-    const policy = policies.get(name);
-    if (policy) {
-      chosen.push(policy);
-    } else {
-      problems.push(`--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`);
-    }
-  }
-
-  throwUsage(problems);
-  return chosen.map((policy) => parsePolicy(policy, day, url));
+  const chosen = [...new Set(names)];
+  const unknown = chosen.filter((name) => !policies.has(name));
+  throwUsage(
+    unknown.map((name) => `--policy: ${describeUnknownPolicy(name, [...policies.keys()])}`),
+  );
+  return chosen.map((name) => parsePolicy(policies.get(name)!, day, url));
 }
 
 /** Throws an InputError for a query that this program cannot read. */
@@ -67,7 +60,7 @@ function parsePolicy(policy: PublishedNamedPolicy, day: Day, url: string | undef
 }
 
 /** The file with the exceptions for the items of each scanned file; `undefined` has those for items of the command line. */
-export type ExceptionFiles = ReadonlyMap<string | undefined, string>;
+type ExceptionFiles = ReadonlyMap<string | undefined, string>;
 
 /** The file of --exceptions, also without any item, as its name may be wrong; else the one next to each scanned file, if there is one. */
 export function findExceptionFiles(

@@ -63,10 +63,11 @@ export function findVersionMismatch(folder: string) {
   }
 
   const isProgramOlder = semver.lt(programVersion, writer);
-  const upgrade = `npm run init -- ${quoteForShell(folder)} --update, in a checkout of ${writer}`;
   return {
     message: `the workflows are of release-index ${writer}, and the program is ${programVersion}`,
-    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
+    remedy: isProgramOlder
+      ? `npm run init -- ${quoteForShell(folder)} --update, in a checkout of ${writer}`
+      : 'npx release-index init --update',
     isProgramOlder,
   };
 }
