@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
-import { toLogLine } from '../core/text/foreign-text.ts';
+import { cutText, toLogLine } from '../core/text/foreign-text.ts';
 import { formatDocument } from '../io/files/save.ts';
 import type { RunReport, Table } from '../run/run-context.ts';
 import { annotate, appendSummary } from './github-workflow.ts';
@@ -92,7 +92,7 @@ function createProgressLine({ stderr, env }: Process) {
     show(message: string): void {
       const text = toLogLine(message);
       const width = Math.max(20, (stderr.columns ?? 80) - 1);
-      stderr.write(isReplaceable ? clearLine + text.slice(0, width) : `${text}\n`);
+      stderr.write(isReplaceable ? clearLine + cutText(text, width) : `${text}\n`);
       isShown = isReplaceable;
     },
     clear(): void {

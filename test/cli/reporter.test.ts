@@ -5,6 +5,16 @@ import { createReporter, type Process } from '../../src/cli/reporter.ts';
 import { problem } from '../../src/core/schemas/finding.ts';
 import { temporaryFolder } from '../harness/root.ts';
 
+test('progress fits the line of a terminal, without half a character', () => {
+  const written: string[] = [];
+  const stderr = { isTTY: true, columns: 23, write: (text: string) => written.push(text) };
+  const report = createReporter({ env: {}, stderr } as unknown as Process, false);
+
+  report.progress(`${'x'.repeat(21)}\u{1F680} starts`);
+
+  expect(written).toEqual([`\r\u001B[K${'x'.repeat(21)}`]);
+});
+
 test('the summary of a job holds at most 1 MiB, with results after any number of findings', async () => {
   const summary = join(temporaryFolder(), 'summary.md');
   writeFileSync(summary, '');
