@@ -52,16 +52,17 @@ export function createReleaseList(judgement: Judgement) {
  */
 function createGroups(shown: readonly JudgedRelease[], { releases, day }: Judgement) {
   const { years, undated } = groupByYear(shown, releases);
-  const groups = Array.from(years, ([year, group]) => createGroupView(year, group, day));
-  const newestCount = groups.length > 0 ? undated.length : unfoldedVersions;
-  groups.push(
+  const hasDays = years.size > 0;
+  const newestCount = hasDays ? undated.length : unfoldedVersions;
+  const groups = [
+    ...Array.from(years, ([year, group]) => createGroupView(year, group, day)),
     createGroupView('Release days unknown', undated.slice(0, newestCount), day),
     createGroupView('Older versions', undated.slice(newestCount), day),
-  );
+  ];
 
   return {
     groups: groups.filter(({ size }) => size > 0),
-    unfoldedCount: years.size > 0 ? unfoldedGroups : 1,
+    unfoldedCount: hasDays ? unfoldedGroups : 1,
   };
 }
 
