@@ -28,7 +28,7 @@ export const factKeys = {
   end: '@',
   lag: 'b@',
   /** The name of the group of a version. */
-  number: 'v@',
+  group: 'v@',
   affected: 'a@',
   fixes: 'f@',
   withdrawn: 'w@',
@@ -108,9 +108,9 @@ function renderRecord(
 ): string {
   const { lines, versions, policy } = pinFacts;
 
-  const lineName = lines.some(({ line }) => hasTwoNumbers(line)) ? twoNumbers : oneNumber;
-  const lineFacts = writeLineFacts(lines, lineName, lagLimit);
-  const lineNames = lineFacts.length > 0 ? writeLineNames(lines, lineName) : [];
+  const lineForm = lines.some(({ line }) => hasTwoNumbers(line)) ? twoNumbers : oneNumber;
+  const lineFacts = writeLineFacts(lines, lineForm, lagLimit);
+  const lineNames = lineFacts.length > 0 ? writeLineNames(lines, lineForm) : [];
   const facts = [...lineNames, ...lineFacts, ...versions.flatMap(writeVersionFacts)];
 
   if (replacement) {
@@ -121,7 +121,7 @@ function renderRecord(
     facts.push(writeFact('policy', '', policyName));
   }
 
-  return facts.length === 0 ? '' : `${lineName}|${facts.join('|')}|`;
+  return facts.length === 0 ? '' : `${lineForm}|${facts.join('|')}|`;
 }
 
 function hasTwoNumbers(line: string): boolean {
@@ -129,15 +129,15 @@ function hasTwoNumbers(line: string): boolean {
 }
 
 /** The lines with one number beside others with two, and those with two that begin with the same number and take precedence. */
-function writeLineNames(lines: PinFacts['lines'], lineName: string): string[] {
-  if (lineName === oneNumber) {
+function writeLineNames(lines: PinFacts['lines'], lineForm: string): string[] {
+  if (lineForm === oneNumber) {
     return [];
   }
 
   const majors = lines
     .filter(({ line }) => !hasTwoNumbers(line))
     .map(({ line }) => nameLine(line, oneNumber));
-  const names = lines.map(({ line }) => nameLine(line, lineName));
+  const names = lines.map(({ line }) => nameLine(line, lineForm));
   return names
     .filter((name) => majors.some((major) => name.startsWith(major)))
     .map((name) => writeFact('line', name, name));
@@ -148,12 +148,12 @@ function nameLine(line: string, form: string): string {
   return line.replace(new RegExp(digitGroups), form);
 }
 
-function writeLineFacts(lines: PinFacts['lines'], lineName: string, lagLimit: number): string[] {
+function writeLineFacts(lines: PinFacts['lines'], lineForm: string, lagLimit: number): string[] {
   const facts: string[] = [];
   for (const line of lines) {
     if (line.support !== undefined) {
       const end = encodeEnd(line, endMarks[line.support]);
-      facts.push(writeFact('end', nameLine(line.line, lineName), end));
+      facts.push(writeFact('end', nameLine(line.line, lineForm), end));
     }
   }
 
@@ -161,7 +161,7 @@ function writeLineFacts(lines: PinFacts['lines'], lineName: string, lagLimit: nu
   // The last lines are the newest.
   const first = Math.max(0, linesWithLag.length - lagLimit);
   for (const { line, lag } of linesWithLag.slice(first)) {
-    facts.push(writeFact('lag', nameLine(line, lineName), toMarkdown(lag)));
+    facts.push(writeFact('lag', nameLine(line, lineForm), toMarkdown(lag)));
   }
   return facts;
 }
@@ -182,7 +182,7 @@ function writeVersionFacts(facts: PinFacts['versions'][number], position: number
   const group = `${position}${marks.join('')}`;
 
   const written = facts.versions.map((version) =>
-    writeFact('number', simplifyVersion(version), group),
+    writeFact('group', simplifyVersion(version), group),
   );
   for (const name of ['affected', 'fixes', 'withdrawn', 'deprecated'] as const) {
     const words = facts[name];

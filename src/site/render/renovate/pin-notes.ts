@@ -54,10 +54,10 @@ function renderNote(baseUrl: string, index: string): string {
     facts: writeTableLookup(table, 'name'),
     version: versionInNote,
     line: writeLineInNote('version'),
-    // The key of the facts about a version.
-    number: writeNumberInNote('version'),
+    // The group of the version, which names the facts about it.
+    group: writeGroupInNote('version'),
     newLine: writeLineInNote('@root.newVersion'),
-    newNumber: writeNumberInNote('@root.newVersion'),
+    newGroup: writeGroupInNote('@root.newVersion'),
   };
   let note = `{{#if (or ${lookups.join(' ')})}}${start}${blocks.join('')}{{/if}}`;
   for (const [name, expression] of Object.entries(values).reverse()) {
@@ -74,7 +74,7 @@ function writeBlock(name: string, expression: string, text: string): string {
 /** Each sentence of a note: its fact, the name of the value of the note that it is about, and the words. The fact is `words` in them. */
 function listTemplateSentences(table: string): (readonly [FactName, string, string])[] {
   const proposed = '{{{@root.newVersion}}}';
-  // The facts about the component itself have no line and no number.
+  // The facts about the component itself have no line and no group.
   const noSubject = '""';
   const policy = writeTableLookup(table, writeFactInNote('policy', noSubject));
   const end = writeEndSentence('') + writeBlock('policy', policy, ' {{{policy}}}');
@@ -82,13 +82,13 @@ function listTemplateSentences(table: string): (readonly [FactName, string, stri
   const lag = 'No end of support is stated. The newest release of its line is {{{words}}}.';
 
   return [
-    ['affected', 'number', 'Affected by {{{words}}}.'],
-    ['affected', 'newNumber', `${proposed} is affected by {{{words}}}.`],
-    ['fixes', 'newNumber', `${proposed} fixes {{{words}}}.`],
-    ['withdrawn', 'number', '{{{words}}}'],
+    ['affected', 'group', 'Affected by {{{words}}}.'],
+    ['affected', 'newGroup', `${proposed} is affected by {{{words}}}.`],
+    ['fixes', 'newGroup', `${proposed} fixes {{{words}}}.`],
+    ['withdrawn', 'group', '{{{words}}}'],
     ['end', 'line', end],
     ['lag', 'line', lag],
-    ['deprecated', 'number', '{{{words}}}'],
+    ['deprecated', 'group', '{{{words}}}'],
     ['replacement', noSubject, 'Replaced by {{{words}}}.'],
     ['end', 'newLine', `{{#unless (equals newLine line)}}${newEnd}{{/unless}}`],
   ];
@@ -104,8 +104,8 @@ const labelConditions = {
   // Neither the mark of a near end nor that of a later one.
   unsupported: `$contains($end, /^[^${endMarks.soon}${endMarks.later}]/)`,
   'support-ends': `$contains($end, "${endMarks.soon}")`,
-  deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($number, "${versionMarks.deprecated}")`,
-  security: `$contains($number, "${versionMarks.affected}") or $contains($newNumber, "${versionMarks.fixes}")`,
+  deprecated: `$contains($end, "${endMarks.deprecated}") or $contains($group, "${versionMarks.deprecated}")`,
+  security: `$contains($group, "${versionMarks.affected}") or $contains($newGroup, "${versionMarks.fixes}")`,
 };
 
 function createLabelRules(index: string): object[] {
@@ -125,7 +125,7 @@ const versionInCondition = '$string(currentVersion ? currentVersion : currentVal
 
 /**
  * The words of a fact about a line, a version or the component. `facts` is the record of the component.
- * `writeFactInNote('affected', 'number')` finds `|a0s=` and what follows as far as the next bar.
+ * `writeFactInNote('affected', 'group')` finds `|a0s=` and what follows as far as the next bar.
  */
 function writeFactInNote(fact: FactName, subject: string): string {
   return writeTextBetween('facts', `|${factKeys[fact]}=`, subject, '|');
@@ -152,18 +152,18 @@ const lineInCondition = [
   '$line := $lines[$ != ""][0]',
 ];
 
-/** The number of the facts about a version. */
-function writeNumberInNote(version: string): string {
+/** The name of the group of a version. */
+function writeGroupInNote(version: string): string {
   const withoutPrefix = `(replace "${versionPrefix}" "" ${version})`;
   return avoidEmpty(
-    writeFactInNote('number', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`),
+    writeFactInNote('group', `(replace "${versionWithZero}" "$1" ${withoutPrefix})`),
   );
 }
 
-const numberInCondition = `$findNumber := function($version) { $findFact("v" & $replace($replace($string($version), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")) }`;
+const groupInCondition = `$findGroup := function($version) { $findFact("v" & $replace($replace($string($version), /${versionPrefix}/, ""), /${versionWithZero}/, "$1")) }`;
 
 /** The end in `words` without its marks, in whole days. `~261008` is 2026-10-08. */
-const endInNote = String.raw`replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
+const endInNote = String.raw`replace "^[${endMarks.soon}${endMarks.later}]?${endMarks.deprecated}?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)`;
 
 /** The condition that the end in `words` has no known day. */
 const undatedInNote = `equals words "${undatedEnd}"`;
@@ -174,8 +174,8 @@ function avoidEmpty(expression: string): string {
 }
 
 /**
- * The variables of a JSONata condition: `$end` is the end of the line in use, `$number` belongs to the version in use, and
- * `$newNumber` to the proposed one.
+ * The variables of a JSONata condition: `$end` is the end of the line in use, `$group` names the group of the version in use, and
+ * `$newGroup` that of the proposed one.
  */
 function writeDefinitions(index: string): string {
   const table = `prBodyDefinitions.\`${nameFactTable(index)}\``;
@@ -187,8 +187,8 @@ function writeDefinitions(index: string): string {
     `$version := ${versionInCondition}`,
     ...lineInCondition,
     '$end := $findFact($line)',
-    numberInCondition,
-    '$number := $findNumber($version)',
-    '$newNumber := $findNumber(newVersion)',
+    groupInCondition,
+    '$group := $findGroup($version)',
+    '$newGroup := $findGroup(newVersion)',
   ].join('; ');
 }
