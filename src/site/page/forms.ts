@@ -155,16 +155,16 @@ export function setUpList(form: HTMLFormElement): void {
   void showAddress();
 }
 
-/** Shows the plan of the first file, whose content takes the place of the text. A dropped folder cannot be read. */
+/** Shows the plan of the first file. A dropped folder cannot be read. */
 async function showFile(files: FileList | null): Promise<void> {
   const [file, ...others] = files ?? [];
   if (!file) {
     return;
   }
 
-  const text = find<HTMLTextAreaElement>('#list-text');
+  let content;
   try {
-    text.value = await file.text();
+    content = await file.text();
   } catch (error) {
     find('#plan-read').textContent = `${file.name} cannot be read: ${(error as Error).message}`;
     return;
@@ -172,7 +172,7 @@ async function showFile(files: FileList | null): Promise<void> {
 
   const note =
     others.length > 0 ? `Only ${file.name} was read. Paste the other files below its text.` : '';
-  await showText(text.value, note);
+  await showText(content, note);
 }
 
 async function showText(content: string, note?: string): Promise<void> {

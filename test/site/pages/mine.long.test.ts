@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { longestTexts } from '../../../src/ask/texts/read-text.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
@@ -196,6 +197,20 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         () => !document.querySelector('#plan-read')!.textContent.includes('Only'),
       );
       expect(await account.innerText()).toBe('1 statement, 1 read.');
+    });
+  });
+
+  it('rejects a file that is too long, and leaves the field as it is', async () => {
+    await visitor.visit('mine.html', {}, async (page) => {
+      const field = page.locator('#list-text');
+      await field.fill('svc 2025.1');
+      const buffer = Buffer.from('x'.repeat(longestTexts.page + 1));
+      await page
+        .locator('#list-input')
+        .setInputFiles({ name: 'all.log', mimeType: 'text/plain', buffer });
+      await page.getByText('expected at most 1048576 characters; got 1048577').waitFor();
+
+      expect(await field.inputValue()).toBe('svc 2025.1');
     });
   });
 

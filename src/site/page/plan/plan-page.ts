@@ -31,13 +31,17 @@ const index = {
 let lastNumber = 0;
 
 /**
- * Shows the plan for a text, and puts its versions into the address, or shows why there is no plan. Shows nothing and returns
- * false if another text was given meanwhile. `confirmed`: guesses that the visitor confirmed, such as `svc@2025.1`.
+ * Shows the plan for a text, puts the text into the field and its versions into the address, or shows why there is no plan. Shows
+ * nothing and returns false if another text was given meanwhile. `confirmed`: guesses that the visitor confirmed, such as `svc@2025.1`.
  */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<boolean> {
   lastNumber += 1;
   const number = lastNumber;
   announce('Looking…');
+  // A text that is too long is rejected, and would keep the field busy for a minute.
+  if (text.length <= longestTexts.page) {
+    find<HTMLTextAreaElement>('#list-text').value = text;
+  }
 
   const result = await planText(text, confirmed).catch((error: Error) => ({ error }));
   if (number !== lastNumber) {
@@ -100,9 +104,7 @@ async function planText(text: string, confirmed: readonly string[]) {
 
 /** Shows the list in the address of a plan, as `showText` does. `code`: the list in its fragment. */
 export async function showAddress(code: string): Promise<boolean> {
-  const text = readPlanLink(code);
-  find<HTMLTextAreaElement>('#list-text').value = text;
-  return showText(text);
+  return showText(readPlanLink(code));
 }
 
 function drawLead({ items, asOf }: Plan) {
