@@ -134,6 +134,11 @@ function parseJsonList(path: string, text: string): ParsedList {
   const { homepage, changelogUrl, sourceUrl, tags, releases, ...others } = document;
   const links = { homepage, changelogUrl, sourceUrl };
   const unusableLinks = Object.entries(links).filter(([key, url]) => result[key] && !url);
+  const notes = unusableLinks.map(([key]) => `left out "${key}": expected an https: address`);
+  if (result['tags'] && !tags) {
+    notes.push('left out "tags": expected an object with the latest version as a text');
+  }
+
   const { latest, ...otherTags } = tags ?? {};
   const unpublished = new Set([
     ...Object.keys(others),
@@ -154,7 +159,7 @@ function parseJsonList(path: string, text: string): ParsedList {
   return {
     entries,
     facts: dropUndefined({ homepage, changelogUrl, sourceRepository: sourceUrl }),
-    notes: unusableLinks.map(([key]) => `left out "${key}": expected an https: address`),
+    notes,
     latest,
     otherFields: unpublished,
   };

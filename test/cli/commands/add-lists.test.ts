@@ -152,6 +152,16 @@ describe('add static', () => {
     );
   });
 
+  test.each(['1.0.0', { latest: 1 }])('names unusable tags: %j', async (tags) => {
+    const list = { tags, releases: ['1.0.0'] };
+    const { status, stdout } = await addList('tool.json', JSON.stringify(list), ...links);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      'left out "tags": expected an object with the latest version as a text\n',
+    );
+  });
+
   test.each([
     [
       '1.0 31.01.2025\n1.1 soon\n',
