@@ -36,9 +36,11 @@ export function createStatusFailure({ url, status, headers }: Reply, now: number
     });
   }
 
+  // By the clock of the host, which states the instants below, too. NaN is false.
+  const answeredAt = parseHttpDate(headers.get('date')) || now;
   const retryAfterMs =
-    parseRetryAfter(headers.get('retry-after'), now) ??
-    (isSpent ? readReset(headers, now) : undefined);
+    parseRetryAfter(headers.get('retry-after'), answeredAt) ??
+    (isSpent ? readReset(headers, answeredAt) : undefined);
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const failure = { kind: 'trouble', url, status, advice, retryAfterMs } as const;
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {

@@ -53,7 +53,9 @@ export function status(
   code: number,
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(code, headers).end();
+  // The clock of the server, as that of the client before it sleeps.
+  const date = new Date(fakeClock().now()).toUTCString();
+  response.writeHead(code, { date, ...headers }).end();
 }
 
 /** Time that passes only by sleeping. */

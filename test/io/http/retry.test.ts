@@ -113,6 +113,32 @@ test.each(['1.5', '-1', 'version 7', 'Sun, 01 Mar 2026 12:00:05 +0200', '2026-03
   },
 );
 
+const inAnHour = 'Sun, 01 Mar 2026 13:00:00 GMT';
+
+test.each([
+  ['Retry-After', { 'retry-after': 'Sun, 01 Mar 2026 13:00:05 GMT' }],
+  [
+    'the reset of a limit',
+    {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Date.parse(inAnHour) / 1_000 + 5),
+    },
+  ],
+])('the HTTP client reads the instant of %s by the clock of the host', async (_what, headers) => {
+  const clock = fakeClock();
+  const server = await serve((_request, response) => {
+    if (server.requests.length === 1) {
+      status(response, 429, { date: inAnHour, ...headers });
+    } else {
+      json(response, {});
+    }
+  });
+
+  await get(server.url, client({ clock }));
+
+  expect(clock.slept).toEqual([5_000]);
+});
+
 test('the HTTP client delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
   const { origin } = await serve((request, response) => {
