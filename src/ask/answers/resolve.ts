@@ -5,7 +5,7 @@ import { createMissingDocumentError, type AnswerIndex } from './answer-index.ts'
 import type { DetailsOn } from './component-on.ts';
 import { isExact, suggestComponents, type Candidate, type Owner } from './match-names.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { readNameOrPackage } from './read-name.ts';
+import { readNameOrPackage, splitVersion } from './read-name.ts';
 
 /** Finds components by their names, and where it can be searched, by a version. */
 export type NameSource = Pick<AnswerIndex, 'names' | 'details'> &
@@ -96,7 +96,7 @@ export function createUnknownNameError(
 /** The error for a text that names no component exactly, with the names that it mistypes. */
 async function createInexactNameError(source: NameSource, text: string): Promise<QuestionError> {
   const { components } = await source.names();
-  const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
+  const { name } = splitVersion(text);
   const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
   const size = `The index has ${formatCount(components.length, 'component')}.`;
   return createUnknownNameError(text, didYouMean, size);
