@@ -83,12 +83,10 @@ function describeFixes(
 
   const { title } = releases[0].lineFields;
   const notes: string[] = [];
-  if (versions.length === 1) {
-    notes.push(`${title} ${versions[0]} is the first later release without ${pronoun}.`);
-  } else if (versions.length > 1) {
-    notes.push(
-      `The first later releases of ${title} without ${pronoun}: ${formatList(versions, 5)}.`,
-    );
+  if (versions.length > 0) {
+    const verb =
+      versions.length === 1 ? 'is the first later release' : 'are the first later releases';
+    notes.push(`${title} ${formatList(versions, 5)} ${verb} without ${pronoun}.`);
   }
   if (affected !== undefined) {
     notes.push(
@@ -107,9 +105,8 @@ function listUnwatchedNotes(query: Query, catalogue: Catalogue): string[] {
     return [];
   }
 
-  return unwatched === total
-    ? [describeUnknownAdvisories()]
-    : [describeUnknownAdvisories(`${unwatched} of ${formatCount(total, 'component')}`)];
+  const subject = unwatched === total ? '' : `${unwatched} of ${formatCount(total, 'component')}`;
+  return [describeUnknownAdvisories(subject)];
 }
 
 /** The number of components in a catalogue, and of those without watched advisories. */

@@ -81,7 +81,7 @@ test('names the first release of each line without an advisory', async () => {
   };
   const { notes } = await searchByQuery(both, 'advisory:CVE-2026-1', '2026-11-23');
 
-  expect(notes).toContain('The first later releases of Server without it: 1.1, 2.1.');
+  expect(notes).toContain('Server 1.1, 2.1 are the first later releases without it.');
 });
 
 test.each([
