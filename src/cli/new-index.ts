@@ -137,7 +137,7 @@ export function createNewFiles(
   settings: NewIndexSettings,
   dependencies: ReturnType<typeof listDependencies>,
 ): StarterFile[] {
-  const { forge, host, to, access, defaults } = settings;
+  const { forge, host, to, access, defaults, releasesUrl, repositoryUrl } = settings;
   const files = createStarterFiles({
     folder,
     env,
@@ -146,7 +146,12 @@ export function createNewFiles(
     isPrivate: access !== undefined,
     isSigned: false,
     forge,
-    values: listTemplateValues(settings),
+    values: {
+      // With its quotes in the template, as its replacement may be an object.
+      '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+      RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
+      REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
+    },
   });
   addKeys(files, join(folder, 'package.json'), dependencies);
   if (defaults) {
@@ -170,16 +175,6 @@ export function listDependencies(
     devDependencies: host === 'cloudflare' ? { wrangler: wranglerVersion } : undefined,
     optionalDependencies: needsNode(env) ? nodePackages : undefined,
   });
-}
-
-/** Replacements for words in the templates. `"HOSTING"` has its quotes there: its replacement may be an object. */
-function listTemplateValues(settings: NewIndexSettings): Record<string, string> {
-  const { host, to, releasesUrl, repositoryUrl } = settings;
-  return {
-    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    RELEASES_URL: releasesUrl ?? createPlaceholder('releases'),
-    REPOSITORY_URL: repositoryUrl ?? createPlaceholder('repository'),
-  };
 }
 
 /** Adds keys to the JSON document of a template, which becomes the file at a path. */
