@@ -188,7 +188,7 @@ describe('json', () => {
 
   it.each([
     ['{"releases": []}', /transform: expected lines; got \{"releases":\[\]\}/],
-    ['{"lines": []}', /lists no version/],
+    ['{"lines": []}', /lists no release line/],
     ['{"lines": [{"line": "1.0", "phases": {}}]}', /None of its 1 entries can be read/],
     [
       '{"lines": [{"line": "1.0", "phases": {"support": "soon"}}]}',

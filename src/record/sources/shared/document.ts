@@ -99,15 +99,16 @@ export function toElements(
 
 /**
  * The readable elements of a list, with names and reports of the unreadable ones. An empty list, or a list without a readable
- * element, is an error.
+ * element, is an error. `noun`: the name of an element in the message about an empty list.
  */
 export function readElements<T>(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<T>,
+  noun = 'version',
 ) {
   if (elements.length === 0) {
-    throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+    throw new EmptyAnswerError(`${showUrl(url)} lists no ${noun}`);
   }
 
   expectFewEntries(url, elements.length);

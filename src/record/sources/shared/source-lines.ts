@@ -15,7 +15,8 @@ export function readSourceLines(
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,
 ): SourceAnswer {
-  const { readable, ...unreadable } = readElements(url, elements, schema.pipe(OrderedLine));
+  const line = schema.pipe(OrderedLine);
+  const { readable, ...unreadable } = readElements(url, elements, line, 'release line');
   const skipped: SkippedElement[] = [...unreadable.skipped];
   const lines: StatedLine[] = [];
 
