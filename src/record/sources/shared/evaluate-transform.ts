@@ -28,8 +28,10 @@ export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Pro
 
   return new Promise((resolve, reject) => {
     const fail = (problem: string) => reject(SourceError.at(url, `transform: ${problem}`));
-    const input = stringifyTask(task);
-    if (input === undefined) {
+    let input: string;
+    try {
+      input = JSON.stringify(task);
+    } catch {
       return fail('the document is nested too deeply');
     }
 
@@ -49,13 +51,4 @@ export function evaluateTransform(url: string, task: Task, limitMs = maxMs): Pro
     // A pipe, as by default. An ended process reads no input; its exit status says so.
     child.stdin!.on('error', () => undefined).end(input);
   });
-}
-
-/** Undefined for a document that is nested so deeply that it cannot be written as JSON. */
-function stringifyTask(task: Task): string | undefined {
-  try {
-    return JSON.stringify(task);
-  } catch {
-    return undefined;
-  }
 }
