@@ -38,14 +38,8 @@ function findAssetProblem(name: string, path: string): string | undefined {
 
 /** The first part of an SVG that runs, loads or hides something. */
 function findActivePart(text: string): string | undefined {
-  for (const pattern of activeParts) {
-    const part = pattern.exec(text)?.[0];
-    if (part !== undefined) {
-      return part;
-    }
-  }
-
-  return findDividedStylesheet(text);
+  const parts = activeParts.map((pattern) => pattern.exec(text)?.[0]);
+  return parts.find((part) => part !== undefined) ?? findDividedStylesheet(text);
 }
 
 const activeParts = [
@@ -77,12 +71,6 @@ const wholeStyle =
 
 /** The first stylesheet in pieces, which hide words from the expressions: `<style>@im<!-- -->port`. */
 function findDividedStylesheet(text: string): string | undefined {
-  for (const { index } of text.matchAll(styleElement)) {
-    const style = text.slice(index);
-    if (!wholeStyle.test(style)) {
-      return style;
-    }
-  }
-
-  return undefined;
+  const styles = Array.from(text.matchAll(styleElement), ({ index }) => text.slice(index));
+  return styles.find((style) => !wholeStyle.test(style));
 }
