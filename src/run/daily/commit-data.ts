@@ -87,12 +87,13 @@ function listUncommittedEvents(
   committedAt = '',
 ): Map<string, JournalEvent[]> {
   const uncommitted = new Map<string, JournalEvent[]>();
-  for (const file of files) {
-    const [, name] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
-    if (name !== undefined) {
+  for (const name of listJournals(root)) {
+    if (files.includes(journalFile(name))) {
       const { values: events = [] } = readJournal(root, name).value ?? {};
-      const newEvents = events.filter(({ at }) => at > committedAt);
-      uncommitted.set(name, newEvents);
+      uncommitted.set(
+        name,
+        events.filter(({ at }) => at > committedAt),
+      );
     }
   }
   return uncommitted;
