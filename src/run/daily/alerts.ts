@@ -205,17 +205,15 @@ export function listUnpublishedAlerts(
 
   // The next run notices a missing one: the run of the second missing day, or of today.
   const [missingDay, noticedOn = day] = missingDays;
+  const silences: Silence[] = [];
   if (missingDay !== undefined) {
     const message = `${state} The host has not published the run of ${missingDay}: look at the job that deploys it, and at "releasesUrl" in site/site.json.`;
-    return createSilenceAlerts([{ cause, message, since: noticedOn }], day, earlier);
+    silences.push({ cause, message, since: noticedOn });
+  } else if (liveDay) {
+    const message = `${state} Look why no later run was published.`;
+    silences.push({ cause, message, since: addDays(liveDay, staleAfterDays + 1) });
   }
-  if (!liveDay) {
-    return [];
-  }
-
-  const message = `${state} Look why no later run was published.`;
-  const since = addDays(liveDay, staleAfterDays + 1);
-  return createSilenceAlerts([{ cause, message, since }], day, earlier);
+  return createSilenceAlerts(silences, day, earlier);
 }
 
 /** The alerts about the silences that are a problem by now. */

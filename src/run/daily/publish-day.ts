@@ -73,9 +73,7 @@ function findPublishedRuns(
   const deployed = runs.filter(
     ({ requested }) => requested[0] === 'daily' && !requested.includes('--skip-publish'),
   );
-  const missing = deployed.filter(
-    ({ asOf, at }) => asOf < day && (liveAt === undefined || at > liveAt),
-  );
+  const missing = deployed.filter(({ asOf, at }) => asOf < day && at > (liveAt ?? ''));
   return { liveAt, missingDays: missing.map(({ asOf }) => asOf) };
 }
 
