@@ -1,7 +1,6 @@
 import type { Day } from '../core/model/dates.ts';
-import { hasEnded, findLastFreePhase } from '../core/model/phases.ts';
-import type { Phase } from '../core/schemas/definition/phase.ts';
-import { isInForceOn, isSoon } from '../core/model/states.ts';
+import { findLastFreePhase } from '../core/model/phases.ts';
+import { computeSupportOn, isInForceOn } from '../core/model/states.ts';
 import { findNewestRelease } from '../core/model/version.ts';
 import { describeLag, describeDayRange, describeReason } from '../core/model/words.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
@@ -73,7 +72,7 @@ function computeLineFacts(
   }
 
   const { until, untilAtMost, reason } = phase;
-  const support = judgeSupport(phase, day);
+  const support = judgeSupport(phases, day);
   return {
     line,
     /** Absent where no end is known. */
@@ -88,13 +87,13 @@ function computeLineFacts(
 }
 
 /** Whether support has ended, ends within 90 days or has perhaps ended, or ends later. */
-function judgeSupport(phase: Phase, day: Day): 'over' | 'soon' | 'later' {
-  if (hasEnded(phase, day)) {
+function judgeSupport(phases: JudgedLine['phases'], day: Day): 'over' | 'soon' | 'later' {
+  const { state } = computeSupportOn({ phases }, day);
+  if (state === 'ended') {
     return 'over';
   }
 
-  // Also soon if the earliest possible day is past: then support has perhaps ended. Without both days, support is over.
-  return isSoon(day, (phase.until ?? phase.untilAtMost)!) ? 'soon' : 'later';
+  return state === 'supported' ? 'later' : 'soon';
 }
 
 /** How far the newest of some releases is behind the latest of the component. */

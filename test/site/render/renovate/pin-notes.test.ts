@@ -256,6 +256,13 @@ const rows: Row[] = [
     ['unsupported'],
   ],
   [
+    '1.1 1.1',
+    [seen('1.0', '2023-07-31'), seen('1.1', '2026-01-31')],
+    { support: term },
+    [`End of support: on or before 2027-01-31. ${ofTerm}`],
+    ['support-ends'],
+  ],
+  [
     '1.0 1.1',
     released('1.0', '1.1'),
     {
