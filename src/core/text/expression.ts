@@ -3,12 +3,6 @@ import { RE2JS, RE2JSException } from 're2js';
 /** The text of each named group of a match; undefined for a group that did not take part. */
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-/**
- * A regular expression of a definition. The texts it searches come from outside, so it runs as RE2, as in Renovate: the time of a
- * search is proportional to the length of any text.
- */
-export type Expression = ReturnType<typeof compileExpression>;
-
 /** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
 
@@ -20,7 +14,11 @@ export function findExpressionProblem(pattern: string): string | undefined {
   return typeof result === 'string' ? result : undefined;
 }
 
-/** `m` lets `^` and `$` match at every line. Expects a pattern that passed `findExpressionProblem`. */
+/**
+ * Compiles a regular expression of a definition. The texts it searches come from outside, so it runs as RE2, as in Renovate: the time
+ * of a search is proportional to the length of any text. `m` lets `^` and `$` match at every line. Expects a pattern that passed
+ * `findExpressionProblem`.
+ */
 export function compileExpression(pattern: string, flag: keyof typeof re2Flags = '') {
   const program = compile(pattern, re2Flags[flag]);
   if (typeof program === 'string') {

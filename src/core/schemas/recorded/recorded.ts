@@ -21,15 +21,15 @@ export const ArtifactName = z
   .string()
   .regex(/^(?!__proto__$)[!#-~]{1,200}$/, { error: 'expected the name of an artifact' });
 
-/**
- * Digests in the form of OCI's image specification ("Digests"). Several algorithms are separated by spaces, as in W3C's Subresource
- * Integrity, the weakest first.
- */
 /** The form of a digest, as the source of a regular expression. */
 const digestForm = Object.entries(digestLengths)
   .map(([algorithm, length]) => `${algorithm}:[0-9a-f]{${length}}`)
   .join('|');
 
+/**
+ * Digests in the form of OCI's image specification ("Digests"). Several algorithms are separated by spaces, as in W3C's Subresource
+ * Integrity, the weakest first.
+ */
 const DigestText = z.string().regex(new RegExp(`^(?:${digestForm})(?: (?:${digestForm}))*$`), {
   error: 'expected digests such as sha256:0f1e…',
 });
