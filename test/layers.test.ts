@@ -136,7 +136,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/access/authorization.ts',
     'ask/server/access/match-user.ts',
     'ask/server/api/component-endpoints.ts',
-    'ask/server/api/releases-endpoint.ts',
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
     'cli/packages-in-file.ts',

@@ -6,12 +6,12 @@ import {
   defaultPolicies,
   describeUnknownPolicy,
   parsePublishedPolicy,
+  type ReadPolicy,
 } from '../ask/scan/scan-policies.ts';
 import type { ScannedItem } from '../ask/scan/scan-results.ts';
 import { createEntryKey, type Entry } from '../ask/texts/text-entries.ts';
 import type { Day } from '../core/model/dates.ts';
 import { QuestionError } from '../core/query/question-error.ts';
-import type { ReadPolicy } from '../core/query/query-terms.ts';
 import { ScanExceptions } from '../core/schemas/definition/scan-rules.ts';
 import { inputError, throwErrors, warning } from '../core/schemas/finding.ts';
 import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';

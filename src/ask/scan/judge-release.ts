@@ -1,5 +1,6 @@
 import type { Row } from '../../core/query/fields.ts';
-import { listTerms, type ReadPolicy } from '../../core/query/query-terms.ts';
+import { listTerms } from '../../core/query/query-terms.ts';
+import type { ReadPolicy } from './scan-policies.ts';
 import { completeRow } from '../../core/query/rows.ts';
 import { judgeQuery } from '../../core/query/selection.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';

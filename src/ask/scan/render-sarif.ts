@@ -1,5 +1,6 @@
 import { pick } from '../../core/model/objects.ts';
-import { asksAboutAdvisories, type ReadPolicy } from '../../core/query/query-terms.ts';
+import { asksAboutAdvisories } from '../../core/query/query-terms.ts';
+import type { ReadPolicy } from './scan-policies.ts';
 import {
   describeAccount,
   describeUnwatched,

@@ -1,7 +1,7 @@
 import { formatPurl } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import type { ReadPolicy } from '../../core/query/query-terms.ts';
+import type { ReadPolicy } from './scan-policies.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import type { IndexNames } from '../answers/match-names.ts';

@@ -1,5 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery, type ReadPolicy } from '../../core/query/query-terms.ts';
+import type { Query } from '../../core/query/parse.ts';
+import { parsePolicyQuery } from '../../core/query/query-units.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import { quote } from '../../core/text/foreign-text.ts';
@@ -7,6 +8,11 @@ import { didYouMean } from '../../core/text/wording.ts';
 
 /** The policies of a scan that names none. */
 export const defaultPolicies = ['supported', 'secure'] as const;
+
+/** A policy whose query is parsed for a day. */
+export interface ReadPolicy extends PublishedNamedPolicy {
+  readonly selects: Query;
+}
 
 /** Parses the query of a policy, as of a day. Throws a `QuestionError` if a newer program wrote the query. */
 export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): ReadPolicy {

@@ -1,5 +1,5 @@
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
-import type { ReadPolicy } from '../../core/query/query-terms.ts';
+import type { ReadPolicy } from './scan-policies.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { formatList, formatNumber } from '../../core/text/wording.ts';
 import type { Item } from '../texts/text-entries.ts';

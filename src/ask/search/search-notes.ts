@@ -8,8 +8,8 @@ import {
   findNamedComponent,
   listNegatedFlags,
   listTerms,
-  listUnitNotes,
 } from '../../core/query/query-terms.ts';
+import { listUnitNotes } from '../../core/query/query-units.ts';
 import { readField, type SplitRow } from '../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text/wording.ts';

@@ -1,7 +1,8 @@
 import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
-import { describeExcess, findNamedComponent } from '../../core/query/query-terms.ts';
+import { describeExcess } from '../../core/query/query-cost.ts';
+import { findNamedComponent } from '../../core/query/query-terms.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { completeRow } from '../../core/query/rows.ts';
 import { createReleaseSelector, type Catalogue } from '../../core/query/selection.ts';

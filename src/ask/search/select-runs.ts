@@ -1,6 +1,6 @@
 import { pickDefined } from '../../core/model/objects.ts';
 import type { Query } from '../../core/query/parse.ts';
-import { describeExcess } from '../../core/query/query-terms.ts';
+import { describeExcess } from '../../core/query/query-cost.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { createSelector } from '../../core/query/selection.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';

@@ -6,13 +6,12 @@ import {
   listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-results.ts';
-import { defaultPolicies } from '../../ask/scan/scan-policies.ts';
+import { defaultPolicies, type ReadPolicy } from '../../ask/scan/scan-policies.ts';
 import { renderSarif } from '../../ask/scan/render-sarif.ts';
 import { scanEntries } from '../../ask/scan/scan-items.ts';
 import { explainNotRead } from '../../ask/texts/identified-text.ts';
 import { identifyExactly } from '../../ask/texts/identify.ts';
 import type { Entry } from '../../ask/texts/text-entries.ts';
-import type { ReadPolicy } from '../../core/query/query-terms.ts';
 import { notice, problem } from '../../core/schemas/finding.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';

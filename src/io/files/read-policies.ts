@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-terms.ts';
+import { parsePolicyQuery, listUnitNotes } from '../../core/query/query-units.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
 import { findFormProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';

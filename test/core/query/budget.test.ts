@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { searchByQuery } from '../../../src/ask/search/search-releases.ts';
 import { createSelector } from '../../../src/core/query/selection.ts';
-import { describeExcess } from '../../../src/core/query/query-terms.ts';
+import { describeExcess } from '../../../src/core/query/query-cost.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { day, fieldSet, rows, selections, type Row } from './selections.ts';
 

@@ -6,11 +6,8 @@ import { valueForms } from '../../../src/core/query/field-types.ts';
 import { completeRow } from '../../../src/core/query/rows.ts';
 import { judgeQuery } from '../../../src/core/query/selection.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import {
-  listNegatedFlags,
-  parsePolicyQuery,
-  listUnitNotes,
-} from '../../../src/core/query/query-terms.ts';
+import { listNegatedFlags } from '../../../src/core/query/query-terms.ts';
+import { listUnitNotes, parsePolicyQuery } from '../../../src/core/query/query-units.ts';
 import { day, fieldSet, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
 
