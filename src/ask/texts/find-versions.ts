@@ -15,7 +15,7 @@ import type { IndexName } from './find-names.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import { listVersions } from './read-number.ts';
 import { isConnector, type Statement } from './read-line.ts';
-import { findLineStart } from './read-statement.ts';
+import { readLineBefore } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
 /** The statements of a text about an index. */
@@ -110,7 +110,7 @@ function isCertain(text: string, { start, end, name, statement }: ReadMention): 
     return true;
   }
 
-  const before = text.slice(findLineStart(text, start), start);
+  const before = readLineBefore(text, start);
   const behind = text.slice(end, statement.end);
   return marksBefore.test(before) && marksUpToVersion.test(behind);
 }

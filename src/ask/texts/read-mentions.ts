@@ -4,7 +4,13 @@ import { findNames, type IndexName } from './find-names.ts';
 import { createPurlEntry } from './purl-entries.ts';
 import type { Entry } from './text-entries.ts';
 import type { Statement } from './read-line.ts';
-import { findLineStart, readBefore, readBehind, type PlacedStatement } from './read-statement.ts';
+import {
+  findLineStart,
+  readBefore,
+  readLineBefore,
+  readBehind,
+  type PlacedStatement,
+} from './read-statement.ts';
 import { blankSpans, filler } from './simplify-text.ts';
 import { hasOpenEnd, readNumber } from './read-number.ts';
 
@@ -219,7 +225,7 @@ function leadsTo(text: string, mention: Mention, following: Mention | undefined)
   }
 
   const between = text.slice(end, following.start);
-  const lineBefore = text.slice(findLineStart(text, start), start);
+  const lineBefore = readLineBefore(text, start);
   const isSameComponent = name.component === following.name?.component;
   return opensTable(between) || (isSameComponent && isSameStatement(lineBefore, between));
 }

@@ -37,6 +37,11 @@ export function findLineStart(text: string, offset: number): number {
   return from + text.slice(from, offset).lastIndexOf('\n') + 1;
 }
 
+/** The line around an offset up to it, as far as `findLineStart` goes. */
+export function readLineBefore(text: string, offset: number): string {
+  return text.slice(findLineStart(text, offset), offset);
+}
+
 /**
  * Reads the version behind a name, up to `to`: in its line, else in the lines below that belong to it. A version, a variable or a
  * digest in the line is final; a range or a tag gives way to a version or range below.
@@ -44,7 +49,7 @@ export function findLineStart(text: string, offset: number): number {
 export function readBehind(text: string, end: number, to: number): PlacedStatement {
   const reachable = text.slice(0, to);
   const [rest = ''] = reachable.slice(end).split('\n', 1);
-  const isHost = hostKey.test(text.slice(findLineStart(text, end), end));
+  const isHost = hostKey.test(readLineBefore(text, end));
   const { length, ...facts } = readLine(isHost ? rest.replace(port, '') : rest);
   const statement = { ...facts, end: end + length };
 
@@ -123,13 +128,8 @@ const behindLastMark = new RegExp(`[^:=>${filler}]*$`);
 /** Whether a line up to the end of a name has it as a value, not as a key. */
 function endsWithValue(line: string): boolean {
   const textBeforeName = line.replace(behindLastMark, '');
-  // Behind a key or an element: `image: example/svc`, `<artifactId>svc`.
-  if (/[\w"')>]\s*[:=]$|>$/.test(textBeforeName)) {
-    return true;
-  }
-
-  // Behind its group, as in `"org.example" % "svc"`: `filler` stands between group and name.
-  return textBeforeName.endsWith(filler);
+  // Behind a key or an element, as in `image: example/svc` and `<artifactId>svc`, or behind its group, as in `"org.example" % "svc"`.
+  return /[\w"')>]\s*[:=]$|>$/.test(textBeforeName) || textBeforeName.endsWith(filler);
 }
 
 /**
