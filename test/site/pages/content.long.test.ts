@@ -112,6 +112,15 @@ describeInBrowser(
       });
     });
 
+    it('the status page has its table of checks apart from the problems below it', async () => {
+      await visitor.visit('status.html', {}, async (page) => {
+        const table = await page.locator('.checks').boundingBox();
+        const problems = await page.getByRole('heading', { name: 'Problems' }).boundingBox();
+
+        expect(problems!.y - (table!.y + table!.height)).toBeGreaterThanOrEqual(24);
+      });
+    });
+
     it('the address of a line opens its verdict without script', async () => {
       for (const name of ['calm', 'mixed', 'ended']) {
         const { lines } = JSON.parse(
