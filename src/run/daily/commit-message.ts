@@ -111,7 +111,7 @@ function joinPhrases(phrases: readonly string[]): string {
   return capitalise(phrases.join(', '));
 }
 
-/** None for nothing. */
+/** A phrase with the names, if there are any; no phrase for a count of 0. */
 function createPhrase(
   verb: string,
   names: readonly string[],

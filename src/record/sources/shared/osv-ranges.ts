@@ -171,7 +171,7 @@ function compareBounds(a: ReadableBound, b: ReadableBound): number {
   return compareToBound(a.bound, b.bound) || signs.indexOf(a.sign) - signs.indexOf(b.sign);
 }
 
-/** One span from the least to the greatest bound of the alternatives. */
+/** One span around all alternatives: from the least start to the greatest end. */
 function enclose(alternatives: readonly Alternative[]): Alternative {
   const starts = alternatives.map((alternative) => alternative[0]!).sort(compareBounds);
   const ends = alternatives.map((alternative) => alternative.at(-1)!).sort(compareBounds);
