@@ -38,14 +38,12 @@ export function resolveStops<Release extends ListedRelease>({
   const resolved: ResolvedStop<Release>[] = [];
   for (const stop of stops) {
     const { at: text, ...details } = typeof stop === 'string' ? { at: stop } : stop;
-    const at = parseVersion(text);
+    // The schema has parsed it.
+    const at = parseVersion(text)!;
     // The greatest of the line of the stop, no lower than the stop.
-    const greatest =
-      at &&
-      candidates.findLast(
-        ({ version }) =>
-          isInLine(version, at.groups.slice(0, 2)) && compareToBound(version, at) >= 0,
-      );
+    const greatest = candidates.findLast(
+      ({ version }) => isInLine(version, at.groups.slice(0, 2)) && compareToBound(version, at) >= 0,
+    );
     if (greatest) {
       resolved.push({ ...details, at, ...greatest });
     }
