@@ -18,7 +18,7 @@ interface NamedLine {
 }
 
 /** The release lines and the releases of a component. */
-export interface ListedVersions {
+interface ListedVersions {
   readonly lines: readonly NamedLine[];
   readonly releases: readonly Listed[];
 }

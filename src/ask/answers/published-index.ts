@@ -19,7 +19,7 @@ import {
   type PublishedDocuments,
 } from './answer-index.ts';
 import { listDetailRows } from './component-on.ts';
-import { knowsVersion, listIdentifyingTexts, type ListedVersions } from './find-release.ts';
+import { knowsVersion, listIdentifyingTexts } from './find-release.ts';
 import { keepLastValue, keepValue } from './memory.ts';
 import { computeFreshnessOn } from './silence.ts';
 
@@ -117,27 +117,19 @@ export function openSearch(
   };
 }
 
-/** The lines and the releases of each component, by its name. */
-function listVersions(
-  searched: ReadonlyMap<string, SearchedComponent>,
-): Map<string, ListedVersions> {
-  return new Map(
-    Array.from(searched, ([name, { lines }]) => [
-      name,
-      { lines, releases: lines.flatMap(({ releases }) => releases) },
-    ]),
-  );
+/** The lines and the releases of each component. */
+function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
+  return Array.from(searched, ([component, { lines }]) => {
+    return { component, lines, releases: lines.flatMap(({ releases }) => releases) };
+  });
 }
 
-/** The components with a version, or else with its line. `versions`: of each component, by its name. */
-function listOwners(
-  version: string,
-  versions: ReadonlyMap<string, ListedVersions>,
-): readonly string[] {
+/** The components with a version, or else with its line. */
+function listOwners(version: string, versions: ReturnType<typeof listVersions>): readonly string[] {
   for (const text of listIdentifyingTexts(version)) {
-    const owners = [...versions].filter(([, listed]) => knowsVersion(listed, text));
+    const owners = versions.filter((each) => knowsVersion(each, text));
     if (owners.length > 0) {
-      return owners.map(([component]) => component);
+      return owners.map(({ component }) => component);
     }
   }
 
