@@ -120,7 +120,7 @@ function checkAdvisories({ root, env }: Invocation): Requirement | undefined {
   for (const [name, { value }] of readDefinitions(root, listComponents(root).names)) {
     const { sources = [], advisories } = value ?? {};
     const isWatched = advisories !== undefined || sources.some(isOsv);
-    if (!isWatched && sources.some((source) => mayAskOsv(source, { npmRegistry }))) {
+    if (!isWatched && mayAskOsv(sources, { npmRegistry })) {
       names.push(name);
     }
   }

@@ -168,8 +168,9 @@ async function askWithOsv(
   context: AddContext,
 ) {
   const { sources } = drafted;
-  const asksOsv = sources.some((source) => mayAskOsv(source, context));
-  const trial = asksOsv ? { ...drafted, sources: [...sources, osvSource] } : drafted;
+  const trial = mayAskOsv(sources, context)
+    ? { ...drafted, sources: [...sources, osvSource] }
+    : drafted;
   const trialDefinition = completeDefinition(context.root, name, trial);
   const runEnd = performance.now() + budgets.runMs;
   const outcomes = await askSources(
@@ -179,12 +180,15 @@ async function askWithOsv(
   expectReleases(outcomes, createSupportSourceId(trialDefinition.support));
 
   const isOsvSilent = outcomes.some(({ id, kind }) => id === osvId && kind === 'failed');
-  const written = isOsvSilent ? drafted : trial;
+  if (!isOsvSilent) {
+    return { written: trial, definition: trialDefinition, outcomes, notes: [] };
+  }
+
   return {
-    written,
-    definition: completeDefinition(context.root, name, written),
-    outcomes: isOsvSilent ? outcomes.filter(({ id }) => id !== osvId) : outcomes,
-    notes: isOsvSilent ? [silentOsvNote] : [],
+    written: drafted,
+    definition: completeDefinition(context.root, name, drafted),
+    outcomes: outcomes.filter(({ id }) => id !== osvId),
+    notes: [silentOsvNote],
   };
 }
 
@@ -213,16 +217,19 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
   }
 }
 
-/** Whether OSV has advisories on the package, and its registry is public: names of private packages are not sent to OSV. */
-export function mayAskOsv(
-  source: Source,
-  { npmRegistry }: Pick<AddContext, 'npmRegistry'>,
-): boolean {
-  const { datasource, packageName = '', registryUrl } = source;
-  if (listOsvPackages([source]).length === 0) {
-    return false;
-  }
+/**
+ * Whether OSV has advisories on packages of these sources, and all these packages are public: OSV would be asked for each of them, and
+ * names of private packages are not sent to OSV.
+ */
+export function mayAskOsv(sources: readonly Source[], context: RegistryContext): boolean {
+  const packages = sources.filter((source) => listOsvPackages([source]).length > 0);
+  return packages.length > 0 && packages.every((source) => isPublic(source, context));
+}
 
+type RegistryContext = Pick<AddContext, 'npmRegistry'>;
+
+function isPublic(source: Source, { npmRegistry }: RegistryContext): boolean {
+  const { datasource, packageName = '', registryUrl } = source;
   const { defaultRegistry } = findAdapter(source);
   const publicHost = defaultRegistry && URL.parse(defaultRegistry)?.host;
   const registry = registryUrl ?? (datasource === 'npm' ? npmRegistry(packageName) : undefined);

@@ -237,3 +237,46 @@ test.each<[string, Record<string, Document>]>([
     expect(pathsIn(root)).not.toContain('components/empty.json');
   },
 );
+
+test('add sends no name to OSV where one package of the component is private', async () => {
+  const npm = findAdapter({ datasource: 'npm' }).defaultRegistry!;
+  const privateRegistry = 'https://npm.corp.example/';
+  const facts = {
+    homepage: 'https://example.com/',
+    versions: { '1.0.0': {} },
+    time: { '1.0.0': at },
+  };
+  const answers = {
+    '/agent': json({ name: 'agent', ...facts }),
+    '/@corp%2fagent': json({ name: '@corp/agent', ...facts }),
+    '/v1/query': json({}),
+  };
+  const upstream = await startUpstream(() => serve(new Map(Object.entries(answers))));
+  const http = testHttp();
+  onTestFinished(async () => {
+    await http.close();
+    await upstream.close();
+  });
+  const root = makeRoot({});
+  const hosts = { [npm]: upstream.url, [privateRegistry]: upstream.url };
+
+  const added = await addComponent(
+    {
+      ...{ name: 'agent', source: { datasource: 'npm', packageName: 'agent' }, facts: {} },
+      others: [{ datasource: 'npm', packageName: '@corp/agent' }],
+    },
+    {
+      ...{ root: openRoot(root, root), day: today, isDry: false, skipsEndoflifeDate: true },
+      http: rerouted(http, { ...hosts, 'https://api.osv.dev/': upstream.url }),
+      npmRegistry: (name) => (name.startsWith('@corp/') ? privateRegistry : npm),
+      isFree: () => true,
+    },
+  );
+
+  expect(added).toMatchObject({
+    gathered: { sources: [{ kind: 'answered' }, { kind: 'answered' }] },
+  });
+  expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+    sources: [{ packageName: 'agent' }, { packageName: '@corp/agent' }],
+  });
+});
