@@ -1,13 +1,14 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { sortGreatestFirst, sortVersions, type Version } from '../../../core/model/version.ts';
+import { describePhaseName } from '../../../core/model/words.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
   applyEvent,
   foldJournal,
-  isPaidPhase,
   type DraftEvent,
+  type EndState,
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
@@ -40,19 +41,26 @@ export interface LineEnd {
 /** The end of a line of which none is stated. */
 export const noStatedEnd: LineEnd = { until: undefined, isEnded: false };
 
-/** By line, the end of its free phase with the latest day; without any day, of the phase that the journal added last. */
+/** By line, the end of its last free phase. If the journal does not name the phases, it is the end with the latest day, or else the last one. */
 export function findEnds(state: JournalState, day: Day): Map<string, LineEnd> {
   const ends = new Map<string, LineEnd>();
   for (const end of state.ends.values()) {
     const until = end.until ?? end.untilAtMost;
     const latest = ends.get(end.line)?.until;
     const isLast = latest === undefined || (until !== undefined && until > latest);
-    if (isLast && !isPaidPhase(end)) {
+    if (isLast && endsSupport(end)) {
       ends.set(end.line, { until, isEnded: end.isEnded || hasEnded(end, day) === true });
     }
   }
 
   return ends;
+}
+
+const paidMark = describePhaseName({ name: '', paid: true });
+
+/** Whether a phase is the last free one of its line: a later one may have no stated end. */
+function endsSupport({ phase, phases = [phase] }: EndState): boolean {
+  return phases.findLast((name) => !name.endsWith(paidMark)) === phase;
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */

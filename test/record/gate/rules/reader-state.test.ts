@@ -48,6 +48,12 @@ test.each<[string, Told[], Day | undefined, boolean]>([
     true,
   ],
   [
+    'a phase before a last one without a stated end',
+    [ends('1.0', '2026-05-31', { phase: 'active', phases: ['active', 'security'] })],
+    undefined,
+    false,
+  ],
+  [
     'a paid phase',
     [ends('1.0', '2027-01-01'), ends('1.0', '2028-01-01', paid)],
     '2027-01-01',
@@ -77,6 +83,12 @@ test.each<[string, Told[], Step['policy'], string]>([
   ['the newest three lines', five, undefined, '1.10 1.3 1.4'],
   ['all lines of a policy that counts them', five, 'latest-lines', '1.10 1.2 1.3 1.4 1.1'],
   ['an old line with an end', [...five, ends('1.1', '2027-01-01')], undefined, '1.10 1.3 1.4 1.1'],
+  [
+    'a line in its last phase, whose end depends on lines to come',
+    [...five, ends('1.1', '2026-01-01', { phase: 'active', phases: ['active', 'security'] })],
+    'latest-lines',
+    '1.10 1.2 1.3 1.4 1.1',
+  ],
   ['no line that is over', [...five, ends('1.4', '2026-01-01')], undefined, '1.10 1.3'],
   ['no line that is over without a day', [...five, ended('1.10')], undefined, '1.3 1.4'],
   [
