@@ -10,7 +10,7 @@ import { listQualifierValues, type Purl } from './purl.ts';
 export function parseImage(text: string) {
   const { path, tag, digest } = splitReference(text);
   const isHost = /^https?:\/\/[^/]*$/i.test(path);
-  if (isHost || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+  if (isHost || /[\s@="']/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }
 

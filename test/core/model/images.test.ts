@@ -41,6 +41,8 @@ test.each<[string, string | undefined, (string | undefined)?, string?]>([
   ['http://localhost:8080', undefined],
   ['HTTP://localhost:8080', undefined],
   ['a=b/agent:1.0', undefined],
+  ['"team/agent"', undefined],
+  ["'team/agent'", undefined],
   ['team/agent: 1.0', undefined],
   ['team/agent:', undefined],
   ['team/my agent', undefined],
