@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { dropUndefined } from '../core/model/objects.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import { toLogLine } from '../core/text/foreign-text.ts';
@@ -17,8 +18,10 @@ export async function annotate(findings: readonly Finding[]): Promise<void> {
   for (const [level, write] of Object.entries({ error, warning })) {
     const group = findings.filter((finding) => finding.level === level);
     for (const { subject, message, file, line } of group.slice(0, maxPerLevel)) {
+      // A runner shortens it to the path in the repository, where an index may be in a folder.
+      const path = file && resolve(file);
       const title = toLogLine(subject);
-      write(toLogLine(message), dropUndefined({ title, file, startLine: line }));
+      write(toLogLine(message), dropUndefined({ title, file: path, startLine: line }));
     }
   }
 }

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { annotate } from '../../src/cli/github-workflow.ts';
 import { createReporter, type Process } from '../../src/cli/reporter.ts';
-import { problem } from '../../src/core/schemas/finding.ts';
+import { fileProblem, problem } from '../../src/core/schemas/finding.ts';
 import { temporaryFolder } from '../harness/root.ts';
 
 test('progress fits the line of a terminal, without half a character', () => {
@@ -38,4 +39,18 @@ test('the summary of a job holds at most 1 MiB, with results after any number of
   expect(written.length).toBeGreaterThan(2 ** 18);
   expect(written.length).toBeLessThan(2 ** 20);
   expect(written.toString()).toContain('    component\n');
+});
+
+test('an annotation names a file of an index in a folder of the repository', async () => {
+  const written: string[] = [];
+  using _write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text));
+    return true;
+  });
+
+  await annotate([fileProblem('components/svc.json', 'is wrong')]);
+
+  // A runner shortens it to the path in the repository.
+  const file = join(process.cwd(), 'components', 'svc.json');
+  expect(written.join('')).toContain(`file=${file}::is wrong`);
 });
