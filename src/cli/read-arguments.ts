@@ -9,6 +9,7 @@ import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { isPurl } from '../core/model/purl.ts';
 import { inputError, InputError, problem } from '../core/schemas/finding.ts';
 import { quote } from '../core/text/foreign-text.ts';
+import { formatCount } from '../core/text/wording.ts';
 import { expectFileError } from '../io/files/file-system.ts';
 import { decodeInput } from '../io/files/read-documents.ts';
 import { throwUsage, UsageError } from './command.ts';
@@ -125,7 +126,7 @@ export function throwProblems(argument: string, problems: readonly string[]): vo
   const findings = problems.slice(0, maxProblems).map((message) => problem(argument, message));
   const more = problems.length - findings.length;
   if (more > 0) {
-    findings.push(problem(argument, `and ${more} more such problems`));
+    findings.push(problem(argument, `and ${formatCount(more, 'more such problem')}`));
   }
 
   throw new InputError(findings);
