@@ -13,14 +13,9 @@ import { createAmbiguityError, createUnknownNameError } from '../../answers/reso
 import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
-import { compareLines, type IdentifiedText } from '../../texts/identified-text.ts';
+import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
 import { findOwners, identifyExactly } from '../../texts/identify.ts';
-import {
-  mapEntry,
-  type Entry,
-  type ReadText,
-  type UnidentifiedText,
-} from '../../texts/text-entries.ts';
+import { mapEntry, type Entry, type UnidentifiedText } from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
 import { createParameterError, readTextValue, splitValues } from './read-request.ts';
@@ -89,9 +84,16 @@ async function identifyVersions(
   }
 
   const read = await readTexts(index, texts);
-  const exact = await identifyExactly(index, read);
-  const identified = addUnknown(exact, read.entries, texts, await index.names());
-  const { versions, notRead } = identified;
+  const { otherCount } = read;
+  // Each unidentified text is compared with all names.
+  const unidentified = read.unidentified.slice(0, maxInRequest);
+  const identified = await identifyExactly(index, { ...read, unidentified });
+  const notRead = [
+    ...identified.notRead,
+    ...listUnknown(read, identified.notRead, await index.names()),
+  ].sort(compareLines);
+
+  const { versions } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
     const { text, didYouMean } = notRead[0]!;
     throw createUnknownNameError(text, didYouMean);
@@ -102,49 +104,59 @@ async function identifyVersions(
     throw createParameterError('with', expected, String(versions.length));
   }
 
-  return identified;
+  const others = formatCount(otherCount, 'further line');
+  const notes = otherCount > 0 ? [`Nothing of this index is named in ${others}.`] : [];
+  return { ...identified, notRead, notes, otherCount: 0 };
 }
 
-/** Reads each text by itself, so that none completes a statement of another. The lines of all texts are numbered as one list. */
-async function readTexts(index: PublishedIndex, texts: readonly string[]): Promise<ReadText> {
+/**
+ * Reads each text by itself, so that none completes a statement of another. The lines of all texts are numbered as one list. A text in
+ * which nothing is found is unidentified as a whole. `otherCount`: the further lines, in texts too long to list all of them.
+ */
+async function readTexts(index: PublishedIndex, texts: readonly string[]) {
   const entries: Entry[] = [];
   const unidentified: UnidentifiedText[] = [];
+  let otherCount = 0;
   let linesBefore = 0;
 
   for (const text of texts) {
     const read = await readTextValue(index, 'with', text);
+    const parts = [...(read.unidentified ?? [])];
+    if (read.entries.length === 0 && parts.length === 0) {
+      parts.push({ line: 1, text: toLine(text), countsAsOther: true, isPhrase: false });
+    }
+
     for (const entry of read.entries) {
       entries.push(mapEntry(entry, (item) => ({ ...item, line: linesBefore + (item.line ?? 1) })));
     }
-    for (const part of read.unidentified ?? []) {
+    for (const part of parts) {
       unidentified.push({ ...part, line: linesBefore + part.line });
     }
+    const listedCount = parts.filter(({ countsAsOther }) => countsAsOther).length;
+    otherCount += Math.max(0, (read.otherCount ?? 0) - listedCount);
     linesBefore += text.split('\n').length;
   }
 
-  // Each of them is compared with all names.
-  return { entries, unidentified: unidentified.slice(0, maxInRequest), problems: [] };
+  return { entries, unidentified, problems: [], otherCount };
 }
 
-/** Adds each line that names nothing of the index, and not only their number: a client wants to know what became of each version. */
-function addUnknown(
-  identified: IdentifiedText,
-  entries: readonly Entry[],
-  texts: readonly string[],
+/** The lines that state something about no component of the index. A client wants to know what became of each version, not only their number. */
+function listUnknown(
+  { entries, unidentified }: Awaited<ReturnType<typeof readTexts>>,
+  notRead: readonly NotRead[],
   names: IndexNames,
-): IdentifiedText {
-  const itemsOfIndex = entries.flat().filter((item) => findOwners(item, names).length > 0);
-  const answered = new Set([...itemsOfIndex, ...identified.notRead].map(({ line }) => line));
-  const notRead = [...identified.notRead];
+): NotRead[] {
+  const ownItems = entries.flat().filter((item) => findOwners(item, names).length > 0);
+  const answered = new Set([...ownItems, ...notRead].map(({ line }) => line));
+  const unknown = new Map<number | undefined, NotRead>();
 
-  for (const [index, text] of texts.join('\n').split('\n').entries()) {
-    const line = index + 1;
-    if (!answered.has(line) && text.trim() !== '') {
-      notRead.push({ line, text: toLine(text), reason: 'unknown' });
+  for (const { line, text } of [...entries.map(([item]) => item), ...unidentified]) {
+    if (!answered.has(line)) {
+      unknown.set(line, { line, text: toLine(text), reason: 'unknown' });
     }
   }
 
-  return { ...identified, notRead: notRead.sort(compareLines), otherCount: 0 };
+  return [...unknown.values()];
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {
@@ -164,8 +176,7 @@ export const answerEndpoint = defineEndpoint({
   name: 'answer-question',
   path: '/api/answers',
   summary: 'The answer to a question such as "what ends in Q1 2027".',
-  description:
-    'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list of at most 100; the header Release-Index-Total has their number.',
+  description: `Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list of at most ${maxAnswered}; the header Release-Index-Total has their number.`,
   parameters: [questionParameter],
   answers: {
     200: describeJsonAnswer(
@@ -199,7 +210,9 @@ export const answerEndpoint = defineEndpoint({
       case 'problem':
         return answerAskProblem(request, result, questionParameter.name);
       case 'search':
-        throw new Error('ask() offered a search, although maySearch was not false.');
+        throw new Error(
+          'A question of the API may always search, but this one was not allowed to.',
+        );
     }
   },
 });

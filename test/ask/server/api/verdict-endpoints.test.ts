@@ -47,12 +47,41 @@ test.each([
 test('a text of several lines is one text of a plan', async () => {
   const text = encodeURIComponent('name: svc\nversion: 2025.1');
   const response = await get(`/api/plan?with=${text}&with=edge-node@1.0.0&with=${text}`);
-  const { items } = (await response.json()) as Plan;
+  const { items, notRead } = (await response.json()) as Plan;
 
   expect(items.map(({ line, component }) => [line, component])).toEqual([
     [1, 'svc'],
     [3, 'edge-node'],
   ]);
+  expect(notRead).toEqual([]);
+});
+
+test.each<[string, [number, string][]]>([
+  ['services:\n- name: svc\n  version: 2025.1', []],
+  ['image: example/svcctl\ntag: 1.20', []],
+  ['# Production\nsvc 2025.1', []],
+  [
+    'pkg:npm/nothing@1.0\nsvc 2025.1\n\n  redis 7.2',
+    [
+      [1, 'pkg:npm/nothing@1.0'],
+      [4, 'redis 7.2'],
+    ],
+  ],
+])('a plan lists the lines of a text that name nothing of the index: %j', async (text, unknown) => {
+  const response = await get(`/api/plan?with=${encodeURIComponent(text)}`);
+  const { items, notRead } = (await response.json()) as Plan;
+
+  expect(items).toHaveLength(1);
+  expect(notRead).toEqual(unknown.map(([line, text]) => ({ line, text, reason: 'unknown' })));
+});
+
+test('a plan says how many further lines of a text name nothing of the index', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `redis-${index} 7.2`);
+  const text = encodeURIComponent(['svc 2025.1', ...lines].join('\n'));
+  const { notRead, notes } = (await (await get(`/api/plan?with=${text}`)).json()) as Plan;
+
+  expect(notRead).toHaveLength(50);
+  expect(notes).toContainEqual('Nothing of this index is named in 10 further lines.');
 });
 
 test('an empty line of a text of a plan is no version', async () => {
