@@ -51,8 +51,13 @@ test.each([
   expect(/a day .*?(?=[,;] (?:that of|got))/.exec(found?.message ?? '')?.[0]).toBe(expected);
 });
 
-test('a source with only later days is no answer for an earlier day, which the site shows', async () => {
-  const { root, run } = await npmIndex({ svc: { '1.0.0': { at: '2026-05-30T00:00:00.000Z' } } });
+test('a source with only later plausible days is no answer for an earlier day, which the site shows', async () => {
+  const { root, run } = await npmIndex({
+    svc: {
+      '0.9.0': { at: '1970-01-01T00:00:00.000Z' },
+      '1.0.0': { at: '2026-05-30T00:00:00.000Z' },
+    },
+  });
   const early = await run(['gather', '--as-of', '2020-01-01']);
   await run(['build', '--as-of', '2020-01-01']);
   const later = await run(['gather', '--as-of', '2026-06-01']);

@@ -1,5 +1,11 @@
-import { cutDay, toDay, type Day } from '../../core/model/dates.ts';
-import { parseTimestamp, findEarliest } from '../../core/model/timestamps.ts';
+import {
+  cutDay,
+  earliestPlausibleDay,
+  findEarliestDay,
+  toDay,
+  type Day,
+} from '../../core/model/dates.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { warning, type Finding } from '../../core/schemas/finding.ts';
@@ -173,17 +179,17 @@ function reportPostponed(postponed: ReadonlyMap<string, unknown>, report: Report
   report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
 }
 
-/** Rejects an answer about a past day if all its releases are later: they would be recorded for that day. */
+/** Rejects an answer about a past day if all its plausible days are later: its releases would be recorded for that day. */
 function rejectLaterAnswer({ id, day }: AskContext, releases: readonly StatedRelease[]): void {
-  const timestamps = releases.map(({ releaseTimestamp }) => releaseTimestamp);
+  const timestamps = releases.flatMap(({ releaseTimestamp = [] }) => releaseTimestamp);
 
   // Sources with a request per version do not state the days of known versions.
-  if (timestamps.includes(undefined) || day >= toDay(new Date())) {
+  if (timestamps.length < releases.length || day >= toDay(new Date())) {
     return;
   }
 
-  const earliest = findEarliest(timestamps);
-  const firstDay = earliest && cutDay(parseTimestamp(earliest) ?? day);
+  const days = timestamps.flatMap((each) => parseTimestamp(each) ?? []).map(cutDay);
+  const firstDay = findEarliestDay(days.filter((each) => each >= earliestPlausibleDay));
   if (firstDay !== undefined && firstDay > day) {
     throw new SourceError(
       `${id} states no day before ${firstDay}, so its releases on ${day} are unknown`,
