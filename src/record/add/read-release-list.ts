@@ -19,7 +19,7 @@ export interface ReleaseList {
   facts: ComponentFacts;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
-  /** The entries and fields that were left out, with the reasons. */
+  /** The fields and links that were left out, with the reasons. */
   notes: string[];
 }
 
@@ -202,9 +202,9 @@ function listLines(text: string): Line[] {
   return lines.filter((line) => line.text.trim() !== '');
 }
 
-/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
+/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. Quotation marks belong to neither. */
 function parseLine({ place, text }: Line): ListEntry {
-  const [version, ...day] = text.trim().split(/\s+/);
+  const [version, ...day] = text.replaceAll('"', '').trim().split(/\s+/);
   return { place, value: { version, releaseTimestamp: day.join(' ') || undefined } };
 }
 

@@ -33,6 +33,7 @@ describe('add static', () => {
       'tool.txt',
       '# ours\n1.0 2025-01-31\n1.1 25th March 2025 # again\n2.0\n',
     ],
+    ['lines with quotation marks', 'tool.txt', '1.0 2025-01-31\n"1.1" "March 25, 2025"\n"2.0"\n'],
     ['CSV', 'tool.csv', 'Version,Release date\n1.0,2025-01-31\n"1.1","March 25, 2025"\n2.0,\n'],
     [
       'lines that begin with a comma in a day',
