@@ -3,6 +3,7 @@ import { formatList } from '../../core/text/wording.ts';
 import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
 import { listJournals, readJournal } from '../../io/files/recorded-files.ts';
 import {
+  decisionsFile,
   freshnessFile,
   heldFile,
   isLeftOut,
@@ -117,7 +118,7 @@ function isAhead({ git }: Repository): boolean {
   return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
 }
 
-/** Pushes; if others pushed first and changed other files, rebases and pushes again. Returns the commit. */
+/** Pushes; if others pushed first, but changed nothing that is judged, rebases and pushes again. Returns the commit. */
 function pushCommits(repository: Repository): string {
   const { git } = repository;
   try {
@@ -127,7 +128,7 @@ function pushCommits(repository: Repository): string {
       throw error;
     }
 
-    rejectOverlap(repository);
+    rejectUnjudged(repository);
     rebase(repository);
     git(['push', '--quiet']);
   }
@@ -135,25 +136,27 @@ function pushCommits(repository: Repository): string {
   return git(['rev-parse', 'HEAD']).trim();
 }
 
+/** The files that the gate judges, or that the site is built from. A decision waits for the next run. */
+const judgedFiles = ['components', 'data', 'site', `:(exclude)${decisionsFile}`];
+
 /**
- * Fetches, and throws a GitError if others changed a file of this run, since a journal is in the order of publication, or this
- * program, which a rebase would replace while it runs.
+ * Fetches, and throws a GitError if others changed files of the index, which this run has not judged, or this program, which a
+ * rebase would replace while it runs.
  */
-function rejectOverlap(repository: Repository): void {
+function rejectUnjudged(repository: Repository): void {
   const { git } = repository;
   git(['fetch', '--quiet']);
 
-  const unpushedFiles = new Set(listDifferences(git, '@{upstream}...HEAD'));
-  const overlap = listDifferences(git, 'HEAD...@{upstream}').filter(
-    (file) => unpushedFiles.has(file) || isOfProgram(repository, file),
-  );
-  if (overlap.length === 0) {
-    return;
+  const range = 'HEAD...@{upstream}';
+  const changes = [
+    ...listDifferences(git, range, '--', ...judgedFiles),
+    ...listDifferences(git, range).filter((file) => isOfProgram(repository, file)),
+  ];
+  if (changes.length > 0) {
+    throw new GitError(
+      `others have pushed changes of ${formatList(changes, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+    );
   }
-
-  throw new GitError(
-    `others have pushed changes of ${formatList(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
-  );
 }
 
 /** Whether somebody else pushed first. A protected branch rejects pushes with another message. */

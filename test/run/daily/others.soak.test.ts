@@ -65,6 +65,27 @@ test('a person’s unpushed edit stays, and what an earlier run could not push i
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
 });
 
+test('a person’s commit to a definition ends the run: nothing is published before it was judged', async () => {
+  const other = await openIndex();
+  await other.runDay('2026-11-10');
+  other.upstream.meanwhile = () =>
+    other.elsewhere('Admit one version', (folder) => {
+      const file = 'components/svc.json';
+      const { sources, ...rest } = readJsonIn<{ sources: object[] }>(folder, file);
+      const narrowed = sources.map((source) => ({ ...source, allowedVersions: '/^2026.1$/' }));
+      writeIn(folder, file, { ...rest, sources: narrowed });
+    });
+
+  const day = await other.runDay('2026-11-11');
+
+  expect(other.versions('svc')).toContain('2026.5');
+  expect([day.status, day.stderr]).toEqual([
+    1,
+    expect.stringContaining('others have pushed changes of components/svc.json meanwhile.'),
+  ]);
+  await other.close();
+});
+
 test('commits that the remote lost are not pushed back, on no later day', async () => {
   const other = await openIndex();
   await other.runDay('2026-11-10');
