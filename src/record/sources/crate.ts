@@ -132,7 +132,7 @@ function parseLines(url: string, text: string): unknown[] {
       return JSON.parse(line) as unknown;
     } catch (error) {
       const beginning = quote(line.slice(0, 40));
-      const problem = `line ${index + 1} is not valid JSON (it begins with ${beginning})`;
+      const problem = `entry ${index + 1} is not valid JSON (it begins with ${beginning})`;
       throw SourceError.at(url, problem, { cause: error });
     }
   });

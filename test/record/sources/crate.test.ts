@@ -143,8 +143,8 @@ it.each(['application/json', 'application/x-ndjson', 'binary/octet-stream'])(
 );
 
 it('crate rejects an index that is truncated within a line', async () => {
-  const body = '{"name":"serde","vers":"1.0.0"}\n{"name":"ser';
+  const body = '{"name":"serde","vers":"1.0.0"}\n\n{"name":"ser';
   const asked = ask(atRegistry, { documents: { '/se/rd/serde': { type: 'text/plain', body } } });
 
-  await expect(asked).rejects.toThrow(/serde: line 2 is not valid JSON \(it begins with/);
+  await expect(asked).rejects.toThrow(/serde: entry 2 is not valid JSON \(it begins with/);
 });
