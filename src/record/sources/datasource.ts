@@ -263,9 +263,9 @@ export function createNameSchema(pattern: RegExp, example: string) {
   return documented(name, 'Name of the package at upstream.', example);
 }
 
-/** Whether an address is that of a registry, which ends with a slash. */
+/** Whether an address, in any spelling, is that of a registry, which ends with a slash. */
 export function isRegistry(address: string, registry: string): boolean {
-  return address.replace(/\/*$/, '/') === registry;
+  return new URL(address).href.replace(/\/*$/, '/') === registry;
 }
 
 /** The conditions for a package with the same datasource and name in Renovate. */

@@ -21,6 +21,7 @@ const datasourcesOfRenovate = `
 
 test.each([
   ['github-releases', 'https://api.github.com'],
+  ['github-releases', 'https://API.github.com:443/'],
   ['github-tags', 'https://api.github.com/'],
   ['gitlab-releases', 'https://gitlab.com'],
   ['gitlab-tags', 'https://gitlab.com/api/v4/'],
