@@ -254,14 +254,12 @@ function createAlerts(day: Day, problems: readonly Problem[]): Alert[] {
     const messages = [...new Set(group.map(({ message }) => message))];
 
     // One file may have several problems. The messages of several components differ only in their values.
-    const message = joinSentences(components.length > 1 ? messages.slice(0, 1) : messages);
+    const message = messages
+      .slice(0, components.length > 1 ? 1 : undefined)
+      .reduce((text, sentence) => `${endSentence(text)} ${sentence}`);
     const isDue = group.some(({ isDue }) => isDue);
     alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 
   return alerts;
-}
-
-function joinSentences([first = '', ...others]: readonly string[]): string {
-  return others.reduce((text, sentence) => `${endSentence(text)} ${sentence}`, first);
 }
