@@ -298,6 +298,7 @@ const table = {
   },
   exploitedSince: {
     type: 'Timestamp',
+    decidedBy: 'isExploited',
     meaning: 'since when one of them is exploited',
     fact: 'release',
   },

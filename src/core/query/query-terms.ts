@@ -19,18 +19,13 @@ export function listOperands(query: Operation): readonly Query[] {
   return 'and' in query ? query.and : query.or;
 }
 
-/** Fields that only components with watched advisories have. */
-const advisoryFields = new Set([
-  'isVulnerable',
-  'advisory',
-  'fixes',
-  'severity',
-  'isExploited',
-  'exploitedSince',
-]);
-
+/** Whether a query names a flag that only components with watched advisories have, or a field that such a flag decides. */
 export function asksAboutAdvisories(query: Query): boolean {
-  return listTerms(query).some(({ fields }) => fields.some(({ name }) => advisoryFields.has(name)));
+  return listTerms(query).some(({ fields }) =>
+    fields.some(({ name, decidedBy = name }) =>
+      ['isVulnerable', 'isExploited'].includes(decidedBy),
+    ),
+  );
 }
 
 /** The Boolean fields that a query negates, except in `field:*`. `isNegated`: a negation is around the whole query. */

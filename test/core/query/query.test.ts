@@ -62,6 +62,8 @@ test.each<[string, Row, boolean | undefined]>([
   ['reason:*malware*', { isDeprecated: false }, false],
   ['not severity:critical', {}, undefined],
   ['not severity:critical', { isVulnerable: false }, true],
+  ['not exploitedSince:<=today', { isVulnerable: true, isExploited: false }, true],
+  ['not exploitedSince:<=today', { isVulnerable: true }, undefined],
 ])('%s of %o is %s', (query, row, truth) => {
   expect(judgeQuery(parseQuery(query, day), row)).toBe(truth);
 });
