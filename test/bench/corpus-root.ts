@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reservedNames } from '../../src/core/schemas/definition/component-name.ts';
+import { findNameProblem } from '../../src/core/schemas/definition/component-name.ts';
 import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 import type { Corpus, CorpusReleases } from '../harness/corpus.ts';
 
@@ -22,7 +22,7 @@ export function writeRoot(root: string, products: Corpus, copies: number): strin
     const source = `npm:@corpus/${product}`;
     const recorded = recordable(versions, source);
     for (let copy = 1; copy <= copies; copy += 1) {
-      const name = `${reservedNames.has(product) ? `${product}-product` : product}${copies === 1 ? '' : `-${copy}`}`;
+      const name = `${findNameProblem(product) !== undefined ? `${product}-product` : product}${copies === 1 ? '' : `-${copy}`}`;
       const support = policies[components % policies.length];
       writeJson(join(root, `components/${name}.json`), {
         title: product,

@@ -82,7 +82,7 @@ test.each([
     ['status', 'A', 'x'.repeat(201)],
     [
       `${ofTool}replacedBy: expected the name of another component; got "svc"`,
-      `${ofServer}[0]: expected a name that no published path has; got "status"`,
+      `${ofServer}[0]: expected a name that no published path and no device of Windows has; got "status"`,
       `${ofServer}[1]: expected the name of a component; got "A"`,
       `${ofServer}[2]: expected the name of a component; got "${'x'.repeat(116)}…`,
     ],

@@ -5,7 +5,7 @@ import { findQualifiers, isPurl, listQualifierValues, parsePurl } from '../../mo
 import { documented, optionalKey } from '../keys.ts';
 import { ComponentName, createLineSchema, Labels, OneLine, OrderedVersion } from '../scalars.ts';
 import { HttpsUrl } from '../urls.ts';
-import { reservedNames } from './component-name.ts';
+import { findNameProblem } from './component-name.ts';
 import { WorksWith } from './works-with.ts';
 
 /** The addresses of the changelogs of releases, where the version determines them. */
@@ -135,8 +135,8 @@ export const relationKeys = {
   renamedFrom: optionalKey(
     z
       .array(
-        ComponentName.refine((name) => !reservedNames.has(name), {
-          error: 'expected a name that no published path has',
+        ComponentName.refine((name) => findNameProblem(name) === undefined, {
+          error: 'expected a name that no published path and no device of Windows has',
         }),
       )
       .min(1)

@@ -3,7 +3,7 @@ export const nameForm = '[a-z0-9][a-z0-9-]{0,199}';
 export const componentName = new RegExp(`^${nameForm}$`);
 
 /** Names that collide with a published path, with a path that the host answers itself, or with a recorded file. */
-export const reservedNames: ReadonlySet<string> = /* @__PURE__ */ listWords(
+const reservedNames: ReadonlySet<string> = /* @__PURE__ */ listWords(
   '404 all api assets badges builds calendars changes compatibility decisions details ' +
     'endoflife export feed feeds held index latest mcp mine openapi packages policies ' +
     'releases renovate robots schema search signing-key sitemap statements status support supported use',

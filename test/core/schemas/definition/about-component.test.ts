@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutKeys } from '../../../../src/core/schemas/definition/about-component.ts';
+import { aboutKeys, relationKeys } from '../../../../src/core/schemas/definition/about-component.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 
 test.each([
@@ -24,4 +24,10 @@ test('the oldest version with an address is one that can be compared', () => {
 
   expect(since('1.21')).toEqual([]);
   expect(since('latest')).toEqual(['since: expected a version such as 2025.1; got "latest"']);
+});
+
+test.each(['con', 'com1'])('the device %s of Windows is no former name', (name) => {
+  expect(describeProblems([name], relationKeys.renamedFrom)).toEqual([
+    `[0]: expected a name that no published path and no device of Windows has; got "${name}"`,
+  ]);
 });

@@ -4,7 +4,7 @@ import {
   deriveComponentName,
   deriveDocumentName,
   findFormProblem,
-  reservedNames,
+  findNameProblem,
 } from '../../../../src/core/schemas/definition/component-name.ts';
 import { publishedPaths } from '../../../../src/site/render/paths.ts';
 
@@ -14,13 +14,13 @@ it('no component can take the place of a published path', () => {
     .filter((name) => componentName.test(name));
 
   expect(first).toContain('changes');
-  expect(first.filter((name) => !reservedNames.has(name))).toEqual([]);
+  expect(first.filter((name) => findNameProblem(name) === undefined)).toEqual([]);
 });
 
 it.each(['mcp', 'export', 'packages', 'search'])(
   'nor of %s, which the host answers by itself',
   (name) => {
-    expect(reservedNames.has(name)).toBe(true);
+    expect(findNameProblem(name)).toContain(`the name "${name}" belongs to a published path`);
   },
 );
 it.each([
