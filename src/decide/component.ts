@@ -6,7 +6,7 @@ import { compareToBound } from '../core/model/version-range.ts';
 import type { Version } from '../core/model/version.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { UpgradeStop } from '../core/schemas/definition/about-component.ts';
-import type { Source } from '../core/schemas/definition/source.ts';
+import { isOsv, type Source } from '../core/schemas/definition/source.ts';
 import { mapSourcesById } from '../core/schemas/definition/source-ids.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
 import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
@@ -130,14 +130,15 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
 
 /**
  * Sources that list every release that is not deprecated, from their first one on: users of such a package are offered only versions
- * that it has. Where no release is recorded with a source, a single source is taken to list them all.
+ * that it has. Where no release is recorded with a source, a single source of releases is taken to list them all.
  */
 function listPackageSources({ sources }: Definition, releases: readonly JudgedRelease[]): Source[] {
   const listings = releases
     .filter((release) => !release.isDeprecated)
     .map(({ recorded }) => listSourcesListing(recorded));
   if (listings.every((listing) => listing.length === 0)) {
-    return sources.length === 1 ? [...sources] : [];
+    const releaseSources = sources.filter((source) => !isOsv(source));
+    return releaseSources.length === 1 ? releaseSources : [];
   }
 
   const packageSources: Source[] = [];

@@ -35,6 +35,8 @@ test.each<
 >([
   ['nothing was gathered from a single source', [], [npm], ['npm']],
   ['nothing was gathered from two', [], [npm, docker], []],
+  ['nothing was gathered from one beside advisories', [], [npm, osv], ['npm']],
+  ['a component has only advisories', [], [osv], []],
   ['all releases are recorded by hand', [release('1.0')], [npm], ['npm']],
   ['a source lists all', listedBy(onNpm!, onNpm!), [npm, docker], ['npm']],
   ['a source began later', listedBy(onNpm!, onBoth!, onBoth!), [npm, docker], ['npm', 'docker']],
