@@ -13,37 +13,35 @@ export const DaySchema = z
   .refine(isDay, { error: 'expected a day that exists, YYYY-MM-DD' })
   .describe('A day, YYYY-MM-DD.');
 
+const dayText = String.raw`\d{4}-\d{2}-\d{2}`;
 /** A day and a time of it, without a fraction of a second. */
-const instantForm = String.raw`\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
-const recordedTimestampError =
-  'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists';
+const instantText = String.raw`${dayText}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`;
 
-/** A day, or an instant in UTC. */
-export const RecordedTimestamp = z
-  .string()
-  .regex(new RegExp(String.raw`^(?:\d{4}-\d{2}-\d{2}|${instantForm}(?:\.\d+)?Z)$`), {
-    error: recordedTimestampError,
-  })
-  .refine((text) => isDay(cutDay(text)), { error: recordedTimestampError })
-  .describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
-
-/** An instant in UTC. `fraction`: the form of the fraction of a second. */
-function createInstantSchema(fraction: string, example: string) {
+/** A text that begins with a day that exists. `form`: the source of a regular expression. */
+function createTimeSchema(form: string, error: string) {
   return z
     .string()
-    .regex(new RegExp(`^${instantForm}${fraction}Z$`), {
-      error: `expected a UTC instant, ${example}`,
-    })
-    .refine((text) => isDay(cutDay(text)), { error: 'expected a UTC instant whose day exists' });
+    .regex(new RegExp(`^${form}$`), { error })
+    .refine((text) => isDay(cutDay(text)), { error });
 }
 
+/** A day, or an instant in UTC. */
+export const RecordedTimestamp = createTimeSchema(
+  String.raw`(?:${dayText}|${instantText}(?:\.\d+)?Z)`,
+  'expected a UTC instant (2026-06-30T09:30:00Z) or a day (2026-06-30) that exists',
+).describe('A UTC instant, 2026-06-30T09:30:00Z, or a day, 2026-06-30.');
+
 /** An instant as it is published: UTC, whole seconds. */
-export const PublishedTimestamp = createInstantSchema('', 'YYYY-MM-DDTHH:MM:SSZ').describe(
-  'An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.',
-);
+export const PublishedTimestamp = createTimeSchema(
+  `${instantText}Z`,
+  'expected a UTC instant that exists, YYYY-MM-DDTHH:MM:SSZ',
+).describe('An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.');
 
 /** An instant of the journal: always with milliseconds, so instants compare as strings. */
-export const JournalInstant = createInstantSchema('\\.\\d{3}', 'YYYY-MM-DDTHH:MM:SS.mmmZ');
+export const JournalInstant = createTimeSchema(
+  String.raw`${instantText}\.\d{3}Z`,
+  'expected a UTC instant that exists, YYYY-MM-DDTHH:MM:SS.mmmZ',
+);
 
 /** A text for a person: one line, not empty, without control characters. */
 export const OneLine = createLineSchema(maxLineLength);
