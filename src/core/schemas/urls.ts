@@ -28,14 +28,10 @@ export const SiteUrl = ServiceUrl.refine((text) => !/[?#{}'`$&;|()*!]/.test(text
   error: "expected an address without any of ? # { } ' ` $ & ; | ( ) * !",
 });
 
+/** `form`: for programs that read the schema. The rules before it say more about a wrong address. */
 function createUrlSchema(form: RegExp) {
-  return createTextSchema(
-    z
-      .string()
-      .max(maxUrlLength, { abort: true })
-      .regex(form, { error: ({ input }) => findUrlProblem(String(input)) ?? expectedUrl }),
-    findUrlProblem,
-  );
+  const anyAddress = z.string().max(maxUrlLength, { abort: true });
+  return createTextSchema(anyAddress, findUrlProblem).regex(form, { error: expectedUrl });
 }
 
 /** Whether an address is plain http of a host that is neither on loopback nor one of `hosts`. */
