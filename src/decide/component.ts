@@ -19,7 +19,7 @@ import {
   type JudgedLine,
   type JudgedRelease,
 } from './judge.ts';
-import { listLineMoves, findSuccessor, describeTarget } from './moves.ts';
+import { adviseOnLines, findSuccessor, describeTarget } from './moves.ts';
 import { collectPinFacts } from './pin-facts.ts';
 import { listRecentReleases, listReleaseDays } from './release-days.ts';
 
@@ -60,7 +60,7 @@ export type ComponentSummary = ReturnType<typeof summarise>;
 export function summarise(component: Component) {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines } = judgement;
-  const lineMoves = listLineMoves(component);
+  const adviseOn = adviseOnLines(component);
 
   return {
     name,
@@ -76,7 +76,7 @@ export function summarise(component: Component) {
     /** Lines that are supported, or whose end is known; oldest first. */
     lines: lines
       .filter((line) => isLineSupported(line) || findKnownEnd(line) !== undefined)
-      .map((line) => summariseLine(line, describeTarget(component, lineMoves.get(line)?.moveTo))),
+      .map((line) => summariseLine(line, describeTarget(component, adviseOn(line).moveTo))),
     recent: listRecentReleases(name, definition.title, judgement),
     advisories: listAffectedVersions(judgement),
     /** Fixes that need not wait: no advisory affects them, and the definition or a trusted source calls them fixes, never their publisher. */

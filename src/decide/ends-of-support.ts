@@ -1,6 +1,6 @@
 import { oldestFirst } from '../core/model/dates.ts';
 import { findLastFreePhase } from '../core/model/phases.ts';
-import type { ComponentSummary, LineSummary } from './component.ts';
+import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
 export type EndOfSupport = ReturnType<typeof listEnds>[number];
@@ -31,9 +31,10 @@ function listEnds(component: ComponentSummary) {
  * Describes the end of lines that end together; undefined if no end is known. `day`: to sort by, the latest possible
  * one where no other is known. `phase`: the one that ends, if the lines have several.
  */
-function findLineEnd({ phases }: LineSummary) {
+function findLineEnd(line: LineSummary) {
+  const { phases } = line;
   const { until, untilAtMost, name } = findLastFreePhase(phases) ?? {};
-  const day = until ?? untilAtMost;
+  const day = findKnownEnd(line);
   const phase = phases.length > 1 ? name : undefined;
-  return day === undefined ? undefined : { day, until, untilAtMost, phase };
+  return day && { day, until, untilAtMost, phase };
 }

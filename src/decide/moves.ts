@@ -40,15 +40,10 @@ function createComponentAdviser(component: Subject) {
   return createAdviser(createMovable(component), replacement && createMovable(replacement));
 }
 
-/** The advice for the newest release of each line, by the rule that answers use, too (`createAdviser`). */
-export function listLineMoves(component: Subject): Map<JudgedLine, UpgradeAdvice> {
-  const moveFrom = createComponentAdviser(component);
-  return new Map(
-    component.judgement.lines.map((line) => [
-      line,
-      moveFrom(findLineInUse(line.name, line.releases)),
-    ]),
-  );
+/** Makes an adviser on the newest release of each line, by the rule that answers use, too (`createAdviser`). */
+export function adviseOnLines(component: Subject): (line: JudgedLine) => UpgradeAdvice {
+  const advise = createComponentAdviser(component);
+  return ({ name, releases }) => advise(findLineInUse(name, releases));
 }
 
 /** Advises on the newest release of a line on another day. */

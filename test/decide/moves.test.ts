@@ -3,7 +3,7 @@ import {
   describeTarget,
   findLatestMove,
   createLineAdviser,
-  listLineMoves,
+  adviseOnLines,
 } from '../../src/decide/moves.ts';
 import { componentOf } from '../site/render/sites.ts';
 
@@ -41,13 +41,13 @@ test('a line with the name of its newest release leads to the fix of that releas
     advisories: [{ id: 'CVE-2026-1', affected: '<1.1.1' }],
   });
   const [line, next] = component.judgement.lines;
-  const moves = listLineMoves(component);
+  const adviseOn = adviseOnLines(component);
 
-  for (const move of [moves.get(line!), createLineAdviser(component)(line!, '2027-07-01')]) {
+  for (const move of [adviseOn(line!), createLineAdviser(component)(line!, '2027-07-01')]) {
     expect(move).toMatchObject({ moveReason: 'affected', moveTo: { version: '1.1.1' } });
   }
   // 1.1 is affected, but not the newest release of its line.
-  expect(moves.get(next!)).toEqual({ latestOfLine: '1.1.1', newest: '1.1.1' });
+  expect(adviseOn(next!)).toEqual({ latestOfLine: '1.1.1', newest: '1.1.1' });
 });
 
 test('a line leads to a stop first on any day', () => {
@@ -83,5 +83,5 @@ test('a line without releases leads to the latest release of its component', () 
   });
   const [line] = component.judgement.lines;
 
-  expect(listLineMoves(component).get(line!)?.moveTo).toEqual({ component: 'svc', version: '2.0' });
+  expect(adviseOnLines(component)(line!).moveTo).toEqual({ component: 'svc', version: '2.0' });
 });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { aboutKeys, relationKeys } from '../../../../src/core/schemas/definition/about-component.ts';
+import {
+  aboutKeys,
+  relationKeys,
+} from '../../../../src/core/schemas/definition/about-component.ts';
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 
 test.each([
