@@ -49,6 +49,7 @@ export function cleanText(text: string): string {
     .replaceAll(/[‘’]/g, "'")
     .replaceAll('≤', '<=')
     .replaceAll('≥', '>=')
+    .replaceAll('≠', '!=')
     .replace(/[?!.,;\s]+$/, '')
     .trim();
 }

@@ -54,20 +54,15 @@ async function identify(
 ): Promise<IdentifiedText> {
   const names = await index.names();
   const { entries, hints, countedAsOther } = await guessLines(read, guess);
-  const versions = new Map<string, ReadVersion>();
+  const versions: ReadVersion[] = [];
   const notRead = [...hints];
   let entriesRead = 0;
   let foreignEntries = 0;
 
   for (const entry of entries) {
     const versionsOfEntry = await identifyEntry(index, entry, names);
-    for (const version of versionsOfEntry) {
-      const key = `${version.component}@${version.version}`;
-      if (!versions.has(key)) {
-        versions.set(key, version);
-      }
-    }
     if (versionsOfEntry.length > 0) {
+      versions.push(...versionsOfEntry);
       entriesRead += 1;
       continue;
     }
@@ -80,9 +75,10 @@ async function identify(
     }
   }
 
+  const byName = Map.groupBy(versions, ({ component, version }) => `${component}@${version}`);
   const { problems, otherCount = 0, notes = [], isDocument } = read;
   return {
-    versions: [...versions.values()],
+    versions: Array.from(byName.values(), ([first]) => first),
     notRead: notRead.sort(compareLines),
     otherCount: otherCount - countedAsOther + foreignEntries,
     isDocument,

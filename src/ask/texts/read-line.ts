@@ -216,8 +216,7 @@ function readVersionOrRange(
   const terms = isRange || rangeTerm.test(behind) ? furtherTerms.exec(behind) : undefined;
   const [bound = ''] = terms ?? rangeEnd.exec(behind) ?? openRange.exec(behind) ?? [];
   if (isRange || bound !== '') {
-    const written = `${signs}${isOpen ? number : version}${bound}`;
-    const range = written.trim().replaceAll('≥', '>=').replaceAll('≤', '<=').replaceAll('≠', '!=');
+    const range = `${signs}${isOpen ? number : version}${bound}`.trim();
     return { range, length: end + bound.length };
   }
 
