@@ -1,5 +1,4 @@
 import { isConnector, readLine, versionKeys, type Statement } from './read-line.ts';
-import { isVersion } from './read-number.ts';
 import { filler } from './simplify-text.ts';
 
 /** A statement with its offsets in the text. */
@@ -165,8 +164,12 @@ function opensForeignBlock(line: string): boolean {
   return key !== undefined && !isConnector(key);
 }
 
-/** A version, but not within a word, a path or another version. */
-const versionForm = /(?<![\p{L}\p{N}_./:+-])v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?/giu;
+/**
+ * A version, but not within a word, a path or another version. It may be the end of a range such as `>=2025.1` or `1.2 - 2.0`. The
+ * end of a tag or an arrow is no sign of a range: `<td>1.2`, `=> 1.2`.
+ */
+const versionForm =
+  /(?:(?<![\w/=-]|\w["'])[<>≤≥≠~^!]+=?\s?|(?<![\p{L}\p{N}_./:+-])(?:v?\d[\d.]*\s?[-–—]\s)?)v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?/giu;
 
 /**
  * The text between a version and its name, without quotes: a separator, a word or a key of the name, and the path of the name, as in
@@ -175,10 +178,10 @@ const versionForm = /(?<![\p{L}\p{N}_./:+-])v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\
 const gapForm =
   /^[) ]*[,;| ][ |]*(?:(?:of|for|name|component|package|product)\b[ :=|]*)?[( ]*(?:[\w.-]+\/)*$/i;
 
-/** Finds the version that the end of a line states of the name behind it. */
+/** Finds the version or the range that the end of a line states of the name behind it. */
 function findVersionBefore(line: string): RegExpExecArray | undefined {
-  return [...line.matchAll(versionForm)].findLast(({ 0: version, index }) => {
-    const gap = line.slice(index + version.length);
+  return [...line.matchAll(versionForm)].findLast(({ 0: written, index }) => {
+    const gap = line.slice(index + written.length);
     return gapForm.test(gap.replaceAll(/["'`*]/g, '').replaceAll(/\s+/g, ' '));
   });
 }
@@ -194,14 +197,14 @@ export function readBefore(
   const line = text.slice(searchStart, nameStart);
   const match = findVersionBefore(line);
   if (match) {
-    const [version] = match;
+    const { version, range } = readLine(match[0]);
     // Other words in the cell before a version name something else.
     const cell = line.slice(0, match.index).replace(/^.*(?:[,;|\t]| {2,})/s, '');
     const words = cell.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
     // `and 2.0.1 of svc` is the next item of a list.
     const isListed = line.endsWith(' of ') && words.join() === 'and';
-    const isStated = (isListed || words.every(isConnector)) && isVersion(version);
-    return isStated ? { version, start: searchStart + match.index } : undefined;
+    const isStated = isListed || words.every(isConnector);
+    return isStated ? { version, range, start: searchStart + match.index } : undefined;
   }
 
   const isNameKey = /^\s*["']?(?:\w+-)?name["']?\s*[:=]\s*["']?$/i.test(line);
@@ -219,7 +222,6 @@ function readAbove(text: string, from: number, lineEnd: number, indent: number) 
   const start = Math.max(from, findLineStart(text, lineEnd));
   const line = text.slice(start, lineEnd).trimEnd();
   const [, value = ''] = keyedLine.exec(line) ?? [];
-  const { version, variable } = readLine(value);
-  const isStated = (version ?? variable) !== undefined && measureIndent(line) === indent;
-  return isStated ? { version, variable, start } : undefined;
+  const statement = readValue(value, start);
+  return statement && measureIndent(line) === indent ? { ...statement, start } : undefined;
 }

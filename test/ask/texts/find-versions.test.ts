@@ -47,6 +47,33 @@ test('a version above a name may be a variable', () => {
   expect(entries.flat().map(({ version }) => version)).toEqual(['1.2']);
 });
 
+test.each([
+  ['>=1.2 svc', '>=1.2'],
+  ['^1.2 of svc', '^1.2'],
+  ['1.2.x of svc', '1.2.x'],
+  ['1.2 - 2.0 of svc', '1.2 - 2.0'],
+  ['{"version": "^1.2", "name": "svc"}', '^1.2'],
+  ['{\n  "version": "^1.2",\n  "name": "svc"\n}', '^1.2'],
+  ['owner,version,name\nops,>=1.2,svc', '>=1.2'],
+])('a range before a name is no version: %s', (text, expected) => {
+  const { entries } = read(text);
+
+  expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([
+    [undefined, expected],
+  ]);
+});
+
+test.each(['<td>1.2 svc', '- 1.2 of svc', '3. 1.2 of svc', '=> 1.2 of svc'])(
+  'a mark before a version that is before a name makes no range: %s',
+  (text) => {
+    const { entries } = read(text);
+
+    expect(entries.flat().map(({ version, range }) => [version, range])).toEqual([
+      ['1.2', undefined],
+    ]);
+  },
+);
+
 test('the arrow of a key is no sign of a range', () => {
   const { entries } = read("'name' => 'svc',\n'version' => '1.2',\n");
 
