@@ -14,7 +14,7 @@ import {
 import type { IndexName } from './find-names.ts';
 import { readMentions, type ReadMention } from './read-mentions.ts';
 import { listVersions } from './read-number.ts';
-import { isConnector, type Statement } from './read-line.ts';
+import { isConnector, readLine, type Statement } from './read-line.ts';
 import { readLineBefore } from './read-statement.ts';
 import { blankSpans, filler, simplifyText } from './simplify-text.ts';
 
@@ -169,7 +169,7 @@ const maxWholeLines = 50;
 const maxTexts = 200;
 
 /** A line with a version, as in `redis 7.2` and `redis@^7`, or a name with a number: `redis 7`. */
-const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u;
+const versionedLine = /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*\p{L}[\p{L}\p{N} ._-]* \d+\s*$/u;
 
 /**
  * Lists the lines, and the phrases in lines, that state a version and name no component exactly: they may mean one by another name.
@@ -224,12 +224,12 @@ const wordInSentence = /(?<!\p{L}|\/[\w.@-]*)\p{L}+/gu;
 /** Marks and words that join a phrase to the text before it: `, and the ` in "svc 2025.1, and the Maven agent 1.21". */
 const joiners = /^(?:[\s,;:.()&–—-]|(?:and|with|or|the)\s)+/i;
 
-/** Maximum number of characters of a phrase before its version. */
+/** Maximum number of characters of a phrase before its version, and behind it. */
 const maxPhraseLength = 100;
 
 /**
  * The phrases of a line whose last word before the version is one of `words`, and the number of versions in the line. Connectors
- * may follow that word: "Maven agent is at 1.21".
+ * may follow that word: "Maven agent is at 1.21". A phrase has the end of its range: "Maven agent 1.21 or later".
  */
 function listVersionPhrases(line: string, words: ReadonlySet<string>) {
   const phrases: string[] = [];
@@ -251,7 +251,8 @@ function listVersionPhrases(line: string, words: ReadonlySet<string>) {
     const unreadWords = unread.match(wordInSentence) ?? [];
     const lastWord = unreadWords.findLast((word) => !isConnector(word));
     if (lastWord !== undefined && words.has(lastWord.toLowerCase())) {
-      phrases.push(toLine(unread.replace(joiners, '') + version));
+      const { length } = readLine(line.slice(start, end + maxPhraseLength));
+      phrases.push(toLine(unread.replace(joiners, '') + line.slice(start, start + length)));
     }
   }
 

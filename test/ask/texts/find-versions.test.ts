@@ -41,6 +41,17 @@ test('of many phrases, the first are listed, and the others are counted', () => 
   expect([unidentified.length, otherCount]).toEqual([200, 100]);
 });
 
+test.each(['1.21 or later', '1.21 - 1.30', '1.21 || 2.0'])(
+  'a phrase in a sentence has its whole range: %s',
+  (range) => {
+    const components = [...names.components, { name: 'build-agent', title: 'Build agent' }];
+    const text = `svc 1.0 with the big agent ${range}`;
+    const { unidentified } = findVersions(text, { ...names, components });
+
+    expect(unidentified.map((part) => part.text)).toEqual([`big agent ${range}`]);
+  },
+);
+
 test('a version above a name may be a variable', () => {
   const { entries } = read('V=1.2\n\nversion: ${V}\nname: svc\n');
 
