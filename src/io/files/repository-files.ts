@@ -8,14 +8,11 @@ import { GitError, listDifferences, openGit, readHead, splitEntries, type Git } 
 import { listRuns } from './recorded-files.ts';
 import {
   decisionsFile,
-  freshnessFile,
   heldFile,
-  journalFile,
   linkProblem,
+  listComponentFiles,
   listComponents,
-  recordedFile,
   runsFile,
-  statementsFile,
   type Root,
 } from './root.ts';
 
@@ -138,19 +135,11 @@ function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
 /** The files that people and runs write, whether they exist or not, also those of a next component. */
 function listExpectedFiles(root: Root): string[] {
   const year = String(new Date().getUTCFullYear());
-  const files = ['site/site.json', heldFile, decisionsFile, runsFile(year)];
-
-  for (const name of ['new-component', ...listComponents(root).names]) {
-    files.push(
-      `components/${name}.json`,
-      recordedFile(name),
-      freshnessFile(name),
-      journalFile(name),
-      statementsFile(name),
-    );
-  }
-
-  return files;
+  const names = ['new-component', ...listComponents(root).names];
+  return [
+    ...['site/site.json', heldFile, decisionsFile, runsFile(year)],
+    ...names.flatMap(listComponentFiles),
+  ];
 }
 
 /** The names that git ignores, also of tracked files: the next file of that name would not be tracked. */

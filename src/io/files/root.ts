@@ -165,6 +165,17 @@ export function statementsFile(component: string): string {
   return `data/statements/${component}.ndjson`;
 }
 
+/** All files of a component, whether they exist or not. */
+export function listComponentFiles(component: string): string[] {
+  return [
+    definitionFile(component),
+    recordedFile(component),
+    freshnessFile(component),
+    journalFile(component),
+    statementsFile(component),
+  ];
+}
+
 export function runsFile(year: string): string {
   return `data/runs/${year}.ndjson`;
 }

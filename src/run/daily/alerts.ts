@@ -6,6 +6,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import { hasFailed, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { sha256 } from '../../io/files/file-system.ts';
+import { listComponentFiles } from '../../io/files/root.ts';
 import {
   adviseOnDecision,
   adviseOnRepair,
@@ -77,9 +78,6 @@ export function listPublicationAlerts({ kind, findings }: Publication, day: Day)
   return createAlerts(day, problems);
 }
 
-/** `components/svc.json`, `data/svc.json`, `data/journal/svc.ndjson` */
-const componentFile = /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/;
-
 /** An alert for each file or other subject of findings. `names`: the components that a file may belong to. */
 export function listFindingAlerts(
   kind: Alert['kind'],
@@ -87,18 +85,15 @@ export function listFindingAlerts(
   day: Day,
   names: readonly string[] = [],
 ): Alert[] {
-  const problems = findings.map(({ subject, message }): Problem => {
-    const [, component] = componentFile.exec(subject) ?? [];
-    return {
-      // A wrong clock ends the day like an invalid file, but the runbook has its own section for it.
-      kind: subject === 'clock' ? subject : kind,
-      cause: subject,
-      components: names.filter((name) => name === component),
-      message,
-      // Keys that expire soon are listed in the issue, but do not fail the run.
-      isDue: kind !== 'key',
-    };
-  });
+  const problems = findings.map(({ subject, message }): Problem => ({
+    // A wrong clock ends the day like an invalid file, but the runbook has its own section for it.
+    kind: subject === 'clock' ? subject : kind,
+    cause: subject,
+    components: names.filter((name) => listComponentFiles(name).includes(subject)),
+    message,
+    // Keys that expire soon are listed in the issue, but do not fail the run.
+    isDue: kind !== 'key',
+  }));
   return createAlerts(day, problems);
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
+  listFindingAlerts,
   listHeldAlerts,
   listPublicationAlerts,
   listSourceAlerts,
@@ -10,6 +11,7 @@ import {
 import type { Alert } from '../../../src/run/daily/daily-report.ts';
 import type { EarlierRuns } from '../../../src/run/daily/reminders.ts';
 import { headings, renderAlerts } from '../../../src/cli/commands/attention.ts';
+import { problem } from '../../../src/core/schemas/finding.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/waits.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
@@ -311,4 +313,16 @@ describe('the text of the alerts', () => {
     const shown = text.match(/^### /gm)!.length;
     expect(text).toContain(`**And ${400 - shown} more**`);
   });
+});
+
+test.each([
+  ['components/2026.json', ['2026']],
+  ['data/journal/2026.ndjson', ['2026']],
+  ['data/runs/2026.ndjson', []],
+])('a problem of %s is about the components %j', (subject, components) => {
+  const findings = [problem(subject, 'lacks a line')];
+
+  expect(listFindingAlerts('input', findings, today, ['2026', 'svc'])).toMatchObject([
+    { cause: subject, components },
+  ]);
 });
