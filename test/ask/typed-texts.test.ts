@@ -72,6 +72,17 @@ test('a choice for one side of a pair keeps the other side', async () => {
   });
 });
 
+test('a choice for one side of a pair names the version of the component, not of its package', async () => {
+  const answer = await ask(index, 'pkg:helm/server 2025.1.0 with 2.0');
+
+  expect(answer).toMatchObject({
+    choices: [
+      { question: 'svc 2025.1 with edge-node 2.0' },
+      { question: 'svc 2025.1 with reporting-kit 2.0' },
+    ],
+  });
+});
+
 test.each(['edge 2.0.1', 'edge-node', 'svc 2025.1 with edge-node 2.0'])(
   'a component without its document is a problem of the index, not of the question: %s',
   async (text) => {

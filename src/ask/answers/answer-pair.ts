@@ -28,7 +28,7 @@ export async function answerPair(
   for (const side of sides) {
     const meanings = await listMeanings(index, side);
     if (meanings.length > 1) {
-      return offerMeanings(sides, meanings);
+      return offerMeanings(sides, resolvedSides, meanings);
     }
 
     resolvedSides.push(...meanings);
@@ -62,10 +62,19 @@ export async function answerPair(
   return answerResolved(index, { ...subject, version, note }, partners);
 }
 
-/** One question for each component that may be meant by the version without a name. */
-function offerMeanings(sides: PairQuestion['sides'], meanings: readonly Resolved[]): Choices {
+/**
+ * One question for each component that may be meant by the versions without a name. They are the last sides of a pair, behind the
+ * resolved ones.
+ */
+function offerMeanings(
+  sides: PairQuestion['sides'],
+  resolvedSides: readonly Resolved[],
+  meanings: readonly Resolved[],
+): Choices {
+  const named = resolvedSides.map(({ details, version }) => ({ name: details.component, version }));
+  const allSides = [...named, ...sides.slice(named.length)];
   const choices = meanings.map(({ details: { component, title } }): Choice => {
-    const texts = sides.map((side) => writeQuestion({ ...side, name: side.name ?? component }));
+    const texts = allSides.map((side) => writeQuestion({ ...side, name: side.name ?? component }));
     return { component, title, question: texts.join(' with ') };
   });
   return { kind: 'choices', choices };
