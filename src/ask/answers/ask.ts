@@ -267,14 +267,13 @@ async function answerWithNotes(
 }
 
 /** `advisory`: an id in capitals; the ids of GitHub also have small letters. */
-function describeAdvisory({ answer, details }: AnsweredVersion, advisory: string): string {
-  const { advisories, version } = answer;
+function describeAdvisory({ answer, judged }: AnsweredVersion, advisory: string): string {
+  const { advisories } = answer;
   if (!advisories) {
     return `Whether ${advisory} affects it is not known.`;
   }
 
-  const release = details.releases.find((each) => each.version === version);
-  const ids = [...advisories, ...(release?.advisoryAliases ?? [])];
+  const ids = [...advisories, ...(judged.release?.advisoryAliases ?? [])];
   const id = ids.find((each) => each.toUpperCase() === advisory);
   return id === undefined ? `${advisory} is not recorded for it.` : `${id} affects it.`;
 }
