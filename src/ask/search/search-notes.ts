@@ -172,7 +172,8 @@ function describeEmptyPart(
       return `No source here names ${id}; its vendor or osv.dev may know it.`;
     }
     if (part.fields.length > 1) {
-      return `No component, title or version contains "${text}".`;
+      const quoted = text.startsWith('"') ? text : `"${text}"`;
+      return `No component, title or version contains ${quoted}.`;
     }
   }
 

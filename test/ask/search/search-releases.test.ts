@@ -126,6 +126,7 @@ test.each([
     'version:9 or nothing',
     ['Nothing matches version:9.', 'No component, title or version contains "nothing".'],
   ],
+  ['"no such"', ['No component, title or version contains "no such".']],
   ['exploitedSince:>2026-01-01', ['Nothing matches exploitedSince:>2026-01-01.']],
   ...['CVE-2026-9', '"CVE-2026-9"'].map((id): [string, string[]] => [
     `advisory:${id}`,
