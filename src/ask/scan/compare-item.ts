@@ -125,10 +125,14 @@ function compareRepository(
  * `https://www.github.com/example/agent/`, `git@github.com:example/agent.git` and `git+ssh://git@github.com:22/example/agent`.
  */
 function normaliseAddress(address: string): string {
-  return lowerAscii(address)
-    .replace(/^git@([^/:]+):/, '$1/')
-    .replace(/(?<=ssh:\/\/[^/:]+):\d+/, '')
-    .replace(/^(?:(?:git\+)?(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?/, '')
-    .replace(/\/$/, '')
-    .replace(/\.git$/, '');
+  // An address may be in the form of scp, `git@github.com:example/agent`, or have no scheme.
+  const text = address.replace(/^git@([^/:]+):/, 'ssh://$1/').replace(/^git\+/, '');
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  if (!url) {
+    return address;
+  }
+
+  // Only the web may have another repository at another port.
+  const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
+  return lowerAscii(`${host}${url.pathname}`).replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }

@@ -254,10 +254,17 @@ test.each([
   ['ssh://git@github.com:22/example/agent', 'satisfied', undefined],
   ['git+https://www.github.com/example/agent.git', 'satisfied', undefined],
   ['git://github.com/example/agent', 'satisfied', undefined],
+  ['git://github.com:9418/example/agent', 'satisfied', undefined],
+  ['https://github.com:443/example/agent.git/', 'satisfied', undefined],
   [
     'https://github.com/other/agent',
     'unsatisfied',
     'agent is built from https://github.com/example/agent, not from https://github.com/other/agent.',
+  ],
+  [
+    'https://github.com:8443/example/agent',
+    'unsatisfied',
+    'agent is built from https://github.com/example/agent, not from https://github.com:8443/example/agent.',
   ],
   [
     'git@github.com:22/example/agent.git',
