@@ -43,7 +43,7 @@ function writeQuestion(
 }
 
 /** The component in `svc@2025.1` and `svc@2025.1, 2025.3`. Another `@` is part of the text of a question, such as an address. */
-const componentOfVersion = /^([\w-]+)@(?=\S+(?:, |$))/;
+const componentOfVersion = /^([\w-]+)@(?=v?\d\S*(?:, |$))/i;
 
 /** The text that such a list stands for. */
 export function readPlanLink(list: string): string {
