@@ -4,6 +4,7 @@ import {
   parseVersion,
   rankKey,
   removeWildcards,
+  shorten,
   type Version,
 } from '../../core/model/version.ts';
 import type { Item } from '../texts/text-entries.ts';
@@ -30,34 +31,28 @@ export const parseVersions = /* @__PURE__ */ keepByObject(
     releases.map(({ version }) => parseVersion(version)!),
 );
 
-/** The positions of releases by the ranks of their versions. An index lists one release of each rank. */
-const openPositions = /* @__PURE__ */ keepByObject(
-  (releases: readonly Listed[]) =>
-    new Map(parseVersions(releases).map((version, index) => [rankKey(version), index])),
-);
+/** The positions of releases by the ranks of their versions, and of their short forms. An index lists one release of each rank. */
+const openPositions = /* @__PURE__ */ keepByObject((releases: readonly Listed[]) => {
+  const versions = [...parseVersions(releases).entries()];
+  return new Map([
+    ...versions.map(([index, version]) => [rankKey(shorten(version)), index] as const),
+    ...versions.map(([index, version]) => [rankKey(version), index] as const),
+  ]);
+});
 
-/** Finds the release of equal rank, else the one that is equal except for a `.0` at the end. */
+/** Finds the release of equal rank, else the one of `X.Y` and `X.Y.0` that is listed. */
 export function findRelease<Release extends Listed>(
   releases: readonly Release[],
   text: string,
 ): Release | undefined {
-  const positions = openPositions(releases);
-  for (const spelling of [text, respell(text)]) {
-    const parsed = parseVersion(spelling);
-    const position = parsed && positions.get(rankKey(parsed));
-    if (position !== undefined) {
-      return releases[position];
-    }
+  const version = parseVersion(text);
+  if (!version) {
+    return undefined;
   }
 
-  return undefined;
-}
-
-/** `2025.1` for `2025.1.0`, and the reverse. */
-function respell(text: string): string {
-  return text.replace(/^(v?\d+\.\d+)(\.0)?$/i, (_, start: string, zero?: string) =>
-    zero === undefined ? `${start}.0` : start,
-  );
+  const positions = openPositions(releases);
+  const position = positions.get(rankKey(version)) ?? positions.get(rankKey(shorten(version)));
+  return position === undefined ? undefined : releases[position];
 }
 
 /** The lines whose digit groups begin with the groups of a version. */
