@@ -51,25 +51,24 @@ export interface KeyCredential extends OwnRights {
 /** The permissions of an accepted request; else the answer, also after a failure of the program. */
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
-/** The settings and state with which credentials are checked. */
-interface GuardContext extends Pick<GuardSettings, 'access' | 'baseUrl' | 'onOutage'> {
-  /** The accepted keys. */
-  readonly keys: AccessKeys;
+/** The settings and state with which credentials are checked. Without accepted access keys, `keys` is empty. */
+interface GuardContext extends GuardSettings {
   readonly readers: readonly TokenReader[];
   now(): number;
 }
 
 /** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
 export function createGuard(settings: GuardSettings): Guard {
-  const { access, keys, baseUrl, onOutage, onError, now = Date.now } = settings;
+  const { access, baseUrl, onError, now = Date.now } = settings;
   const acceptsBasic = access.protect === 'everything';
   const readers = access.externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt'
       ? createJwtReader(issuer, now)
       : createOpaqueReader(issuer, now),
   );
-  const acceptedKeys = access.accessKeys.enabled ? keys : [];
-  const context = { access, keys: acceptedKeys, baseUrl, onOutage, readers, now };
+  const keys = access.accessKeys.enabled ? settings.keys : [];
+  const context = { ...settings, keys, readers, now };
+  const site = { baseUrl, acceptsBasic };
 
   return async (request) => {
     try {
@@ -78,8 +77,12 @@ export function createGuard(settings: GuardSettings): Guard {
         typeof authorization === 'string'
           ? authorization
           : await checkSecret(authorization, context);
-      return typeof result === 'string' ? deny(request, result, { baseUrl, acceptsBasic }) : result;
+      return typeof result === 'string' ? deny(request, result, site) : result;
     } catch (error) {
+      if (error instanceof InvalidToken) {
+        return deny(request, 'invalid-token', site);
+      }
+
       onError(error);
       return answerFailure(request);
     }
@@ -93,6 +96,7 @@ function readRequest({ headers, url }: Request, acceptsBasic: boolean): Authoriz
     : readAuthorization(header, acceptsBasic);
 }
 
+/** Throws an `InvalidToken` for an invalid token of the index. */
 async function checkSecret(
   { secret, isPassword }: Authorization,
   context: GuardContext,
@@ -109,25 +113,10 @@ async function checkSecret(
     return 'invalid-token';
   }
   if (isOwnToken(secret, baseUrl)) {
-    return checkOwnToken(secret, context);
+    return grantAccess(access.users, secret, await readAccessToken(secret, keys, baseUrl, now()));
   }
 
   return isPassword ? 'invalid-token' : checkIssuerToken(secret, context);
-}
-
-async function checkOwnToken(
-  token: string,
-  { access, keys, baseUrl, now }: GuardContext,
-): Promise<Denial | Grant> {
-  try {
-    return grantAccess(access.users, token, await readAccessToken(token, keys, baseUrl, now()));
-  } catch (error) {
-    if (error instanceof InvalidToken) {
-      return 'invalid-token';
-    }
-
-    throw error;
-  }
 }
 
 /** A key or its token has at most the permissions of its user. */
