@@ -1,3 +1,4 @@
+import { msPerDay } from '../../../core/model/dates.ts';
 import { computeSha256 } from '../../../core/model/digest.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { ServiceUrl } from '../../../core/schemas/urls.ts';
@@ -18,7 +19,7 @@ const freshMs = 60_000;
 const usableMs = 600_000;
 
 /** How long an accepted token is asked about under a limit of its own, which forged tokens cannot use up. */
-const knownMs = 86_400_000;
+const knownMs = msPerDay;
 
 /** Each limit of requests to the issuer. It may itself allow only some. */
 const maxCallsPerSecond = 10;

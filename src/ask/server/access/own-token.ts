@@ -13,6 +13,7 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import * as z from 'zod';
+import { msPerDay } from '../../../core/model/dates.ts';
 import {
   AccessKey,
   accessKeyForm,
@@ -50,8 +51,6 @@ export interface OwnRights {
   /** In milliseconds since 1970. */
   readonly expiresAt: number;
 }
-
-const msPerDay = 86_400_000;
 
 /** The end of the last day of the access key. */
 export function computeKeyEnd({ expires }: AccessKey): number {
