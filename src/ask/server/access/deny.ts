@@ -40,7 +40,11 @@ export function createBearerChallenge(baseUrl: string, parameters: string[]): st
   return `Bearer ${['realm="mcp"', ...parameters, resource].join(', ')}`;
 }
 
-export function deny(request: Request, denial: Denial, site: AccessSite): Response {
+export function deny(
+  request: Request,
+  denial: Denial,
+  { baseUrl, acceptsBasic }: AccessSite,
+): Response {
   const { status, text } = denials[denial];
   const headers: Record<string, string> = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
@@ -51,23 +55,14 @@ export function deny(request: Request, denial: Denial, site: AccessSite): Respon
     headers['Retry-After'] = '10';
   }
   if (status === 401 || status === 403) {
-    headers['WWW-Authenticate'] = createChallengeHeader(request, denial, site);
+    const bearer = createBearerChallenge(baseUrl, listParameters(denial));
+    // With 403, another password would not help. Agents, which use MCP, never ask for a password.
+    const mayAskUser = status === 401 && acceptsBasic && !isForMcp(request);
+    // The host sends both in one header, of which Chromium reads only the first challenge.
+    headers['WWW-Authenticate'] = mayAskUser ? `${basic}, ${bearer}` : bearer;
   }
 
   return answerProblem(request, status, text, { headers });
-}
-
-/** The `WWW-Authenticate` header. */
-function createChallengeHeader(
-  request: Request,
-  denial: Denial,
-  { baseUrl, acceptsBasic }: AccessSite,
-): string {
-  const bearer = createBearerChallenge(baseUrl, listParameters(denial));
-  // With 403, another password would not help. Agents, which use MCP, never ask for a password.
-  const mayAskUser = denials[denial].status === 401 && acceptsBasic && !isForMcp(request);
-  // The host sends both in one header, of which Chromium reads only the first challenge.
-  return mayAskUser ? `${basic}, ${bearer}` : bearer;
 }
 
 /** The parameters of a challenge. An unknown user gets no `error`: clients would ask the same person to sign in again. */
