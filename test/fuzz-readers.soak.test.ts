@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/server/access/authorization.ts';
 import { readPastTime } from '../src/ask/server/api/read-request.ts';
-import { readRunsAfter } from '../src/ask/history/run-publications.ts';
+import { findNewest } from '../src/ask/history/recorded-years.ts';
 import { openIndex } from '../src/ask/answers/published-index.ts';
 import { longestTexts, readText } from '../src/ask/texts/read-text.ts';
 import { compileExpression, findExpressionProblem } from '../src/core/text/expression.ts';
@@ -113,7 +113,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'Last-Event-ID': {
     samples: ['svc/1'],
-    read: (id) => readRunsAfter(index.recordedBuilds, new Map(), id, Date.now()),
+    read: (id) => findNewest(index.recordedBuilds, (run) => run.id === id),
   },
   definitions: {
     samples: [

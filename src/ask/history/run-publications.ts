@@ -1,5 +1,5 @@
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { findNewest, type RecordedYears } from './recorded-years.ts';
+import type { RecordedYears } from './recorded-years.ts';
 
 /** In milliseconds since 1970. */
 type Instant = number;
@@ -72,16 +72,4 @@ export async function* readEntriesFrom<Entry extends Pick<Run, 'at'>>(
       }
     }
   }
-}
-
-/** The runs published after a run and until `now`; undefined if no run has the id. */
-export async function readRunsAfter(
-  runs: RecordedYears<Run>,
-  publications: Publications,
-  id: string,
-  now: Instant,
-): Promise<AsyncGenerator<Run, undefined> | undefined> {
-  const run = await findNewest(runs, (each) => each.id === id);
-  // No two runs have the same instant of publication.
-  return run && readEntriesFrom(runs, publications, findAvailableAt(publications, run.at) + 1, now);
 }

@@ -1,7 +1,7 @@
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { quote } from '../../../core/text/foreign-text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { findAvailableAt, readEntriesFrom, readRunsAfter } from '../../history/run-publications.ts';
+import { findAvailableAt, readEntriesFrom } from '../../history/run-publications.ts';
 import { findNewest } from '../../history/recorded-years.ts';
 import { createBuildMessage, listMessages } from './build-messages.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type ApiCall,
   type DescribedResponse,
   type Endpoint,
+  type Parameter,
 } from './endpoint.ts';
 import { answerMessages, type Message } from './event-stream.ts';
 import {
@@ -80,47 +81,48 @@ const descriptions = {
 /** A version of the export in the specification. */
 type ExportVersion = keyof typeof descriptions;
 
-export const buildExports: readonly Endpoint[] = (['v2', 'v1'] as const).flatMap((version) => [
-  defineBuildsSince(version),
-  defineBuildsSinceBuild(version),
-  defineBuildEvents(version),
-]);
+export const buildExports: readonly Endpoint[] = (['v2', 'v1'] as const).flatMap((version) => {
+  const path = `/build-export/${version}/builds`;
+  return [
+    defineBuildList(version, {
+      name: `builds-since-${version}`,
+      path: `${path}/since/{date}`,
+      summary: 'Runs of this index since an instant, as Server-Sent Events.',
+      start: dateParameter,
+      missing: 'There is no build with the Last-Event-ID.',
+      example: `${path}/since/0`,
+    }),
+    defineBuildList(version, {
+      name: `builds-since-build-${version}`,
+      path: `${path}/sinceBuild/{buildId}`,
+      summary: 'Runs of this index after a run, as Server-Sent Events.',
+      start: buildIdParameter,
+      missing: 'There is no such build.',
+    }),
+    defineBuildEvents(version),
+  ];
+});
 
-function defineBuildsSince(version: ExportVersion): Endpoint {
-  return defineEndpoint({
-    name: `builds-since-${version}`,
-    path: `/build-export/${version}/builds/since/{date}`,
-    summary: 'Runs of this index since an instant, as Server-Sent Events.',
-    description: describeBuilds(version),
-    parameters: [dateParameter, streamParameter, lastEventIdParameter],
-    answers: {
-      200: buildMessages,
-      204: nothingNew,
-      404: describeProblemAnswer('There is no build with the Last-Event-ID.'),
-    },
-    example: `/build-export/${version}/builds/since/0`,
-    handle(call) {
-      const since = readValue(dateParameter, call.parameters, readSince)!;
-      return answerRuns(version, call, call.parameters['Last-Event-ID'] ?? since);
-    },
-  });
+/** An endpoint for runs. `start`: where the list begins. `missing`: when its answer is 404. */
+interface BuildList extends Pick<Endpoint, 'name' | 'path' | 'summary' | 'example'> {
+  readonly start: Parameter;
+  readonly missing: string;
 }
 
-function defineBuildsSinceBuild(version: ExportVersion): Endpoint {
+function defineBuildList(
+  version: ExportVersion,
+  { start, missing, ...endpoint }: BuildList,
+): Endpoint {
   return defineEndpoint({
-    name: `builds-since-build-${version}`,
-    path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
-    summary: 'Runs of this index after a run, as Server-Sent Events.',
-    description: describeBuilds(version),
-    parameters: [buildIdParameter, streamParameter, lastEventIdParameter],
-    answers: {
-      200: buildMessages,
-      204: nothingNew,
-      404: describeProblemAnswer('There is no such build.'),
-    },
+    ...endpoint,
+    description: `${descriptions[version].builds} The response ends with the newest build, unless the request has the parameter stream.`,
+    parameters: [start, streamParameter, lastEventIdParameter],
+    answers: { 200: buildMessages, 204: nothingNew, 404: describeProblemAnswer(missing) },
     handle(call) {
       const { buildId, 'Last-Event-ID': lastId } = call.parameters;
-      return answerRuns(version, call, lastId ?? buildId);
+      const since = readValue(dateParameter, call.parameters, readSince);
+      // The path has a build or a date.
+      return answerRuns(version, call, lastId ?? buildId ?? since!);
     },
   });
 }
@@ -162,34 +164,21 @@ function defineBuildEvents(version: ExportVersion): Endpoint {
   });
 }
 
-function describeBuilds(version: ExportVersion): string {
-  return `${descriptions[version].builds} The response ends with the newest build, unless the request has the parameter stream.`;
-}
-
 /** The instant from which builds are asked for, in milliseconds since 1970; undefined for an invalid or future one. */
 function readSince(date: string): number | undefined {
   return date === 'now' ? Date.now() : readPastTime(date);
 }
 
-/** Answers with the public runs after a run, by its id, or since an instant. Throws a `QuestionError` for an unknown id. */
+/** Answers with the public runs after a run, by its id, or since an instant. */
 async function answerRuns(
   version: ExportVersion,
   call: ApiCall,
   start: string | number,
 ): Promise<Response> {
-  const { recordedBuilds } = call.index;
   const publications = await call.index.publications();
-  const now = Date.now();
-  const runs =
-    typeof start === 'number'
-      ? readEntriesFrom(recordedBuilds, publications, start, now)
-      : await readRunsAfter(recordedBuilds, publications, start, now);
-  if (!runs) {
-    throw createRequestError(
-      404,
-      `There is no build ${quote(String(start))}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
-    );
-  }
+  const since =
+    typeof start === 'number' ? start : await findInstantAfter(version, call.index, start);
+  const runs = readEntriesFrom(call.index.recordedBuilds, publications, since, Date.now());
 
   const messages: Message[] = [];
   if (version === 'v2') {
@@ -201,6 +190,23 @@ async function answerRuns(
   // The id tells a client without messages where to resume. A run that is published later comes after it.
   const newest = await findNewestRun(call.index);
   return answerMessages(call, messages, newest?.id);
+}
+
+/** The instant after the publication of a run: no two runs have the same. Throws a `QuestionError` for an unknown id. */
+async function findInstantAfter(
+  version: ExportVersion,
+  { recordedBuilds, publications }: PublishedIndex,
+  id: string,
+): Promise<number> {
+  const run = await findNewest(recordedBuilds, (each) => each.id === id);
+  if (!run) {
+    throw createRequestError(
+      404,
+      `There is no build ${quote(id)}. Ids never change, so it is from another index. Read all: /build-export/${version}/builds/since/0`,
+    );
+  }
+
+  return findAvailableAt(await publications(), run.at) + 1;
 }
 
 /** The newest public run, or the public run with an id. */
