@@ -17,7 +17,7 @@ function createEndEvent(
   { input, item, step, move }: Outcome,
   baseUrl: string,
 ): CalendarEvent | undefined {
-  const { answer, details, replacement } = input;
+  const { answer, judged, details, replacement } = input;
   const { component, title, version } = answer;
   const end = findAnswerEnd(answer);
   const day = end.until ?? end.untilAtMost;
@@ -25,7 +25,7 @@ function createEndEvent(
     return undefined;
   }
 
-  const line = details.lines.find((each) => each.line === answer.line);
+  const { line } = judged;
   const advice = move ? `. ${moveLabel} ${nameTarget(move.to, details, replacement)}` : '';
   const url = `${baseUrl}${component}.html`;
   return {

@@ -130,12 +130,8 @@ test('an event of a calendar is of the first day of its line, exact or at most, 
   const [first] = outcomes;
   const { input, ...rest } = first!;
   const stampOf = (firstDays: object) => {
-    const lines = input.details.lines.map((line) => ({
-      ...line,
-      firstReleaseDate: '2020-01-01',
-      ...(line.line === input.answer.line && { firstReleaseDate: undefined, ...firstDays }),
-    }));
-    const outcome = { ...rest, input: { ...input, details: { ...input.details, lines } } };
+    const line = { ...input.judged.line, firstReleaseDate: undefined, ...firstDays };
+    const outcome = { ...rest, input: { ...input, judged: { ...input.judged, line } } };
 
     return /DTSTAMP:(\d+)/.exec(
       writePlanCalendar([outcome as typeof first & object], 'https://releases.example.com/'),
