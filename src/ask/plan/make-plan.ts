@@ -132,9 +132,9 @@ function isUnknown({ answer }: PlanInput): boolean {
 /** Whether a version has no step, no conflict and no note of its own. */
 function isSettled(track: Track, conflicts: readonly PlanConflict[]): boolean {
   const { input, start, obstacles } = track;
-  const isLeft = conflicts.some(({ between }) => between.includes(formatName(start)));
-  const isOpen = isMoving(track) || obstacles || input.judged.isStuck || isUnknown(input);
-  return !isOpen && !isLeft && listUnfixed(track).length === 0;
+  const hasConflict = conflicts.some(({ between }) => between.includes(formatName(start)));
+  const hasNote = input.judged.isStuck || isUnknown(input) || listUnfixed(track).length > 0;
+  return !isMoving(track) && !obstacles && !hasConflict && !hasNote;
 }
 
 /** The verdict on a version with its advice. */
