@@ -63,12 +63,8 @@ export function findOwnDue({ input, reason }: Track): Due {
 
 /** The earliest first: now, the days, never. */
 export function compareDue(a: Due, b: Due): number {
-  if (a === 'now' || b === 'now') {
-    return Number(b === 'now') - Number(a === 'now');
-  }
-
-  // As texts, the days come before `never`.
-  return oldestFirst(a, b);
+  // As texts, an empty one comes before the days, and these before `never`.
+  return oldestFirst(a === 'now' ? '' : a, b === 'now' ? '' : b);
 }
 
 /** Orders tracks by their names, not by their places in the list. */
