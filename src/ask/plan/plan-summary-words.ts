@@ -1,4 +1,4 @@
-import { findLatestDay, formatDay, type Day } from '../../core/model/dates.ts';
+import { formatDay, type Day } from '../../core/model/dates.ts';
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { PlanConflict, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { capitalise, formatCount } from '../../core/text/wording.ts';
@@ -108,15 +108,11 @@ function describeStepItems(steps: readonly PlanStep[]): string {
 /** Groups steps by due time: now, and each day. With more than two days, all are shown as the last one. */
 function groupByDay(steps: readonly PlanStep[]): ReadonlyMap<string, readonly PlanStep[]> {
   const days = new Set(steps.map(({ by }) => by).filter((day) => day !== undefined));
+  const sharedDay = days.size > 2 ? [...days].sort().at(-1) : undefined;
 
-  return Map.groupBy(steps, ({ by }) => {
-    if (by === undefined) {
-      return 'now';
-    }
-
-    const shownDay = days.size > 2 ? findLatestDay(by, ...days) : by;
-    return `by ${formatDay(shownDay)}`;
-  });
+  return Map.groupBy(steps, ({ by }) =>
+    by === undefined ? 'now' : `by ${formatDay(sharedDay ?? by)}`,
+  );
 }
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
