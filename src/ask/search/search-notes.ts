@@ -177,9 +177,11 @@ function describeEmptyPart(
     }
   }
 
-  const { total, unwatched } = countComponents(catalogue);
-  if (unwatched === total && asksAboutAdvisories(part)) {
-    return undefined;
+  if (asksAboutAdvisories(part)) {
+    const { total, unwatched } = countComponents(catalogue);
+    if (unwatched === total) {
+      return undefined;
+    }
   }
 
   const subject = component === undefined ? 'Nothing' : `Nothing of ${component}`;
