@@ -126,8 +126,8 @@ export function splitVersion(text: string): Split {
     .filter((word) => word !== '');
   const position = words.findLastIndex((word) => versionWord.test(word));
   if (position === -1) {
-    const text = removeFillers(words.join(' '));
-    const [, name = '', version] = endingForm.exec(text) ?? [text, text];
+    const rest = removeFillers(words.join(' '));
+    const [, name = '', version] = endingForm.exec(rest) ?? [undefined, rest];
     return { name, version };
   }
 
