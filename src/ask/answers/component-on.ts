@@ -68,17 +68,7 @@ export function listDigests({
 }
 
 /** The table of the digests of releases, made once: a text may have thousands of digests. */
-const openDigests = /* @__PURE__ */ keepByObject(mapByDigest);
-
-/** The oldest release with an artifact of a digest. */
-export function findByDigest(
-  releases: readonly PublishedReleaseOn[],
-  digest: string,
-): PublishedReleaseOn | undefined {
-  return openDigests(releases).get(digest);
-}
-
-function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, PublishedReleaseOn> {
+const openDigests = /* @__PURE__ */ keepByObject((releases: readonly PublishedReleaseOn[]) => {
   const byDigest = new Map<string, PublishedReleaseOn>();
   for (const release of releases.toReversed()) {
     for (const [, digest] of listDigests(release)) {
@@ -86,4 +76,12 @@ function mapByDigest(releases: readonly PublishedReleaseOn[]): Map<string, Publi
     }
   }
   return byDigest;
+});
+
+/** The oldest release with an artifact of a digest. */
+export function findByDigest(
+  releases: readonly PublishedReleaseOn[],
+  digest: string,
+): PublishedReleaseOn | undefined {
+  return openDigests(releases).get(digest);
 }

@@ -19,7 +19,7 @@ export interface Silence {
  * `held`: each of them has answered, and its answer waits for review. `failed`: at least one has not answered; with the oldest day of
  * the last valid answers of these, which is absent if one of them never answered.
  */
-export type SilentSources =
+type SilentSources =
   { readonly kind: 'held' } | { readonly kind: 'failed'; readonly lastAnswered?: Day | undefined };
 
 /** The silent sources of a component, and the day of the build if it is too long before a day. */
