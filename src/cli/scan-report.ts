@@ -76,7 +76,7 @@ export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number
   }
 
   if (env['GITHUB_ACTIONS'] === 'true') {
-    reportPlaces(report, scanned);
+    reportPlaces(report, outcome);
   }
   if (isTooOld) {
     return unableStatus;
@@ -130,7 +130,9 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
   }
 
   // Not print(...): there may be more lines than a call accepts arguments.
-  const lines = [...failures, ...explained].map((result) => explainResult(result, plan));
+  const lines = [...failures, ...explained].map(
+    (result) => `${result.scan.thing}: ${explainResult(result, plan)}`,
+  );
   for (const line of new Set(lines)) {
     report.print(line);
   }
@@ -144,9 +146,10 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
 }
 
 /** Reports failures and advisories at the places of their items: one by one, as a call accepts fewer arguments than a list has lines. */
-function reportPlaces(report: RunReport, scanned: readonly ScannedItem[]): void {
-  for (const { item, policy, scan } of listFailures(scanned)) {
-    const reason = `${scan.details.reason} ${scan.policyRemediation ?? ''}`.trim();
+function reportPlaces(report: RunReport, { scanned, plan }: ScanOutcome): void {
+  for (const result of listFailures(scanned)) {
+    const { item, policy } = result;
+    const reason = explainResult(result, plan);
     const finding = problem(item.text, `does not satisfy "${policy.name}". ${reason}`);
     report.finding({ ...finding, ...pickDefined(item, ['file', 'line']) });
   }
@@ -213,11 +216,10 @@ function describeTarget(results: EntryResults, plan: Plan): string {
 }
 
 /** The reason of a result, and the remedy of its policy, unless the plan moves to another version than the result names. */
-function explainResult(result: ScannedItem, plan: Plan): string {
-  const { scan } = result;
+function explainResult({ scan }: ScannedItem, plan: Plan): string {
   const { move } = findMove(plan.steps, scan.details);
   const isOtherMove = move !== undefined && move.to.version !== scan.details.moveTo?.version;
   const hasRemedy = scan.status === 'unsatisfied' && !isOtherMove;
   const remedy = hasRemedy ? ` ${scan.policyRemediation ?? ''}` : '';
-  return `${scan.thing}: ${scan.details.reason}${remedy}`.trim();
+  return `${scan.details.reason}${remedy}`.trim();
 }

@@ -29,3 +29,36 @@ test('a workflow may have more failures than a call accepts arguments', () => {
     message: 'does not satisfy "supported". It has ended.',
   });
 });
+
+test('an annotation gives no other advice than the plan', () => {
+  const details = {
+    component: 'svc',
+    version: '1.0',
+    reason: 'It has ended.',
+    moveTo: { component: 'svc', version: '3.0' },
+  };
+  const scan = {
+    status: 'unsatisfied',
+    thing: 'svc@1.0',
+    details,
+    policyRemediation: 'Move to 3.0.',
+  };
+  const failure = { entry: 0, item: { text: 'svc@1.0' }, policy: { name: 'supported' }, scan };
+  const move = { component: 'svc', from: '1.0', to: { component: 'svc', version: '2.0' } };
+  const account = { entries: 1, judged: 1, excepted: 0, foreign: 0, unjudged: 0, duplicates: 0 };
+  const plan = { items: [], steps: [move] };
+  const findings: Finding[] = [];
+  const report = {
+    finding: (...added: Finding[]) => findings.push(...added),
+    print: () => undefined,
+  };
+
+  reportScan(
+    { env: { GITHUB_ACTIONS: 'true' }, options: {}, report } as never,
+    { account, scanned: [failure], unjudgedInputs: [], plan } as never,
+  );
+
+  expect(findings).toEqual([
+    { level: 'error', subject: 'svc@1.0', message: 'does not satisfy "supported". It has ended.' },
+  ]);
+});
