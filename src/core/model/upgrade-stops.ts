@@ -30,10 +30,13 @@ export function resolveStops<Release extends ListedRelease>({
   day,
 }: StopFacts<Release>): ResolvedStop<Release>[] {
   // Most components have no stops, and to parse 100,000 versions takes 0.1 s.
-  const stable = stops.length === 0 ? [] : releases.filter(({ isPrerelease }) => !isPrerelease);
+  if (stops.length === 0) {
+    return [];
+  }
+
   // A deprecated release may be a stop, but none that is withdrawn. An index lists only versions that can be read.
-  const candidates = stable
-    .filter((release) => !isWithdrawnOn(release, day))
+  const candidates = releases
+    .filter((release) => !release.isPrerelease && !isWithdrawnOn(release, day))
     .map((release) => ({ release, version: parseVersion(release.version)! }));
   const resolved: ResolvedStop<Release>[] = [];
   for (const stop of stops) {
