@@ -26,7 +26,7 @@ export function readUsedNames(root: Root) {
   const byPackageId = new Map<string, string>();
 
   for (const name of listComponents(root).names) {
-    const { renamedFrom = [], sources = [], aliases } = readDefinition(root, name).value ?? {};
+    const { renamedFrom = [], sources = [], aliases = [] } = readDefinition(root, name).value ?? {};
     for (const oldName of renamedFrom) {
       byEarlierName.set(oldName, name);
     }
@@ -37,7 +37,7 @@ export function readUsedNames(root: Root) {
     }
 
     const product = createSourceId({ datasource: 'endoflife-date', packageName: name });
-    const aliasPackages = listComponentPackages({ sources: [], aliases }).map(({ purl }) => purl);
+    const aliasPackages = aliases.map(normalisePackageText);
     for (const id of [...sources.flatMap(listPackageIds), ...aliasPackages, product]) {
       byPackageId.set(id, name);
     }
