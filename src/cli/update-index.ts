@@ -46,11 +46,11 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
   checkUpdatable(folder);
 
   const root = openRoot(folder, checkout);
-  const forgeUpdate = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
+  const updates = [updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge))];
   // Without a packed program, npm or Renovate has changed the version in the index already.
-  const programUpdate =
-    packedProgram === undefined ? undefined : updateProgram(folder, packedProgram, env);
-  const updates = programUpdate ? [forgeUpdate, programUpdate] : [forgeUpdate];
+  if (packedProgram !== undefined) {
+    updates.push(updateProgram(folder, packedProgram, env));
+  }
   const top = findTop(folder, env);
   const toName = (path: string) => describePath(top, path);
   const files = updates.flatMap(({ written }) => written).map(toName);
@@ -67,6 +67,7 @@ export function updateIndex(invocation: Invocation<InitOptions>, folder: string)
     report.print(`Removed: ${removed.join(', ')}.`);
   }
   const hasFailed = findings.some(isError);
+  const [, programUpdate] = updates;
   if (programUpdate?.written.length && !hasFailed) {
     report.print(...listNextSteps(invocation.arguments[0]));
   }
