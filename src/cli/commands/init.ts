@@ -167,8 +167,7 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   for (const { path, content } of files) {
     const isInFolder = folders.some((dir) => path.startsWith(dir + sep));
     // Two indexes in one repository share vendored files.
-    const isShared = () => readIfThere(path)?.toString() === content;
-    if (!isInFolder && !isAbsent(path) && !isShared()) {
+    if (!isInFolder && !isAbsent(path) && readIfThere(path)?.toString() !== content) {
       clashes.push(path);
     }
   }

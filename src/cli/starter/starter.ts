@@ -46,10 +46,9 @@ export function createStarterFiles(input: StarterInput): StarterFile[] {
 
 /** The files that no other index of the repository shares. Forges read theirs at the root of the repository. */
 function createOwnFiles(input: StarterInput): StarterFile[] {
-  const { folder, forge, env } = input;
+  const { folder, forge, env, host, publishFolder = '/srv/releases' } = input;
   const top = findTop(folder, env);
   const indexFolder = describePath(top, folder) || '.';
-  const { host, publishFolder = '/srv/releases' } = input;
   // The values of the words in templates.
   const values = {
     INDEX_FOLDER: indexFolder,

@@ -83,7 +83,7 @@ export interface UpgradeAdvice {
 }
 
 /** A version in use: a release of the index, or another version of a line. */
-export interface VersionInUse {
+interface VersionInUse {
   readonly version: string;
   readonly release?: MovableRelease | undefined;
   /** The name of its line, where it has no release. */
