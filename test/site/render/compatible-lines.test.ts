@@ -199,3 +199,23 @@ test('a release needs what all statements about it say, and nothing is refused w
     ['2.1', 'not stated', '1.0 or later'],
   ]);
 });
+
+test('a page lists the needs of single features, also where nothing else is stated', () => {
+  const caching = { versions: '*', from: '3.0', feature: 'caching' };
+  const site = siteOf(
+    rootOf({
+      svc: {
+        definition: definition({ title: 'Server', worksWith: { cli: [caching] } }),
+        ...listing('1.0'),
+      },
+      cli: { definition: definition({ title: 'CLI' }), ...listing('2.0', '3.0') },
+    }),
+  );
+
+  for (const page of ['svc.html', 'cli.html']) {
+    const html = readFileSync(join(site, page), 'utf8');
+    expect(parseRows(html)).toEqual([]);
+    expect(html).toContain('<section id="works-with">');
+    expect(html).toContain('Server needs CLI 3.0 or later for caching.');
+  }
+});

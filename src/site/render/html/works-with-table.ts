@@ -17,7 +17,10 @@ import {
 const maxRows = 8;
 const maxNeeds = 6;
 
-/** The table "Works with", by the lines of the component; undefined if nothing is stated to go with it. */
+/**
+ * The section "Works with": a table by the lines of the component, which has no rows if only needs of single features are stated.
+ * Undefined if nothing is stated to go with it.
+ */
 export function createWorksWithView(name: string, comparedComponents: ComparedComponents) {
   const component = comparedComponents.get(name);
   if (!component) {
@@ -26,9 +29,8 @@ export function createWorksWithView(name: string, comparedComponents: ComparedCo
 
   const pairs = listPairs(component, comparedComponents);
   const table = createTable(component, pairs);
-  return table.rows.length > 0
-    ? { ...table, needs: listFeatureNeeds(component, pairs) }
-    : undefined;
+  const needs = listFeatureNeeds(component, pairs);
+  return table.rows.length + needs.length > 0 ? { ...table, needs } : undefined;
 }
 
 /** A line, or neighbouring lines or releases with equal cells. */
