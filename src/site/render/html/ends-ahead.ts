@@ -1,10 +1,11 @@
 import { formatDays, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
+import { isSoon } from '../../../core/model/states.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { listEndsOfSupport, type EndOfSupport } from '../../../decide/ends-of-support.ts';
+import { listEndsOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { createEndView } from './end-view.ts';
 import type { Markup } from './markup.ts';
@@ -25,13 +26,22 @@ const maxNames = 2;
 /** The months before and after the present quarter. */
 const shownMonths = { back: 24, ahead: 30 };
 
-/** The ends that have not certainly passed, the soonest first. */
-export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day): EndOfSupport[] {
-  return listEndsOfSupport(summaries).filter((end) => hasEnded(end, day) !== true);
+export type EndAhead = ReturnType<typeof listEndsAhead>[number];
+
+/** The ends that have not certainly passed, the soonest first. An end that may have passed is due now. */
+export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day) {
+  return listEndsOfSupport(summaries)
+    .filter((end) => hasEnded(end, day) !== true)
+    .map((end) => {
+      const dueOn = hasEnded(end, day) === false ? end.day : day;
+      const tone: 'soon' | 'ok' = isSoon(day, dueOn) ? 'soon' : 'ok';
+      return { ...end, dueOn, tone };
+    })
+    .sort((a, b) => oldestFirst(a.dueOn, b.dueOn));
 }
 
 /** A picture with a row for each end: its words, and the bar of its lines. */
-export function drawEnds(ends: readonly EndOfSupport[], { day, theme }: SiteContext): Markup {
+export function drawEnds(ends: readonly EndAhead[], { day, theme }: SiteContext): Markup {
   const rows = ends.map((end) => {
     const { lines, newest, isWholeComponent } = end;
     const view = {
@@ -55,7 +65,7 @@ function layOutEnds<Row extends PictureRow>(rows: readonly Row[], day: Day): Pic
 }
 
 /** One row for lines that end together, from the first beginning on. */
-function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
+function createEndRow({ lines, newest }: EndAhead): PictureRow {
   const { state, phases } = newest;
   // A line of unknown age may be the first.
   const sortKey = ({ began }: LineSummary) => findCertainStart(began) ?? '';
@@ -65,13 +75,14 @@ function createEndRow({ lines, newest }: EndOfSupport): PictureRow {
 }
 
 /** An end in words, and the move before it. */
-export function describeEndOfSupport(end: EndOfSupport, day: Day) {
-  const { component, lines, newest, phase, isWholeComponent } = end;
+export function describeEndOfSupport(end: EndAhead, day: Day) {
+  const { component, lines, newest, phase, isWholeComponent, tone } = end;
   const isOneLine = !isWholeComponent && lines.length === 1;
   const notes = [phase, newest.inferred && 'inferred'].filter(Boolean).join(', ');
   const view = createEndView(end, day);
 
   return {
+    tone,
     end: view,
     title: component.definition.title,
     subject: isWholeComponent ? 'all versions' : nameLines(end),
@@ -89,7 +100,7 @@ export function describeEndOfSupport(end: EndOfSupport, day: Day) {
 }
 
 /** `13.1 to 21.2` if no other line is between them. */
-function nameLines({ component, lines, newest }: EndOfSupport): string {
+function nameLines({ component, lines, newest }: EndAhead): string {
   const [oldest] = lines;
   const { lines: allLines } = component;
   const isWhole = allLines.indexOf(newest) - allLines.indexOf(oldest) === lines.length - 1;

@@ -1,8 +1,6 @@
 import { addMonths, formatMonth, type Day } from '../../../core/model/dates.ts';
-import { isSoon } from '../../../core/model/states.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
-import { describeEndOfSupport } from './ends-ahead.ts';
+import { describeEndOfSupport, type EndAhead } from './ends-ahead.ts';
 
 const monthCount = 12;
 
@@ -12,9 +10,9 @@ const distance = 12;
 const side = 9;
 
 /** The ends of the next twelve months as squares and by day, and later ends by year. `ends`: soonest first. */
-export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
+export function groupByMonth(ends: readonly EndAhead[], day: Day) {
   const start = `${day.slice(0, 7)}-01`;
-  const dueByMonth = Map.groupBy(ends, (end) => findDueDay(end, day).slice(0, 7));
+  const dueByMonth = Map.groupBy(ends, ({ dueOn }) => dueOn.slice(0, 7));
   const months = Array.from({ length: monthCount }, (_, index) => {
     const first = addMonths(start, index);
     return { first, due: dueByMonth.get(first.slice(0, 7)) ?? [] };
@@ -25,12 +23,12 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
   const views = months.map(({ first, due }) => ({
     ...createMonthView(due, first, day),
     year: first.endsWith('-01-01') || first === start ? first.slice(0, 4) : '',
-    squares: drawSquares(due, day, height),
+    squares: drawSquares(due, height),
   }));
 
   const afterwards = addMonths(start, monthCount);
-  const later = ends.filter((end) => end.day >= afterwards);
-  const byYear = Map.groupBy(later, (end) => end.day.slice(0, 4));
+  const later = ends.filter(({ dueOn }) => dueOn >= afterwards);
+  const byYear = Map.groupBy(later, ({ dueOn }) => dueOn.slice(0, 4));
 
   return {
     height,
@@ -40,20 +38,15 @@ export function groupByMonth(ends: readonly EndOfSupport[], day: Day) {
     later: Array.from(byYear, ([name, group]) => ({
       name,
       size: formatCount(group.length, 'end'),
-      ends: group.map((end) => createEntry(end, day)),
+      ends: group.map((end) => describeEndOfSupport(end, day)),
     })),
   };
 }
 
-/** An end that may have passed is due now. */
-function findDueDay(end: EndOfSupport, day: Day): Day {
-  return end.day < day ? day : end.day;
-}
-
-function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
+function createMonthView(due: readonly EndAhead[], first: Day, day: Day) {
   const name = formatMonth(first);
   const components = new Set(due.map(({ component }) => component));
-  const days = Map.groupBy(due, (end) => findDueDay(end, day));
+  const days = Map.groupBy(due, ({ dueOn }) => dueOn);
   return {
     id: `month-${first.slice(0, 7)}`,
     name,
@@ -62,27 +55,19 @@ function createMonthView(due: readonly EndOfSupport[], first: Day, day: Day) {
     size: `${formatCount(due.length, 'end')} of ${formatCount(components.size, 'component')}`,
     days: Array.from(days, ([on, group]) => ({
       on,
-      ends: group.map((end) => createEntry(end, day)),
+      ends: group.map((end) => describeEndOfSupport(end, day)),
     })),
   };
 }
 
-function createEntry(end: EndOfSupport, day: Day) {
-  return { ...describeEndOfSupport(end, day), tone: chooseEndTone(end, day) };
-}
-
 /** A path for each tone. The soonest ends are at the bottom. */
-function drawSquares(due: readonly EndOfSupport[], day: Day, height: number) {
+function drawSquares(due: readonly EndAhead[], height: number) {
   const paths = { soon: '', ok: '' };
-  for (const [index, end] of due.entries()) {
+  for (const [index, { tone }] of due.entries()) {
     const x = (index % squaresInRow) * distance;
     const y = height - distance * (Math.floor(index / squaresInRow) + 1);
-    paths[chooseEndTone(end, day)] += `M${x} ${y}h${side}v${side}h-${side}z`;
+    paths[tone] += `M${x} ${y}h${side}v${side}h-${side}z`;
   }
 
   return Object.entries(paths).map(([tone, path]) => ({ tone, path }));
-}
-
-function chooseEndTone(end: EndOfSupport, day: Day): 'soon' | 'ok' {
-  return isSoon(day, end.day) ? 'soon' : 'ok';
 }

@@ -1,13 +1,17 @@
 import { endsExample, releasesExample } from '../../../ask/answers/example-questions.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
-import { isSoon } from '../../../core/model/states.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import type { EndOfSupport } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
-import { describeEndOfSupport, drawEnds, listEndsAhead, maxEndRows } from './ends-ahead.ts';
+import {
+  describeEndOfSupport,
+  drawEnds,
+  listEndsAhead,
+  maxEndRows,
+  type EndAhead,
+} from './ends-ahead.ts';
 import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';
@@ -34,12 +38,12 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     ...config,
     count: formatCount(summaries.length, 'component'),
     question: hasSupport ? 'Is your version still supported?' : 'Which version do you run?',
-    examples: chooseExamples(summaries, ends, day),
+    examples: chooseExamples(summaries, ends),
     ...createActionsView(ends, day),
     released: listNewestOfEach(mergeRecentReleases(summaries)).slice(0, maxNews),
     ...createEndsView(ends, site),
     isLong,
-    groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, day),
+    groups: isLong ? groupByLetter(summaries) : groupByEnd(summaries, ends),
     presetLine: `"extends": [${JSON.stringify(`${baseUrl}/renovate.json`)}]`,
     freshness: summariseFreshness(summaries.map(({ freshness }) => freshness)),
   });
@@ -48,10 +52,9 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
 /** The first example is about the next end, or else about the first component with a version. */
 function chooseExamples(
   summaries: readonly ComponentSummary[],
-  ends: readonly EndOfSupport[],
-  day: Day,
+  ends: readonly EndAhead[],
 ): string[] {
-  const nextEnd = ends.find((end) => !end.isWholeComponent && end.day >= day);
+  const nextEnd = ends.find((end) => !end.isWholeComponent && end.until === end.dueOn);
   if (nextEnd) {
     const { component, lines } = nextEnd;
     return [`${component.definition.title} ${lines[0].name}`, endsExample];
@@ -67,22 +70,22 @@ function chooseExamples(
 }
 
 /** The ends that are near, and some later ones. */
-function createActionsView(ends: readonly EndOfSupport[], day: Day) {
-  const dueCount = ends.filter((end) => isSoon(day, end.day)).length;
+function createActionsView(ends: readonly EndAhead[], day: Day) {
+  const dueCount = ends.filter(({ tone }) => tone === 'soon').length;
   const shownCount = Math.min(dueCount, maxActions);
 
   return {
-    actions: ends.slice(0, Math.max(shownCount, minActions)).map((end, index) => {
-      const isLater = index >= dueCount;
-      return { ...describeEndOfSupport(end, day), isLater, tone: isLater ? 'ok' : 'soon' };
-    }),
+    actions: ends.slice(0, Math.max(shownCount, minActions)).map((end) => ({
+      ...describeEndOfSupport(end, day),
+      isLater: end.tone === 'ok',
+    })),
     due: dueCount > 0 && formatCount(dueCount, 'end'),
     moreDue: dueCount > shownCount && formatCount(dueCount - shownCount, 'more end'),
   };
 }
 
 /** A picture of the ends, or twelve months if a picture would have too many rows. */
-function createEndsView(ends: readonly EndOfSupport[], site: SiteContext) {
+function createEndsView(ends: readonly EndAhead[], site: SiteContext) {
   const isByMonth = ends.length > maxEndRows;
   return {
     ends: ends.length > 0 && formatCount(ends.length, 'end'),
@@ -119,13 +122,13 @@ const headings = {
 };
 
 /** By the soonest end, then by title. */
-function groupByEnd(summaries: readonly ComponentSummary[], day: Day) {
+function groupByEnd(summaries: readonly ComponentSummary[], ends: readonly EndAhead[]) {
   const entries = summaries.map((summary) => {
-    const [end] = listEndsAhead([summary], day);
+    const end = ends.find(({ component }) => component === summary);
     return {
       summary,
       group: end ? 'ends-stated' : chooseGroup(summary),
-      firstEnd: end?.day ?? '',
+      firstEnd: end?.dueOn ?? '',
     };
   });
   entries.sort(

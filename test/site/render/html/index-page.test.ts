@@ -147,6 +147,36 @@ it.each([
   },
 );
 
+describe('an end of which only the latest possible day is known', () => {
+  const fixed = (title: string, until: string): Listed => [
+    title,
+    { support: { policy: 'ended', until } },
+    one,
+  ];
+  const observed = { ...one, timestampKind: 'observed' } as const;
+  const open: Listed = ['Open', { support: { policy: 'term', months: 24 } }, observed];
+
+  it('needs action, since it may have passed', () => {
+    const html = indexOf(fixed('Later', '2027-12-31'), open);
+
+    const [first = '', second = ''] = html.split('id="needs-action"')[1]!.split('</li>');
+    expect(first).toMatch(/<li class="tone-soon"><span><a [^>]*><bdi>Open<.*>may have ended, by /);
+    expect(second).toMatch(/<li class="tone-ok" hidden><span><a [^>]*><bdi>Later</);
+    expect(html).not.toContain('Nothing ends');
+  });
+
+  it('is in the present month of twelve', () => {
+    const others = Array.from({ length: 12 }, (_, index) => fixed(`Later ${index}`, '2027-12-31'));
+
+    const html = indexOf(...others, open);
+
+    const strip = html.split('<ol class="strip">')[1]!.split('</ol>')[0]!;
+    const links = Array.from(strip.matchAll(/ href="#([^"]*)"/g), ([, id]) => id);
+    expect(links).toEqual([`month-${day.slice(0, 7)}`]);
+    expect(html.match(/<summary><h3>2028</)).toBeNull();
+  });
+});
+
 describe('the first end of support', () => {
   it.each([day, '2026-12-31'])(
     'is the least that is stated, in the calendar and on the index, on %s',
