@@ -9,23 +9,24 @@ export function nameChangeAnchor(
     return change.type === 'excluded' ? '' : `#${nameReleaseAnchor(version)}`;
   }
 
-  return line === undefined ? '' : `#line-${line}`;
+  return line === undefined ? '' : `#${nameLineAnchor(line)}`;
+}
+
+/** Id of a line on the page of its component: `line-2025.3`. */
+export function nameLineAnchor(line: string): string {
+  return `line-${line}`;
 }
 
 /**
- * A text as a part of an id. A character that is unsafe in an id or an address becomes its code point between tildes, so ids of
- * different texts differ and need no escaping.
+ * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code point
+ * between tildes, so ids of different versions differ and need no escaping.
  */
-export function escapeForId(text: string): string {
-  return text.replace(
+export function nameReleaseAnchor(version: string): string {
+  const escaped = version.replace(
     /[^A-Za-z0-9._+-]/gu,
     (character) => `~${character.codePointAt(0)!.toString(16)}~`,
   );
-}
-
-/** Id of a release on the page of its component: `v2025.3.1`. */
-export function nameReleaseAnchor(version: string): string {
-  return `v${escapeForId(version)}`;
+  return `v${escaped}`;
 }
 
 /** The version in an id from `nameReleaseAnchor`. Six digits could exceed the last code point, and no version needs them. */

@@ -7,6 +7,7 @@ import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { listEndsOfSupport } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
+import { nameLineAnchor } from './anchors.ts';
 import { createEndView } from './end-view.ts';
 import type { Markup } from './markup.ts';
 import { drawPicture } from './picture-markup.ts';
@@ -87,7 +88,7 @@ export function describeEndOfSupport(end: EndAhead, day: Day) {
     title: component.definition.title,
     subject: isWholeComponent ? 'all versions' : nameLines(end),
     notes: notes && `(${notes})`,
-    href: `${component.name}.html#${isOneLine ? `line-${newest.name}` : 'lines'}`,
+    href: `${component.name}.html#${isOneLine ? nameLineAnchor(newest.name) : 'lines'}`,
     // The script of the pages updates the move: on the day of the build there may be no reason yet.
     move: {
       component: component.name,

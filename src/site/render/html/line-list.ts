@@ -13,7 +13,7 @@ import { describePresentPhase, nameState, stateTones } from '../../../core/model
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
 import { findKnownEnd, type Component } from '../../../decide/component.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
-import { nameReleaseAnchor } from './anchors.ts';
+import { nameLineAnchor, nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
 import { findDrawnState, layOutPicture } from './picture.ts';
@@ -150,7 +150,7 @@ function createRowView(
     phase: describePresentPhase(newest),
     isUnfolded: names.some((name) => name === unfoldedLine) && count <= maxUnfoldedReleases,
     // The links to each line of a row lead to the row.
-    lineIds: names.length > 1 ? names.map((name) => `line-${name}`) : [],
+    lineIds: names.length > 1 ? names.map(nameLineAnchor) : [],
     verdicts: listVerdicts(names, versions, details, replacement),
     table: releases.length > 0 && createReleaseTable('Releases', releases, day),
     left: describeLeftOut(count - releases.length),
@@ -225,5 +225,5 @@ function nameRow({ newest, oldest, lines }: LineRow) {
   }
 
   const version = findNewestRelease(releases)?.version ?? name;
-  return { id: `line-${name}`, name, small: version === name ? '' : version };
+  return { id: nameLineAnchor(name), name, small: version === name ? '' : version };
 }

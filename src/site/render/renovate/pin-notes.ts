@@ -121,7 +121,7 @@ function createLabelRules(index: string): object[] {
 
 /** The version in use. Renovate does not parse it where it finds no releases, and then knows only its text. */
 const versionInNote = '(replace "^$" @root.currentValue @root.currentVersion)';
-const versionInCondition = '$string(currentVersion ? currentVersion : currentValue)';
+export const versionInCondition = '$string(currentVersion ? currentVersion : currentValue)';
 
 /**
  * The words of a fact about a line, a version or the component. `facts` is the record of the component.

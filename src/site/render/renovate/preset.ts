@@ -6,7 +6,7 @@ import { renovateSchema } from '../paths.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentManagers, createCommentManager } from './comment-manager.ts';
 import { createPackageRules, listCommentNames } from './package-rules.ts';
-import { createPinRules } from './pin-notes.ts';
+import { createPinRules, versionInCondition } from './pin-notes.ts';
 
 /** Path of the release file, as a template of Renovate. */
 export const releaseFile = '/{{packageName}}.json';
@@ -234,7 +234,7 @@ function createSortKey(version: string): string {
 
 /** A JSONata expression: the same sort key of the version in use, without the numbers in its suffix. */
 const presentSortKey = [
-  '($groups := $split($match($string(currentVersion ? currentVersion : currentValue), /\\d[\\d.]*/, 1).match, "."); ',
+  `($groups := $split($match(${versionInCondition}, /\\d[\\d.]*/, 1).match, "."); `,
   '$join($map([0..5], function($i) { $pad($groups[$i] ? $groups[$i] : "0", -20, "0") })))',
 ].join('');
 
