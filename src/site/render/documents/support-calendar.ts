@@ -3,7 +3,7 @@ import {
   writeCalendar,
   type CalendarEvent,
 } from '../../../ask/plan/write-calendar.ts';
-import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
+import { addMonths, startOfQuarter } from '../../../core/model/dates.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { describePhaseName, describeDayRange, moveLabel } from '../../../core/model/words.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
@@ -37,7 +37,8 @@ export function renderCalendar(
 
 /** An event for the lines whose support or phase ends in the same way on the same day, and one for each due fix of a release. */
 export function listSupportEvents(component: Component, site: SiteContext): CalendarEvent[] {
-  const { lines, releases, advisories, day } = component.judgement;
+  const { definition, judgement } = component;
+  const { lines, releases, advisories, day } = judgement;
   const firstDay = addMonths(startOfQuarter(day), -monthsBack);
 
   const ends = lines.flatMap(listPhaseEnds).filter((end) => end.day >= firstDay);
@@ -51,7 +52,9 @@ export function listSupportEvents(component: Component, site: SiteContext): Cale
   for (const advisory of advisories) {
     const { id, dueBy } = advisory;
     if (dueBy !== undefined && dueBy >= firstDay && affecting.has(advisory)) {
-      events.push(createFixEvent(id, dueBy, component, site));
+      const summary = `${definition.title}: fix of ${id} due`;
+      const event = { stamp: dueBy, day: dueBy, summary, description: '' };
+      events.push(createEvent(id, event, component, site));
     }
   }
   return events;
@@ -112,16 +115,13 @@ function createEndEvent(
   const { moveTo } = isOfSupport ? adviseOn(newest.line, day) : {};
   const move = moveTo && `${moveLabel} ${describeTarget(component, moveTo)}`;
   const sentences = [describeLastDay(oldest), move && `${move}.`, describePolicy(support)];
-  const page = createCanonicalUrl(site, `${component.name}.html`);
-
-  return {
-    uid: createUid(`${line.name}/${idPart}`, component, site),
+  const event = {
     stamp: line.began.from ?? line.began.atMost ?? day,
     day,
     summary: move === undefined ? summary : `${summary}. ${move}`,
-    description: `${sentences.filter(Boolean).join(' ')}\n${page}`,
-    url: page,
+    description: `${sentences.filter(Boolean).join(' ')}\n`,
   };
+  return createEvent(`${line.name}/${idPart}`, event, component, site);
 }
 
 /** `Last day with support.`, `Last day of phase active (between 2026-10-01 and 2026-12-30).` */
@@ -131,23 +131,14 @@ function describeLastDay({ phase, subject }: PhaseEnd): string {
   return `Last day ${subject}${bounds}.`;
 }
 
-function createFixEvent(
-  advisory: string,
-  day: Day,
+/** An event with its id and the page of its component, which also ends its description. `subject`: unique in the component. */
+function createEvent(
+  subject: string,
+  event: Omit<CalendarEvent, 'uid' | 'url'>,
   component: Component,
   site: SiteContext,
 ): CalendarEvent {
-  const page = createCanonicalUrl(site, `${component.name}.html`);
-  return {
-    uid: createUid(advisory, component, site),
-    stamp: day,
-    day,
-    summary: `${component.definition.title}: fix of ${advisory} due`,
-    description: page,
-    url: page,
-  };
-}
-
-function createUid(subject: string, component: Component, site: SiteContext): string {
-  return `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
+  const url = createCanonicalUrl(site, `${component.name}.html`);
+  const uid = `${nameInIds(component)}/${subject}@${nameAuthority(site)}`;
+  return { ...event, uid, url, description: event.description + url };
 }
