@@ -169,6 +169,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'site/checkout-documents.ts',
   ],
   'bundled for the package, too': ['site/page-scripts.ts'],
+  'a section of the start page': ['site/render/html/ends-by-month.ts'],
   'a section of the card of an answer': ['site/page/line-picture.ts', 'site/page/upgrade-path.ts'],
   'the keys and states of a list, whatever its options are': ['site/page/option-list.ts'],
   'needs no browser, and is tested without one': ['site/page/plan/draw-lane.ts'],

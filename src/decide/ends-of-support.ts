@@ -1,12 +1,25 @@
-import { oldestFirst } from '../core/model/dates.ts';
-import { findLastFreePhase } from '../core/model/phases.ts';
+import { oldestFirst, type Day } from '../core/model/dates.ts';
+import { findLastFreePhase, hasEnded } from '../core/model/phases.ts';
+import { isSoon } from '../core/model/states.ts';
 import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
-/** The end of support of one release line, or of several lines of a component that end together. */
-export type EndOfSupport = ReturnType<typeof listEnds>[number];
+/** An end of support of one release line, or of several lines of a component that end together. */
+export type EndAhead = ReturnType<typeof listEndsAhead>[number];
+
+/** The ends that have not certainly passed, the soonest first. An end that may have passed is due now. */
+export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day) {
+  return listEndsOfSupport(summaries)
+    .filter((end) => hasEnded(end, day) !== true)
+    .map((end) => {
+      const dueOn = hasEnded(end, day) === false ? end.day : day;
+      const tone: 'soon' | 'ok' = isSoon(day, dueOn) ? 'soon' : 'ok';
+      return { ...end, dueOn, tone };
+    })
+    .sort((a, b) => oldestFirst(a.dueOn, b.dueOn));
+}
 
 /** Every known end of support, past and future, by day and component. */
-export function listEndsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
+export function listEndsOfSupport(summaries: readonly ComponentSummary[]) {
   return summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
 }
 

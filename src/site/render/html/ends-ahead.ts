@@ -1,11 +1,9 @@
 import { formatDays, oldestFirst, type Day } from '../../../core/model/dates.ts';
-import { hasEnded } from '../../../core/model/phases.ts';
-import { isSoon } from '../../../core/model/states.ts';
 import { describePhases } from '../../../core/model/words.ts';
 import { removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
-import { listEndsOfSupport } from '../../../decide/ends-of-support.ts';
+import { listEndsAhead, type EndAhead } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { nameLineAnchor } from './anchors.ts';
 import { createEndView } from './end-view.ts';
@@ -26,20 +24,6 @@ export const maxEndRows = 12;
 const maxNames = 2;
 /** The months before and after the present quarter. */
 const shownMonths = { back: 24, ahead: 30 };
-
-export type EndAhead = ReturnType<typeof listEndsAhead>[number];
-
-/** The ends that have not certainly passed, the soonest first. An end that may have passed is due now. */
-export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day) {
-  return listEndsOfSupport(summaries)
-    .filter((end) => hasEnded(end, day) !== true)
-    .map((end) => {
-      const dueOn = hasEnded(end, day) === false ? end.day : day;
-      const tone: 'soon' | 'ok' = isSoon(day, dueOn) ? 'soon' : 'ok';
-      return { ...end, dueOn, tone };
-    })
-    .sort((a, b) => oldestFirst(a.dueOn, b.dueOn));
-}
 
 /** A picture with a row for each end: its words, and the bar of its lines. */
 export function drawEnds(ends: readonly EndAhead[], { day, theme }: SiteContext): Markup {

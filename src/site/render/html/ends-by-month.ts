@@ -1,6 +1,7 @@
 import { addMonths, formatMonth, type Day } from '../../../core/model/dates.ts';
 import { formatCount } from '../../../core/text/wording.ts';
-import { describeEndOfSupport, type EndAhead } from './ends-ahead.ts';
+import type { EndAhead } from '../../../decide/ends-of-support.ts';
+import { describeEndOfSupport } from './ends-ahead.ts';
 
 const monthCount = 12;
 

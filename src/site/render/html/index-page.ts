@@ -2,16 +2,11 @@ import { endsExample, releasesExample } from '../../../ask/answers/example-quest
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
+import { listEndsAhead, type EndAhead } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';
 import type { SiteContext } from '../site-context.ts';
-import {
-  describeEndOfSupport,
-  drawEnds,
-  listEndsAhead,
-  maxEndRows,
-  type EndAhead,
-} from './ends-ahead.ts';
+import { describeEndOfSupport, drawEnds, maxEndRows } from './ends-ahead.ts';
 import { groupByMonth } from './ends-by-month.ts';
 import { nameReleaseAnchor } from './anchors.ts';
 import { renderPage } from './templates.ts';

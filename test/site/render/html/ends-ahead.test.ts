@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  drawEnds,
-  listEndsAhead,
-  renderSupportPicture,
-} from '../../../../src/site/render/html/ends-ahead.ts';
+import { listEndsAhead } from '../../../../src/decide/ends-of-support.ts';
+import { drawEnds, renderSupportPicture } from '../../../../src/site/render/html/ends-ahead.ts';
 import { componentOf, site, summariesOf } from '../sites.ts';
 
 it('the phases of lines that end together are those of the newest, as they are drawn', () => {
