@@ -4,7 +4,7 @@ import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { renderSiteFeed } from './documents/atom.ts';
-import { renderChangesFile } from './documents/change-log.ts';
+import { renderEntries } from './documents/change-log.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderPoliciesFile } from './documents/policies-json.ts';
@@ -48,7 +48,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     'renovate.json': renderPreset(site, summaries),
     'renovate/days.json': renderDaysPreset(site, summaries),
     'renovate/own.json': renderOwnPreset(site),
-    'changes.json': renderChangesFile(changes),
+    'changes.json': renderEntries('changes', changes).body,
     'feed.atom': renderSiteFeed(site, summaries, entries),
     'robots.txt': renderRobots(site),
     'sitemap.xml': renderSitemap(site, summaries),

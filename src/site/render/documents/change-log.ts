@@ -81,19 +81,14 @@ export function renderBuildFiles(runs: readonly Run[]) {
 /** The file of a year, with a warning if it leaves out entries. */
 function renderYearFile(name: 'changes' | 'builds', year: string, entries: readonly object[]) {
   const path = `${name}/${year}.json`;
-  const { body, omitted } = renderLines(name, entries);
+  const { body, omitted } = renderEntries(name, entries);
   const counts = `the oldest ${formatNumber(omitted)} of ${formatNumber(entries.length)} ${name}`;
   const message = `leaves out ${counts}, because they exceed ${maxFileMebibytes} MiB`;
   return { path, body, findings: omitted === 0 ? [] : [warning(path, message)] };
 }
 
-/** `changes.json`. `changes`: newest first. */
-export function renderChangesFile(changes: readonly PublishedChange[]): string {
-  return renderLines('changes', changes).body;
-}
-
-/** A document with a line for each of the newest entries that fit, and the number of the others. `entries`: newest first. */
-function renderLines(name: 'changes' | 'builds', entries: readonly object[]) {
+/** `changes.json`, or the file of a year: a document with a line for each of the newest entries that fit, and the number of the others. `entries`: newest first. */
+export function renderEntries(name: 'changes' | 'builds', entries: readonly object[]) {
   const lines: string[] = [];
   let length = 0;
   for (const entry of entries) {
