@@ -26,11 +26,9 @@ function readTemplates(root: Root, part: 'templates' | 'snippets'): Map<string, 
 }
 
 function readAssets(root: Root): Map<string, Uint8Array> {
-  const assets = new Map<string, Uint8Array>();
-  for (const [name, path] of listSiteFiles(root, 'assets')) {
-    assets.set(name, readFileSync(path));
-  }
-
+  const assets = new Map<string, Uint8Array>(
+    Array.from(listSiteFiles(root, 'assets'), ([name, path]) => [name, readFileSync(path)]),
+  );
   const sheets = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
   // Without comments.
   assets.set('site.css', Buffer.from(sheets.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '')));

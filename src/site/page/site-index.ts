@@ -25,16 +25,16 @@ export function openSite(maxComponentReleases = Infinity) {
     }
 
     const { components } = await index.status();
-    const [, component] =
-      Object.entries(components).find(
-        ([key, { aliases }]) => key === name || aliases?.includes(name),
-      ) ?? [];
-    if (!component) {
+    const entry = Object.entries(components).find(
+      ([key, { aliases }]) => key === name || aliases?.includes(name),
+    );
+    if (!entry) {
       // Browsers log each missing document as an error.
       return undefined;
     }
-    if (component.releases > maxComponentReleases) {
-      const { releases } = component;
+
+    const { releases } = entry[1];
+    if (releases > maxComponentReleases) {
       // No class: the scripts of a page are bundled apart, each with classes of its own.
       throw Object.assign(new Error(`${releases} releases`), { releases });
     }
