@@ -5,14 +5,15 @@ import { listSourcesListing, type RecordedRelease } from '../core/schemas/record
 import { formatCount } from '../core/text/wording.ts';
 
 /**
- * The sources that state no day of any release. None if the policy needs no days: it states the ends, or counts the lines. `versions`:
- * those of the first answer, whose days have no lower bound.
+ * The sources that state no day of any release. None if the policy needs no days: it states the ends, or counts lines without adding
+ * months. `versions`: of the first answer, whose days have no lower bound.
  */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
 ) {
-  if (support && support.policy !== 'none' && support.policy !== 'term') {
+  const countsOnlyLines = support?.policy === 'latest-lines' && support.months === undefined;
+  if (countsOnlyLines || ['ended', 'dated', 'stated'].includes(support?.policy ?? 'none')) {
     return [];
   }
 

@@ -51,6 +51,7 @@ test.each([
   [{ policy: 'none' } as const, 1],
   [{ policy: 'term', months: 18 } as const, 1],
   [{ policy: 'latest-lines', count: 2 } as const, 0],
+  [{ policy: 'latest-lines', count: 2, months: 6 } as const, 1],
   [{ policy: 'ended' } as const, 0],
 ])('the policy %j needs days of %i source', (support, count) => {
   expect(findUndatedSources([first], support)).toHaveLength(count);

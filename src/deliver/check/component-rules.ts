@@ -150,13 +150,13 @@ function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   return [fileProblem(`data/${name}.json`, message, 'warning')];
 }
 
-/** Without days, the ends of a policy that counts from the first release cannot be computed. */
+/** Without days, no end of a policy that counts months can be computed. */
 function checkSources({
   name,
   definition: { support },
   judgement: { releases },
 }: Component): Finding[] {
-  const level = support?.policy === 'term' ? 'warning' : 'notice';
+  const level = (support?.policy ?? 'none') === 'none' ? 'notice' : 'warning';
   return findUndatedSources(
     releases.map(({ recorded }) => recorded),
     support,

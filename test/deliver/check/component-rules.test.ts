@@ -149,3 +149,18 @@ test('an end is before the first release only where that day is certain', () => 
     'support.lines["1.0"]: 2024-12-31 is before the line\'s first release (2025-12-01)',
   ]);
 });
+
+test.each([
+  [{ policy: 'none' } as const, ['notice']],
+  [{ policy: 'term', months: 18 } as const, ['warning']],
+  [{ policy: 'latest-lines', count: 1, months: 6 } as const, ['warning']],
+  [{ policy: 'latest-lines', count: 1 } as const, []],
+])('under the policy %j, a source without days gives %j', (support, levels) => {
+  const seen = { version: '1.0', source: 'docker:svc', releaseTimestamp: '2026-01-01' };
+  const recorded = [{ ...seen, timestampKind: 'observed' as const }];
+  const judged = judgeRecorded('svc', definitionOf({ support }), { releases: recorded }, today);
+  const findings = checkComponent({ ...componentOf(recorded), ...judged });
+
+  const found = findings.filter(({ message }) => message.includes('states no release days'));
+  expect(found.map(({ level }) => level)).toEqual(levels);
+});
