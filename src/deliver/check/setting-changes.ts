@@ -52,7 +52,7 @@ function compareFiles(file: string, former?: object, present?: object): string[]
 }
 
 function describeUnreadable(file: string): string {
-  return `${file}: cannot be read in both states, so any key may differ.`;
+  return `${file}: one of the two states cannot be read, so any key may differ.`;
 }
 
 /** Names the changed keys of npm's configuration, never their values, also behind a space: any of them may be a credential. */
@@ -66,7 +66,7 @@ function describeNpmChanges(before: Root, after: Root): string[] {
   const keys = Object.keys({ ...past, ...present });
   return keys
     .filter((key) => !isDeepStrictEqual(past[key], present[key]))
-    .map((key) => `.npmrc: ${key.replace(/\s.*/, '')} has changed.`);
+    .map((key) => `.npmrc: ${key.replace(/\s.*/s, '')} has changed.`);
 }
 
 /** Undefined for anything but a file: a link may lead to every file of the computer, and a secret there would pass for a key. */

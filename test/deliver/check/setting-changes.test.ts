@@ -43,13 +43,15 @@ test.each([
   );
 
   expect(describeSettingChanges(base!, head!)).toEqual([
-    'site/access.json: cannot be read in both states, so any key may differ.',
+    'site/access.json: one of the two states cannot be read, so any key may differ.',
   ]);
 });
 
-test('a line of npm without an equals sign shows no credential', () => {
+test.each([
+  '//npm.example.com/:_authToken npm_secret\n',
+  String.raw`"//npm.example.com/:_authToken\n\nnpm_secret"` + '\n',
+])('a line %j of npm without an equals sign shows no credential', (credential) => {
   const base = openRoot(makeRoot({ 'site/access.json': {} }), checkout);
-  const credential = '//npm.example.com/:_authToken npm_secret\n';
   const head = openRoot(makeRoot({ 'site/access.json': {}, '.npmrc': credential }), checkout);
 
   expect(describeSettingChanges(base, head)).toEqual([
@@ -72,6 +74,6 @@ test.each([
   make(join(head.dir, '.npmrc'));
 
   expect(describeSettingChanges(base, head)).toEqual([
-    '.npmrc: cannot be read in both states, so any key may differ.',
+    '.npmrc: one of the two states cannot be read, so any key may differ.',
   ]);
 });
