@@ -9,6 +9,7 @@ import type { Component } from '../../decide/component.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 import { createLineKey, listDatedLines, listOwnEnds } from '../../decide/lines.ts';
 import { findUndatedSources } from '../../decide/undated-sources.ts';
+import { definitionFile, recordedFile } from '../../io/files/root.ts';
 
 /** Rules that a schema cannot express. */
 export function checkComponent(component: Component): Finding[] {
@@ -32,7 +33,7 @@ function checkDefinition(component: Component): Finding[] {
     ...checkRanges(component),
     ...checkAdvisories(component),
   ];
-  const file = `components/${component.name}.json`;
+  const file = definitionFile(component.name);
   return messages.map((message) => fileProblem(file, message, 'warning'));
 }
 
@@ -147,7 +148,7 @@ function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   }
 
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to users with a minimum release age. The next run that finds it listed records a day; otherwise write a releaseTimestamp.`;
-  return [fileProblem(`data/${name}.json`, message, 'warning')];
+  return [fileProblem(recordedFile(name), message, 'warning')];
 }
 
 /** Without days, no end of a policy that counts months can be computed. */
@@ -160,7 +161,7 @@ function checkSources({
   return findUndatedSources(
     releases.map(({ recorded }) => recorded),
     support,
-  ).map(({ message }) => fileProblem(`components/${name}.json`, message, level));
+  ).map(({ message }) => fileProblem(definitionFile(name), message, level));
 }
 
 /** Finds paths of documentation (2.2) among releases (2.2.0), by the first version of each release line. */
@@ -175,7 +176,7 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
 
   const versions = misfits.map(({ version }) => version);
   const message = `${formatList(versions, 5)}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
-  return [fileProblem(`data/${name}.json`, message, 'notice')];
+  return [fileProblem(recordedFile(name), message, 'notice')];
 }
 
 /** The first release of each line. If a line's first recorded version is a patch, it does not show the scheme. */

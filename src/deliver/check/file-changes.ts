@@ -18,12 +18,11 @@ export function describeFileChanges(before: string, after: string): string[] {
   const present = readBuiltFiles(after);
   const changes = listDifferences(past, present).map((path) => {
     const state = findState(path, past, present);
-    const hasKeys = state === 'changed' && path.endsWith('.json');
-    return {
-      path,
-      state,
-      keys: hasKeys ? describeKeys(join(before, path), join(after, path)) : '',
-    };
+    const keys =
+      state === 'changed' && path.endsWith('.json')
+        ? describeKeys(join(before, path), join(after, path))
+        : '';
+    return { path, state, keys };
   });
 
   const groups = Map.groupBy(changes, ({ state, keys }) => `${state} ${keys}`).values();

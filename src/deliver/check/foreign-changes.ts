@@ -8,7 +8,14 @@ import {
   readIfThere,
   sha256,
 } from '../../io/files/file-system.ts';
-import { decisionsFile, heldFile, listComponents, type Root } from '../../io/files/root.ts';
+import {
+  decisionsFile,
+  definitionFile,
+  heldFile,
+  listComponents,
+  recordedFile,
+  type Root,
+} from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import type { Digests } from '../../site/digests.ts';
 import { findState, listDifferences } from './file-changes.ts';
@@ -54,7 +61,7 @@ const componentFile = /^data\/(freshness|journal|statements)\/([^/]+)(\.\w+)$/;
  */
 function isOfRemovedComponent({ dir }: Root, file: string, definitions: Definitions): boolean {
   const [, , component = ''] = componentFile.exec(file) ?? [];
-  const paths = [`components/${component}.json`, `data/${component}.json`];
+  const paths = [definitionFile(component), recordedFile(component)];
   const isRenamed = definitions
     .values()
     .some(({ value }) => value?.renamedFrom?.includes(component));

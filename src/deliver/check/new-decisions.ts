@@ -81,7 +81,7 @@ export function describeNewDecisions(
   }
 
   if (move && !added.some(({ id }) => id === move.id)) {
-    const remedy = `If this is right: npx release-index accept ${move.id}, and commit data/decisions.ndjson here`;
+    const remedy = `If this is right: npx release-index accept ${move.id}, and commit ${decisionsFile} here`;
     findings.push(problem('site/site.json', `${move.reason}: readers would follow. ${remedy}`));
   }
 

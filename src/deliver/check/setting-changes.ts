@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { isObject } from '../../core/model/objects.ts';
 import { isSecretKey, showValue } from '../../core/text/show.ts';
 import { readDocument } from '../../io/files/read-documents.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { definitionFile, listComponents, type Root } from '../../io/files/root.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
 
 const Settings = z.record(z.string(), z.unknown());
@@ -25,7 +25,7 @@ export function describeSettingChanges(before: Root, after: Root): string[] {
 
   const names = new Set([...listComponents(before).names, ...listComponents(after).names]);
   for (const name of [...names].sort()) {
-    const file = `components/${name}.json`;
+    const file = definitionFile(name);
     lines.push(...compareFiles(file, readSources(before, file), readSources(after, file)));
   }
   return lines;
