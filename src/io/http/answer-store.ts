@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { makeFolder, sha256 } from '../files/file-system.ts';
-import { saveIfChanged } from '../files/save.ts';
+import { listNames, makeFolder, sha256 } from '../files/file-system.ts';
+import { maxSavingMs, removeLeftovers, saveIfChanged } from '../files/save.ts';
 import { parseHttpDate, type HttpHeaders } from './error.ts';
 
 /** The answer for a document, cached until the end of the run. */
@@ -20,8 +20,6 @@ export interface HttpAnswer {
 export type StoredAnswer = ReturnType<typeof parseFile>;
 
 const maxUnusedMs = 90 * 24 * 60 * 60 * 1_000;
-/** A complete answer, or a partial answer of a killed run. */
-const filePattern = /^\.?[0-9a-f]{64}\.answer(?:\.saving-\d+)?$/;
 
 const FirstLine = z.object({
   format: z.literal(1),
@@ -74,6 +72,7 @@ export function openAnswerStore(
 
   write(() => {
     makeFolder(dir);
+    removeLeftovers(dir, maxSavingMs);
     removeUnused(dir);
   });
 
@@ -115,7 +114,7 @@ function parseFile(file: Buffer) {
 }
 
 function removeUnused(dir: string): void {
-  for (const name of readdirSync(dir).filter((fileName) => filePattern.test(fileName))) {
+  for (const name of listNames(dir, /^[0-9a-f]{64}\.answer$/)) {
     const file = join(dir, name);
     if (Date.now() - statSync(file).mtimeMs > maxUnusedMs) {
       rmSync(file, { force: true });

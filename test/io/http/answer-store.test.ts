@@ -268,9 +268,11 @@ test('the HTTP client removes answers unused for 90 days, and leftovers of inter
   writeFileSync(join(dir, unfinished), 'half');
   writeFileSync(join(dir, 'README'), 'not ours');
   const then = new Date(Date.now() - 91 * dayMs);
-  for (const name of [old!, unfinished, 'README']) {
+  for (const name of [old!, 'README']) {
     utimesSync(join(dir, name), then, then);
   }
+  const yesterday = new Date(Date.now() - dayMs);
+  utimesSync(join(dir, unfinished), yesterday, yesterday);
 
   openAnswerStore(dir);
 
