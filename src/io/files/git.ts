@@ -58,6 +58,14 @@ export function listDifferences(git: Git, ...args: readonly string[]): string[] 
   return splitEntries(git(['diff', '--name-only', '-z', ...args]));
 }
 
+/** The files of these folders that differ from the checked-out commit, also new ones, sorted. Paths are from the folder of `git`. */
+export function listUncommitted(git: Git, ...folders: readonly string[]): string[] {
+  const paths = ['--', ...folders];
+  const changed = listDifferences(git, '--relative', 'HEAD', ...paths);
+  const added = splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', ...paths]));
+  return [...new Set([...changed, ...added])].sort();
+}
+
 /** The trimmed output of a command; undefined if it fails. */
 export function askGit(git: Git, ...args: readonly string[]): string | undefined {
   try {

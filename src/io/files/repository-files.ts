@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { isAbsent } from './file-system.ts';
-import { GitError, listDifferences, openGit, readHead, splitEntries, type Git } from './git.ts';
+import { GitError, listUncommitted, openGit, readHead, splitEntries, type Git } from './git.ts';
 import { listRuns } from './recorded-files.ts';
 import {
   decisionsFile,
@@ -65,10 +65,7 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
     return;
   }
 
-  const paths = ['--', 'components', 'site'];
-  const changed = listDifferences(git, '--relative', 'HEAD', ...paths);
-  const added = splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', ...paths]));
-  const files = [...new Set([...changed, ...added])].sort();
+  const files = listUncommitted(git, 'components', 'site');
   // git adds nothing if one of the folders does not exist.
   const folders = [...new Set(files.map(findTopFolder))].join(' ');
   const message = `is not committed, and ${onlyCommitted}. Commit it first: git add ${folders} && git commit. For a look before it: npx release-index plan`;

@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import { formatList } from '../../core/text/wording.ts';
-import { askGit, GitError, listDifferences, splitEntries } from '../../io/files/git.ts';
+import { askGit, GitError, listDifferences, listUncommitted } from '../../io/files/git.ts';
 import { listJournals, readJournal } from '../../io/files/recorded-files.ts';
 import {
   decisionsFile,
@@ -74,11 +74,9 @@ function listChangedFiles({ root, git }: Repository, names: readonly string[]): 
     }
   }
 
-  const changedFiles = new Set([
-    ...listDifferences(git, '--relative', 'HEAD', '--', 'data'),
-    ...splitEntries(git(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data'])),
-  ]);
-  return [...changedFiles].sort().filter((file) => ownFiles.has(file) || appendedFiles.test(file));
+  return listUncommitted(git, 'data').filter(
+    (file) => ownFiles.has(file) || appendedFiles.test(file),
+  );
 }
 
 /** The events of these files that no commit has, also those of an earlier run that could not commit. */
