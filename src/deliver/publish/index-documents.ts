@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/answer-index.ts';
 import { QuestionError } from '../../core/query/question-error.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
 import { namedSchemas } from '../../core/schemas/published/document-schemas.ts';
 import { createLenient } from '../../core/schemas/published/lenient.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readIfThere } from '../../io/files/file-system.ts';
+import { describeFirstProblem, parseIfJson } from '../../io/files/read-documents.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { answerIfAbsent, expectHttpError, HttpError, parseHttpDate } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/request.ts';
@@ -137,19 +137,12 @@ function hasForm(path: string, form: string): boolean {
 
 /** Throws a `QuestionError` if the text does not match the schema for this path. */
 export function parsePublished<T>(path: string, text: string, schema: z.ZodType<T>): T {
-  const reject = (problem: string) =>
-    new QuestionError('no-index', `${path} does not belong to a release index: ${problem}`);
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    throw reject((error as Error).message);
-  }
+  const document = parseIfJson(text);
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;
   }
 
-  // A document that does not match its schema has at least one problem.
-  throw reject(describeProblems(document, schema)[0]!);
+  const problem = describeFirstProblem(document, schema);
+  throw new QuestionError('no-index', `${path} does not belong to a release index: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
-import { findProblems, type Problem } from '../../core/schemas/problems.ts';
+import { describeProblems, findProblems, type Problem } from '../../core/schemas/problems.ts';
 import { showValue } from '../../core/text/show.ts';
 import { readKeys } from '../../core/text/json-keys.ts';
 import { createLineCounter } from '../../core/text/line-counter.ts';
@@ -169,6 +169,13 @@ export function parseIfJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What is wrong with a document of `parseIfJson` that does not match its schema. */
+export function describeFirstProblem(document: unknown, schema: z.ZodType): string {
+  return document === undefined
+    ? 'not JSON, or nested too deeply'
+    : describeProblems(document, schema)[0]!;
 }
 
 /** The text of a file that a person names. Throws an `InputError` if it is not UTF-8. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { fileProblem } from '../../core/schemas/finding.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
 import { isAbsent } from './file-system.ts';
 import {
+  describeFirstProblem,
   findUnfinishedMerge,
   notUtf8,
   parseIfJson,
@@ -57,10 +57,7 @@ function parseLines<T>(bytes: Buffer, name: string, schema: z.ZodType<T>): ReadR
     const document = parseIfJson(line);
     const parsed = schema.safeParse(document);
     if (!parsed.success) {
-      const [problem] =
-        document === undefined
-          ? ['not JSON, or nested too deeply']
-          : describeProblems(document, schema);
+      const problem = describeFirstProblem(document, schema);
       const remedy = 'Lines are never changed: restore the file from git';
       return reject(name, [`line ${index + 1}: ${problem}. ${remedy}`]);
     }
