@@ -120,7 +120,7 @@ function listReleasedBy(releases: readonly UnjudgedRelease[], day: Day): Unjudge
   let latestDay: Day | undefined;
 
   for (const release of releases) {
-    const releasedOn = release.releaseDay ?? release.recorded.firstSeen ?? latestDay;
+    const releasedOn = release.releaseDay ?? release.firstSeen ?? latestDay;
     if (releasedOn === undefined || releasedOn <= day) {
       released.push(release);
     }
@@ -213,12 +213,9 @@ export function createAdmission({
 
 /** The address of a version's changelog by a definition's template with `{version}` and `{versionDashed}`. */
 function fillTemplate(template: string, version: string): string {
-  return template
-    .replaceAll('{versionDashed}', () => encodeForChangelog(version.replaceAll('.', '-')))
-    .replaceAll('{version}', () => encodeForChangelog(version));
-}
-
-/** Also encodes the apostrophe, which `encodeURIComponent` leaves and published addresses must not have. */
-function encodeForChangelog(text: string): string {
-  return encodeURIComponent(text).replaceAll("'", '%27');
+  return template.replaceAll(/\{version(Dashed)?\}/g, (_, isDashed?: string) => {
+    const text = isDashed ? version.replaceAll('.', '-') : version;
+    // `encodeURIComponent` leaves the apostrophe, which published addresses must not have.
+    return encodeURIComponent(text).replaceAll("'", '%27');
+  });
 }

@@ -24,8 +24,6 @@ export type LineWithSupport = ReturnType<typeof computeSupport>[number];
 /** The facts from which the support of a line is computed. */
 interface SupportFacts {
   readonly policy: SupportPolicy;
-  /** The lines to which the policy gives long-term support. */
-  readonly ltsLines: readonly ReleaseLine[];
   /** By line, the newer lines that its plan counts. */
   readonly newerLines: ReadonlyMap<ReleaseLine, NewerLines>;
   readonly statedLines: readonly StatedLine[];
@@ -39,13 +37,13 @@ export function computeSupport(
 ) {
   const ltsLines = listLtsLines(policy, lines);
   const newerLines = findNewerLines(policy, lines, ltsLines);
-  const facts = { policy, ltsLines, newerLines, statedLines };
+  const facts = { policy, newerLines, statedLines };
   const statedLts = new Map(statedLines.map(({ line, lts }) => [line, lts]));
   const ownEnds = new Map(listOwnEnds(policy).map((end) => [createLineKey(end.line), end]));
   const isInferred = findOrigin(policy).inferred !== undefined;
 
   return lines.map((line) => {
-    const isLtsByRule = facts.ltsLines.includes(line);
+    const isLtsByRule = ltsLines.includes(line);
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLtsByRule;
     const ownEnd = ownEnds.get(createLineKey(line.name));
     const phasesByRule = planPhases(line, isLtsByRule, facts);
