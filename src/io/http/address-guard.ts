@@ -38,7 +38,7 @@ export function createAddressGuard(
     trust({ hostname }: URL): void {
       trustedHosts.add(hostname);
     },
-    /** Why a URL must not be requested, after "which"; undefined if it may be. A `host` names it in an answer. */
+    /** Why a URL must not be requested, as `is an address in a local network`; undefined if it may be. A `host` names it in an answer. */
     findProblem(url: URL, namedBy: 'person' | 'host'): string | undefined {
       if (url.username || url.password) {
         return 'has credentials in the URL';
@@ -59,23 +59,19 @@ export function createAddressGuard(
         return addressBook.lookup(hostname, options, callback);
       }
 
-      addressBook.lookup(hostname, { ...options, all: true }, (error, resolved) => {
+      // Node asks for all addresses, to connect to the first that answers (`autoSelectFamily`).
+      addressBook.lookup(hostname, options, (error, resolved) => {
         if (error) {
-          return callback(error, '', 0);
+          return callback(error, []);
         }
 
-        // With `all`, it is a list.
         const records = resolved as LookupAddress[];
         const publicRecords = records.filter(({ address }) => addressBook.isPublic(address));
-        const [first] = publicRecords;
-        if (!first) {
-          return callback(new LocalAddressError(records.map(({ address }) => address)), '', 0);
-        }
-        if (options.all) {
-          return callback(null, publicRecords);
+        if (publicRecords.length === 0) {
+          return callback(new LocalAddressError(records.map(({ address }) => address)), []);
         }
 
-        callback(null, first.address, first.family);
+        callback(null, publicRecords);
       });
     },
   };
@@ -93,8 +89,8 @@ export class LocalAddressError extends Error {
 }
 
 /**
- * Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. An IPv4 address in IPv6
- * counts where networks without IPv4 use it (NAT64, RFC 6052).
+ * Whether an IPv4 or IPv6 literal is outside this machine, its local networks and the reserved ranges that ipaddr.js knows. Networks
+ * without IPv4 reach an IPv4 address by one in IPv6 (NAT64, RFC 6052), which is as public as that.
  */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
