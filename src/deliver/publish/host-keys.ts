@@ -33,10 +33,10 @@ export interface HostKeys {
 export function readHostKeys(
   root: Root,
   env: NodeJS.ProcessEnv,
-  access: AccessConfig,
+  access: AccessConfig | undefined,
   day: Day,
 ): HostKeys {
-  if (!access.accessKeys.enabled) {
+  if (!access?.accessKeys.enabled) {
     return { findings: [] };
   }
 

@@ -5,7 +5,7 @@ import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/worker-config.ts';
 import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../host/cloudflare.ts';
-import { readHostKeys, type HostKeys } from './host-keys.ts';
+import { readHostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import {
   checkSite,
@@ -25,14 +25,14 @@ export async function publishSite(
 ): Promise<Publication> {
   const { root, baseUrl, day, env, isDryRun, unprotect } = input;
   const { value: access, findings: accessFindings } = readAccessConfig(root);
-  const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
+  const hostKeys = readHostKeys(root, env, access, day);
   const { keys, secrets, findings: keyFindings } = hostKeys;
   const hosting = describeHosting(baseUrl);
 
   const checked = await checkSite(input, {
     missing: [
       ...(isDryRun ? [] : checkSecrets(env)),
-      ...(access ? checkReadingKey(hostKeys, access, env, baseUrl) : []),
+      ...checkReadingKey(hostKeys, access, env, baseUrl),
     ],
     findings: [...accessFindings, ...keyFindings],
   });

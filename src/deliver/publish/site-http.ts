@@ -94,12 +94,12 @@ export function openAnonymousHttp({ env, ...input }: SiteHttpInput): SiteHttp {
 /** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
 export function checkReadingKey(
   { keys }: HostKeys,
-  access: AccessConfig,
+  access: AccessConfig | undefined,
   env: NodeJS.ProcessEnv,
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
-  if (access.protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
+  if (access?.protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
     return [];
   }
 

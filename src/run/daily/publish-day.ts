@@ -126,7 +126,7 @@ function reportPublication(
 /** Alerts about access keys that end soon. */
 function listKeyAlerts({ root, env, day }: PublicationInput): Alert[] {
   const access = readAccessConfig(root).value;
-  const findings = access ? readHostKeys(root, env, access, day).findings : [];
+  const { findings } = readHostKeys(root, env, access, day);
   const ending = findings.filter(({ kind }) => kind === endingKey);
   return listFindingAlerts('key', ending, day);
 }
