@@ -26,7 +26,7 @@ import { toLogLine } from './core/text/foreign-text.ts';
 import { describeFileError, explainFileError, isFolder } from './io/files/file-system.ts';
 import { GitError } from './io/files/git.ts';
 import { rejectHiddenFiles, rejectLinks } from './io/files/repository-files.ts';
-import { openRoot, type Root } from './io/files/root.ts';
+import { openRoot } from './io/files/root.ts';
 import { formatDocument } from './io/files/save.ts';
 import { isCheckout, programFolder, programVersion } from './io/program.ts';
 import { openAccepted } from './record/gate/last-good-files.ts';
@@ -120,7 +120,12 @@ async function runCommand(line: CommandLine, process: Process): Promise<number> 
   try {
     // A command that needs no index reads none of its files.
     const needsIndex = command.needsIndex !== false && line.options['index'] === undefined;
-    const root = needsIndex ? openIndexFiles(invocation.root) : invocation.root;
+    let { root } = invocation;
+    if (needsIndex) {
+      rejectLinks(root);
+      // With the files that were last accepted, for components that wait for a person.
+      root = openAccepted(root);
+    }
     if (command.rejectsHiddenFiles) {
       rejectHiddenFiles(root, invocation.env);
     }
@@ -131,12 +136,6 @@ async function runCommand(line: CommandLine, process: Process): Promise<number> 
   } finally {
     await invocation.report.close();
   }
-}
-
-/** The files of the index, as last accepted where they wait for a person. */
-function openIndexFiles(root: Root): Root {
-  rejectLinks(root);
-  return openAccepted(root);
 }
 
 /** Reports an error that a person can correct, and returns the exit status. Throws a UsageError for a wrong question, and bugs again. */

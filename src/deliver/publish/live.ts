@@ -114,7 +114,7 @@ const PresetFile = z.object({
   customDatasources: z.record(
     z.string(),
     z.object({
-      defaultRegistryUrlTemplate: z.string().refine((template) => template.endsWith(releaseFile), {
+      defaultRegistryUrlTemplate: z.string().endsWith(releaseFile, {
         error: `expected an address that ends with ${releaseFile}`,
       }),
     }),

@@ -74,11 +74,12 @@ function listLostEvents(
     }
   }
 
-  const removedNames = listRemovedNames(root, decisions);
+  const { names } = listComponents(root);
+  const removedNames = listRemovedNames(root, names, decisions);
   // Ids have the first name of a component that was renamed before it was removed. A later component may have that name now.
   const removed = events.filter(({ component = '' }) => removedNames.has(component));
   const removedFirstNames = new Set(removed.map(({ id }) => splitId(id).component)).difference(
-    new Set(listComponents(root).names),
+    new Set(names),
   );
   const givenUpIds = readPublishedIds(root);
   const missing: LiveEvent[] = [];
@@ -104,10 +105,13 @@ function listLostEvents(
 }
 
 /** The names that decisions are about, and that no component has or had: a decision removed their components. */
-function listRemovedNames(root: Root, decisions: readonly string[]): Set<string> {
+function listRemovedNames(
+  root: Root,
+  names: readonly string[],
+  decisions: readonly string[],
+): Set<string> {
   const accepted = listRuns(root).runs.flatMap((run) => run.accepted ?? []);
   const decidedNames = [...accepted, ...decisions].flatMap((id) => findDecidedComponent(id) ?? []);
-  const { names } = listComponents(root);
   const formerNames = names.flatMap((name) => readFormerNames(root, name));
   return new Set(decidedNames).difference(new Set([...names, ...formerNames]));
 }

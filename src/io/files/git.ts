@@ -126,19 +126,18 @@ export function readAtCommits<File extends { commit: string; file: string }>(
   return found;
 }
 
-function describeFailure(failure: GitFailure): string {
-  const { code, message } = failure;
-  const stderr = String(failure.stderr ?? '');
-  const stdout = String(failure.stdout ?? '');
+function describeFailure({ code, message, stderr, stdout }: GitFailure): string {
   if (code === 'ENOENT') {
     return 'git is not installed';
   }
-  if (stderr.includes('tell me who you are')) {
+
+  const errors = String(stderr ?? '');
+  if (errors.includes('tell me who you are')) {
     return 'no author is configured. Set one: git config user.name and git config user.email';
   }
 
   // git prints some errors to standard output.
-  const lines = (stderr.trim() || stdout)
+  const lines = (errors.trim() || String(stdout ?? ''))
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
