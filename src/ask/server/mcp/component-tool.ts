@@ -61,13 +61,21 @@ const maxNamed = 20;
 
 const lineFields = ['line', 'state', 'isSupported', ...endFacts, 'isLts'] as const;
 
-function describeDetails(details: DetailsOn, line: string | undefined) {
-  return line === undefined ? describeComponent(details) : describeLines(details, line);
-}
+/** Describes a component, or only its release lines with a name. */
+function describeDetails(details: DetailsOn, lineName: string | undefined) {
+  if (lineName !== undefined) {
+    return describeLines(details, lineName);
+  }
 
-function describeComponent(details: DetailsOn) {
-  const { component, title, homepage, support, latest, replacedBy } = details;
-  const { package: packages = [] } = details;
+  const {
+    component,
+    title,
+    homepage,
+    support,
+    latest,
+    replacedBy,
+    package: packages = [],
+  } = details;
   const supportedLines = details.lines.filter(({ isSupported }) => isSupported).slice(-maxNamed);
   const otherLines = details.lines.filter((line) => !supportedLines.includes(line));
   const policy = support.description;
