@@ -17,7 +17,7 @@ export function readParameters(
   const { searchParams } = new URL(url);
   checkNames(parameters, searchParams);
 
-  function readText({ name, in: location }: Parameter): string | undefined {
+  function findText({ name, in: location }: Parameter): string | undefined {
     switch (location) {
       case 'path':
         return segments[name];
@@ -33,7 +33,7 @@ export function readParameters(
   const values: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
     const { name, isRequired, expected } = parameter;
-    const value = readText(parameter);
+    const value = findText(parameter);
     values[name] = value;
 
     if (value !== undefined) {
