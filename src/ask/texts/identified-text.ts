@@ -15,7 +15,7 @@ export type NotRead = Plan['notRead'][number];
 
 /** The versions in a text that belong to an index, and what became of everything else in it. */
 export interface IdentifiedText {
-  /** Each version once, at its first place. */
+  /** Each version once, at its first place. Another spelling, such as `v2025.1`, is a further one. */
   readonly versions: readonly ReadVersion[];
   readonly notRead: NotRead[];
   /** The number of packages, or of lines with a version, that are not in the index. */

@@ -49,7 +49,10 @@ export interface ReadText {
   readonly isDocument?: true | undefined;
   /** Whole lines up to a limit, and parts of lines. */
   readonly unidentified?: readonly UnidentifiedText[] | undefined;
-  /** The number of lines with a version that name nothing of the index, of versions that their `onlyIfReleaseOf` lacks, and of phrases beyond a limit. */
+  /**
+   * The number of lines that state a version of something else, of versions that their `onlyIfReleaseOf` does not have, and of
+   * phrases beyond a limit.
+   */
   readonly otherCount?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
@@ -62,7 +65,7 @@ export function mapEntry([first, ...further]: Entry, change: (item: Item) => Ite
   return [change(first), ...further.map(change)];
 }
 
-/** A key that entries with the same statements share, in any place and form: of these, also in two files, only the first is judged. */
+/** A key by which entries with the same statements are found, wherever and however they are written: only the first is judged. */
 export function createEntryKey(entry: Entry): string {
   const statements = entry.map(
     ({ text, precedingComponent, name, purl, version, range, digests }) =>

@@ -154,12 +154,10 @@ export function listSegmentNames(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 
-type ParameterFacts = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
-
 export function createParameter<
   Location extends Parameter['in'],
   Name extends string,
-  const Facts extends ParameterFacts,
+  const Facts extends Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string },
 >(location: Location, name: Name, maxLength: number, { pattern, ...facts }: Facts) {
   return { name, in: location, ...facts, schema: { type: 'string', maxLength, pattern } } as const;
 }
