@@ -214,10 +214,8 @@ function readListedFiles(out: string): Digests {
  * that the list does not have.
  */
 function listForeignPaths(out: string, digests: Digests): string[] {
-  const ownPaths = new Set(digests.keys());
-  if (digests.size > 0) {
-    listSignedPaths(digests.keys()).forEach((path) => ownPaths.add(path));
-  }
+  const signedPaths = digests.size > 0 ? listSignedPaths(digests.keys()) : [];
+  const ownPaths = new Set([...digests.keys(), ...signedPaths]);
   const ownFolders = new Set([...ownPaths].flatMap(listFolders));
 
   return [...listBelow('')];

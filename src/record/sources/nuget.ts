@@ -122,13 +122,9 @@ function readForm({ '@type': type }: { '@type': string }): string {
 async function fetchEntries(request: HttpRequest, { http }: RequestContext): Promise<RawElement[]> {
   const response = await http.fetch(request);
   const pages = readJson(response, Registration).items;
-  const addresses: string[] = [];
-  for (const page of pages) {
-    if ('@id' in page) {
-      addresses.push(resolveAtHost(response, page['@id'], '@id'));
-    }
-  }
-
+  const addresses = pages
+    .filter((page) => '@id' in page)
+    .map((page) => resolveAtHost(response, page['@id'], '@id'));
   const [first] = addresses;
   const separatePages =
     first === undefined
