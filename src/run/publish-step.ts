@@ -1,7 +1,7 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
-import type { Publication } from '../deliver/publish/prepare-site.ts';
+import type { Publication, PublishInput } from '../deliver/publish/prepare-site.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { RunContext } from './run-context.ts';
@@ -12,13 +12,8 @@ export interface PublishingRun extends RunContext {
   to: string | undefined;
 }
 
-interface PublishStepInput extends PublishingRun {
-  isDryRun: boolean;
-  /** Whether to compare the site with a fresh build. False by default, as steps of a day have just built it. */
-  comparesContent?: boolean;
-  /** Whether a person intends to remove the protection of the live site. False by default. */
-  unprotect?: boolean;
-}
+type PublishStepInput = PublishingRun &
+  Pick<PublishInput, 'isDryRun' | 'comparesContent' | 'unprotect'>;
 
 /** Publishes the built site of the root, whose components are in their accepted form where an edit waits. */
 export async function publish(input: PublishStepInput): Promise<Publication> {
@@ -26,8 +21,6 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
   checkFolder(input, config);
 
   const site = {
-    comparesContent: false,
-    unprotect: false,
     ...input,
     baseUrl: input.baseUrl ?? config.releasesUrl,
     config,

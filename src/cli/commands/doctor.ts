@@ -143,7 +143,6 @@ async function checkSiteFiles({ root, out }: Invocation, config: SiteConfig): Pr
     out,
     config,
     baseUrl: config.releasesUrl,
-    comparesContent: false,
     isSigned: config.signingPublicKey !== undefined,
   });
   if (!site) {

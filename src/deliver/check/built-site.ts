@@ -50,7 +50,7 @@ interface SiteToPublish {
   baseUrl: string;
   config: SiteConfig;
   /** Whether to compare the site with a fresh build, which takes a while: not if this run has just built it. */
-  comparesContent: boolean;
+  comparesContent?: boolean;
   /** Whether a signature and statements are in it, or will be. */
   isSigned: boolean;
 }

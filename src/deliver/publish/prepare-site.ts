@@ -27,9 +27,9 @@ export interface PublishInput {
   signal: AbortSignal;
   isDryRun: boolean;
   /** Whether to compare the site with a fresh build: not if the same run has just built it. */
-  comparesContent: boolean;
+  comparesContent?: boolean;
   /** Whether a person intends to remove the protection of the live site. */
-  unprotect: boolean;
+  unprotect?: boolean;
   onProgress(text: string): void;
 }
 

@@ -49,7 +49,7 @@ function findFailure(http: Fetcher, url: string): Promise<HttpError | undefined>
 export function compareProtection(
   live: Degree | 'unknown',
   planned: Degree,
-  { unprotect }: { unprotect: boolean },
+  { unprotect }: { unprotect?: boolean },
 ): Finding[] {
   const most = live === 'unknown' ? 'everything' : live;
   if (degrees.indexOf(planned) >= degrees.indexOf(most)) {

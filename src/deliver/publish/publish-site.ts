@@ -61,7 +61,7 @@ async function readLiveSite(
   planned: Protection | undefined,
   ownDigests: Digests,
 ) {
-  const { baseUrl, unprotect } = input;
+  const { baseUrl } = input;
   input.onProgress(`publish: reading the live site at ${baseUrl}`);
 
   const live = await readLive(input, ownDigests);
@@ -73,7 +73,7 @@ async function readLiveSite(
     return { live, findings: [] };
   }
 
-  return { live, findings: compareProtection(protection, planned ?? 'nothing', { unprotect }) };
+  return { live, findings: compareProtection(protection, planned ?? 'nothing', input) };
 }
 
 /** `settings`: the part of a version at the host that is not in the files of the site. */
