@@ -51,9 +51,10 @@ export function describeFreshness(
   const troubles = sources
     .map((source) => findTrouble(source, freshness.sources[source]))
     .filter((trouble) => trouble !== undefined);
+  const stateBySources = troubles.length === 0 ? 'live' : 'stale';
 
   return {
-    state: computeState(sources, troubles),
+    state: sources.length === 0 ? 'static' : stateBySources,
     checkedOn: freshness.checkedOn,
     changedOn: findLastChange(records, day),
     failures: Math.max(0, ...troubles.map(({ failures }) => failures)),
@@ -86,14 +87,6 @@ function findTrouble(source: string, freshness: SourceFreshness | undefined): Tr
 /** Whether a source was asked and gave no answer. One that no run has asked yet has no day of failure. */
 export function hasFailed({ kind, failures }: Trouble): boolean {
   return kind === 'failed' && failures > 0;
-}
-
-function computeState(sources: readonly string[], troubles: readonly Trouble[]): FreshnessState {
-  if (sources.length === 0) {
-    return 'static';
-  }
-
-  return troubles.length > 0 ? 'stale' : 'live';
 }
 
 /** The last day, up to `day`, on which the releases changed: other verdicts and ends are no change of theirs. */

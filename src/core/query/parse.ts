@@ -162,7 +162,10 @@ class QueryParser {
       scanner.reject('a field and a pattern, or a text to look for', word.offset);
     }
 
-    const field = hasColon ? this.#requireField(word) : this.#findField(word);
+    const field = this.#findField(word);
+    if (hasColon && !field) {
+      scanner.reject(`the name of a field (${this.#describeNames(word.literal)})`, word.offset);
+    }
     if (isNegated) {
       return { not: this.#parseNegated(field, word, start) };
     }
@@ -248,17 +251,6 @@ class QueryParser {
   #findField({ literal, isQuoted }: Token): Field | undefined {
     const lowerName = literal.toLowerCase();
     return isQuoted ? undefined : this.#fields.find(({ name }) => name.toLowerCase() === lowerName);
-  }
-
-  #requireField(word: Token): Field {
-    const field = this.#findField(word);
-    return (
-      field ??
-      this.#scanner.reject(
-        `the name of a field (${this.#describeNames(word.literal)})`,
-        word.offset,
-      )
-    );
   }
 
   /** `word`: a text that may be a misspelt field. */

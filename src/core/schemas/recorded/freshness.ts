@@ -95,14 +95,8 @@ export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFr
 }
 
 /** The days that only this file records; none may be in the future. */
-export function listFreshnessDays({ missing = {}, sources }: Freshness): Day[] {
-  const days: (Day | undefined)[] = Object.values(missing);
-  for (const { since, reason, answeredOn } of Object.values(sources)) {
-    days.push(since);
-    // While a source answers, its last answer is of the last run, whose day is checked in the line of the run.
-    if (reason !== undefined) {
-      days.push(answeredOn);
-    }
-  }
-  return days.filter((day) => day !== undefined);
+export function listFreshnessDays(freshness: Freshness): Day[] {
+  const { missing = {}, sources } = toRecordedFreshness(freshness);
+  const days = Object.values(sources).flatMap(({ since, lastAnswered }) => [since, lastAnswered]);
+  return [...Object.values(missing), ...days].filter((day) => day !== undefined);
 }
