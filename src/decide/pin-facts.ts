@@ -18,11 +18,6 @@ export type PinFacts = ReturnType<typeof collectPinFacts>;
 /** Facts about all versions of a release line. */
 export type PinnedLineFacts = ReturnType<typeof computeLineFacts>;
 
-/** Facts that versions have in common. */
-interface VersionFacts extends ReturnType<typeof computeReleaseFacts> {
-  readonly versions: readonly string[];
-}
-
 export function collectPinFacts(judgement: Judgement, { support }: Definition) {
   const { lines, day, latest } = judgement;
   return {
@@ -106,7 +101,8 @@ function describeLineLag(
   return lag === '' || !latest ? '' : `${lag} ${latest.version}`;
 }
 
-function listVersionFacts({ releases, day }: Judgement): VersionFacts[] {
+/** The facts of releases that have some, each with the versions that have them in common. */
+function listVersionFacts({ releases, day }: Judgement) {
   const releasesWithFacts = releases
     .map((release) => ({ release, facts: computeReleaseFacts(release, day) }))
     .filter(({ facts }) => Object.values(facts).some(Boolean));
