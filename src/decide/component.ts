@@ -152,9 +152,9 @@ function listPackageSources({ sources }: Definition, releases: readonly JudgedRe
 }
 
 /**
- * How far versions in use may go in one step: those below `below`, from `from` on where that is stated, no further than the release
- * `to`. Versions below a stop go no further than its release. Of the stops 17 and 17.3, the second bounds versions below 17, too: its release
- * is below that of 17, the greatest of all lines of 17.
+ * How far versions in use may go in one step. A bound holds for the versions below `below`, from `from` on where that is stated: they
+ * go no further than the release `to`. The stop 17 is at the greatest release of all lines of 17, so the stop 17.3 has a lower release,
+ * comes first, and bounds the versions below 17, too.
  */
 function listUpgradeBounds(upgradeStops: readonly UpgradeStop[] | undefined, judgement: Judgement) {
   const bounds = [];

@@ -26,7 +26,7 @@ export function formatRange(first: string, last: string): string {
   return first === last ? first : `${first} to ${last}`;
 }
 
-/** With a full stop, unless it ends with a punctuation mark. */
+/** With a full stop, unless it ends as a sentence does. */
 export function endSentence(text: string): string {
   return isSentence(text) ? text : `${text}.`;
 }

@@ -17,7 +17,7 @@ import {
 const decisionForm = `${nameForm}-[0-9a-f]{10}`;
 const decisionWords = 'the name of a component, a hyphen and 10 hexadecimal digits';
 
-/** The component, or another subject, and a digest of what waits: `svc-4f2a91c03b`. */
+/** The component and a digest of what waits: `svc-4f2a91c03b`. The whole index waits under the name of a kind instead. */
 export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
   error: `expected ${decisionWords}`,
 });
