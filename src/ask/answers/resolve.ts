@@ -54,7 +54,8 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     return { details };
   }
 
-  const candidates = readNameOrPackage(text.trim(), await source.names());
+  const names = await source.names();
+  const candidates = readNameOrPackage(text.trim(), names);
   const [candidate, another] = candidates;
   if (another) {
     throw createAmbiguityError(
@@ -63,7 +64,11 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
     );
   }
   if (!candidate) {
-    throw await createInexactNameError(source, text);
+    const { components } = names;
+    const { name } = splitVersion(text);
+    const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
+    const size = `The index has ${formatCount(components.length, 'component')}.`;
+    throw createUnknownNameError(text, didYouMean, size);
   }
 
   return resolveCandidate(source, candidate);
@@ -91,15 +96,6 @@ export function createUnknownNameError(
   ];
   const message = sentences.filter(Boolean).join(' ');
   return new QuestionError('unknown', message, { didYouMean });
-}
-
-/** The error for a text that names no component exactly, with the names that it mistypes. */
-async function createInexactNameError(source: NameSource, text: string): Promise<QuestionError> {
-  const { components } = await source.names();
-  const { name } = splitVersion(text);
-  const didYouMean = suggestComponents(name, components).slice(0, maxChoices);
-  const size = `The index has ${formatCount(components.length, 'component')}.`;
-  return createUnknownNameError(text, didYouMean, size);
 }
 
 /** The component of a candidate, and its version. Throws a `QuestionError` if the index lacks its document. */
