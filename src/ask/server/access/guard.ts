@@ -72,7 +72,12 @@ export function createGuard(settings: GuardSettings): Guard {
 
   return async (request) => {
     try {
-      const authorization = readRequest(request, acceptsBasic);
+      const header = request.headers.get('authorization');
+      if (header !== null && isUnsafeHttp(request.url)) {
+        return deny(request, 'plain-http', site);
+      }
+
+      const authorization = readAuthorization(header, acceptsBasic);
       const result =
         typeof authorization === 'string'
           ? authorization
@@ -87,13 +92,6 @@ export function createGuard(settings: GuardSettings): Guard {
       return answerFailure(request);
     }
   };
-}
-
-function readRequest({ headers, url }: Request, acceptsBasic: boolean): Authorization | Denial {
-  const header = headers.get('authorization');
-  return header !== null && isUnsafeHttp(url)
-    ? 'plain-http'
-    : readAuthorization(header, acceptsBasic);
 }
 
 /** Throws an `InvalidToken` for an invalid token of the index. */
