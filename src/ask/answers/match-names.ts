@@ -97,9 +97,7 @@ function matchName(name: string, names: IndexNames): ExactMatch {
 }
 
 /** The lookup tables of an index, made once: a long text has a name in each of its lines. */
-const openTables = /* @__PURE__ */ keepByObject(createTables);
-
-function createTables({ components, packages }: IndexNames) {
+const openTables = /* @__PURE__ */ keepByObject(({ components, packages }: IndexNames) => {
   const byName = new Map<string, Owner[]>();
   for (const component of components) {
     for (const text of new Set(listNames(component))) {
@@ -120,7 +118,7 @@ function createTables({ components, packages }: IndexNames) {
   }
 
   return { byName, byPath, pathsByComponent };
-}
+});
 
 /** The components that a text names exactly. */
 export function listExactMatches(
