@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { cutDay, toLaterInstant, type Day } from '../../core/model/dates.ts';
+import { toLaterInstant, type Day } from '../../core/model/dates.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import type { Decision } from '../../core/schemas/recorded/waits.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
@@ -31,8 +31,8 @@ function readUsedDecisions(root: Root): UsedDecision[] {
 
 /** The decisions that these runs have used. */
 export function listUsedDecisions(runs: readonly Run[]) {
-  return runs.flatMap(({ at, finishedAt, accepted = [] }) =>
-    accepted.map((id) => ({ id, on: cutDay(at), at: finishedAt })),
+  return runs.flatMap(({ asOf: on, finishedAt: at, accepted = [] }) =>
+    accepted.map((id) => ({ id, on, at })),
   );
 }
 

@@ -1,4 +1,3 @@
-import { cutDay } from '../../core/model/dates.ts';
 import { InputError, isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
 import {
@@ -114,16 +113,21 @@ function describeFailure(why: string, remedy: string): string {
 /** The newest run whose line is committed, or else the last commit that a person accepted as a start. */
 function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
   for (const [index, run] of [...runs.entries()].reverse()) {
+    const { commit, at } = run;
+    if (!isMerged(git, commit)) {
+      continue;
+    }
+
     const dataCommit = findRecordingCommit(git, run);
-    if (dataCommit !== undefined && run.commit !== undefined) {
+    if (dataCommit !== undefined) {
       const committedRuns = runs.slice(0, index + 1);
-      const start = { commit: run.commit, dataCommit, at: run.at, waits: readWaits(committedRuns) };
+      const start = { commit, dataCommit, at, waits: readWaits(committedRuns) };
       return createLastRun(root, git, start, committedRuns);
     }
   }
 
   for (const { commit, at } of readStarts(root).reverse()) {
-    if (commit !== undefined && isMerged(git, commit)) {
+    if (isMerged(git, commit)) {
       // Accepting a commit also accepts what waited in it, so nothing waits now. Decisions used before it cannot be used again.
       const start = { commit, dataCommit: commit, at, waits: [] };
       const earlierRuns = runs.filter((run) => run.at <= at);
@@ -163,23 +167,16 @@ function readWaits(runs: readonly Run[]): WaitingChange[] {
   return waits.map((wait) => ({ ...wait, items: items.get(wait.id) ?? [wait.reason] }));
 }
 
-/**
- * The oldest commit with the line of a run that began from a merged commit: a run writes its line once, so a later commit that
- * removes and adds it again was not made by a run.
- */
-function findRecordingCommit(git: Git, { id, at, commit }: Run): string | undefined {
-  if (commit === undefined || !isMerged(git, commit)) {
-    return undefined;
-  }
-
-  const file = runsFile(cutDay(at).slice(0, 4));
+/** The oldest commit with the line of a run: a run writes its line once, so no run made a later commit that removes and adds it again. */
+function findRecordingCommit(git: Git, { id, asOf }: Run): string | undefined {
+  const file = runsFile(asOf.slice(0, 4));
   const search = ['log', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD', '--', file];
   return git(search).trim().split('\n').at(-1) || undefined;
 }
 
-function isMerged(git: Git, commit: string): boolean {
-  const isAncestor = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
-  return askGit(git, ...isAncestor) !== undefined;
+function isMerged(git: Git, commit: string | undefined): commit is string {
+  const isAncestor = ['merge-base', '--is-ancestor', '--end-of-options'];
+  return commit !== undefined && askGit(git, ...isAncestor, commit, 'HEAD') !== undefined;
 }
 
 /** The definitions, site.json and files of data that differ from the last run, committed or not. */

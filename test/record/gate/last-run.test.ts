@@ -86,6 +86,12 @@ test('what only a later run that no commit holds tells is left out', () => {
   expect(read(index).lastRun!.waits).toEqual([]);
 });
 
+test('finds a run whose instant is in the year after its day in the file of its day', () => {
+  const index = edited(rewrite((run) => ({ ...run, at: '2027-01-01T00:00:00.000Z' })));
+
+  expect(read(index).lastRun!.dataCommit).toBe(commit('HEAD'));
+});
+
 test('names the files that differ, committed or not', () => {
   const index = edited(({ root, git, commit: save }) => {
     root.configure({ title: 'Another' });
@@ -304,7 +310,7 @@ test('each decision counts once, on the day of the run that used it, and can be 
     ...{ id, at: `2026-06-0${day}T05:00:00.000Z`, by: 'Jane' },
   });
   const run = (day: number, ...accepted: (string | undefined)[]) => ({
-    at: `2026-06-0${day}T06:00:00.000Z`,
+    asOf: `2026-06-0${day}`,
     finishedAt: `2026-06-0${day}T06:10:00.000Z`,
     accepted,
   });
