@@ -152,6 +152,15 @@ test.each([
       },
     ],
   ],
+  [
+    `{npm: tool, regex: '^beta$|v(?P<version>[0-9.]+)$'}`,
+    [
+      {
+        ...{ datasource: 'npm', packageName: 'tool' },
+        extractVersion: '^(?:^beta$|v(?<version>(?:[0-9.]+))$)',
+      },
+    ],
+  ],
   ['{npm: "@example/tool"}', [{ datasource: 'npm', packageName: '@example/tool' }]],
   [
     String.raw`{github_releases: example/tool, regex: '^go(?P<major>[1-9]\d*)\.(?P<minor>\d+)\.?(?P<patch>\d+)?$'}`,

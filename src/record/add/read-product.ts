@@ -213,8 +213,8 @@ function writeExpression(regex: string, template: unknown): string | undefined {
     return undefined;
   }
 
-  // endoflife.date applies it with Python's `match`, which begins at the start of a tag.
-  return joined.startsWith('^') ? joined : `^(?:${joined})`;
+  // endoflife.date applies it with Python's `match`, which begins every alternative at the start of a tag.
+  return /^\^[^|]*$/.test(joined) ? joined : `^(?:${joined})`;
 }
 
 /** A template without its conditions, with # for each group: `#.#` for `{{major}}{% if minor %}.{{minor}}{% endif %}`. */
