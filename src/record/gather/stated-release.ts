@@ -192,8 +192,8 @@ const heading =
 const image = /!\[[^[\]]*\]\((?:[^()]|\([^()]*\))*\)/g;
 /** `[text](address)`. */
 const link = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
-/** An address, also behind the `in` of GitHub's lists, the mark of a list item or a quotation, and the marks of `code` and *emphasis*. */
-const markup = /(?:\bin )?https?:\S+|^\s*(?:[-*+>]|\d+\.)\s|[*`]/g;
+/** An address, also behind the `in` of GitHub's lists, the marks of list items and quotations, and those of `code` and *emphasis*. */
+const markup = /(?:\bin )?https?:\S+|^\s*(?:(?:[-*+>]|\d+\.)\s+)+|[*`]/g;
 
 /**
  * The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty.

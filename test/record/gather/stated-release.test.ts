@@ -197,13 +197,14 @@ test.each([
   ['```\nnpm install agent', undefined],
   ['[Reads](https://example.com/list_(a)) lists faster', 'Reads lists faster'],
   ['* Read lists faster by @me in https://example.com/pull/1', 'Read lists faster by @me'],
+  ['> - Reads lists faster', 'Reads lists faster'],
   ['# Only a heading', undefined],
   ['', undefined],
 ])('the first words of %j', (notes, words) => {
   expect(readNotes(notes)?.replaceAll(/\s+/g, ' ')).toBe(words);
 });
 
-test.each(['<', '[', '![](', '[](()', '<!--', '*', '```', 'a', 'https:'])(
+test.each(['<', '- ', '1.', '[', '![](', '[](()', '<!--', '*', '```', 'a', 'https:'])(
   'long notes of %j have few words',
   (part) => {
     const { length } = readNotes(part.repeat(500_000)) ?? '';
