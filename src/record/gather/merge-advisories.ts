@@ -16,16 +16,19 @@ export function mergeAdvisories(
 ): RecordedAdvisory[] | undefined {
   let advisories = recorded && [...recorded];
   for (const { id, advisories: stated } of answered) {
-    if (stated && !isCatalogueId(id)) {
-      advisories = mergeStatements(advisories ?? [], stated, id);
-    } else if (stated) {
-      const byId = selectEntries(definition, advisories, stated, day);
+    if (!stated) {
+      continue;
+    }
+    if (!isCatalogueId(id)) {
+      advisories = mergeStatements(advisories, stated, id);
+      continue;
+    }
 
-      // Without an answer of its source of advisories, the recorded ones would look complete.
-      const isUnknown = !advisories && definition.sources.some(isOsv);
-      if (byId.size > 0 && !isUnknown) {
-        advisories = mergeStatements(advisories ?? [], { byId, isComplete: false }, id);
-      }
+    // Without an answer of its source of advisories, the entries of a catalogue would look complete.
+    const isUnknown = !advisories && definition.sources.some(isOsv);
+    const byId = selectEntries(definition, advisories, stated, day);
+    if (byId.size > 0 && !isUnknown) {
+      advisories = mergeStatements(advisories, { byId, isComplete: false }, id);
     }
   }
 
@@ -56,7 +59,7 @@ function selectEntries(
  * in a document may be in another, unless the source's answer is complete.
  */
 function mergeStatements(
-  recorded: readonly RecordedAdvisory[],
+  recorded: readonly RecordedAdvisory[] = [],
   { byId, isComplete }: StatedAdvisories,
   source: string,
 ): RecordedAdvisory[] {
