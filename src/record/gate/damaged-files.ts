@@ -124,7 +124,7 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
 function findCutJournal(root: Root, lastRun: LastRun, name: string): string | undefined {
   const { data: commit } = findGoodCommits(lastRun, name);
   const journal = journalFile(name);
-  const formerJournal = findFormerJournal(root, name, commit);
+  const formerJournal = journalFile(findName(root, name, commit));
   const isChanged = lastRun.changed.has(journal) || lastRun.changed.has(formerJournal);
   if (commit === lastRun.dataCommit && !isChanged) {
     return undefined;
@@ -132,7 +132,8 @@ function findCutJournal(root: Root, lastRun: LastRun, name: string): string | un
 
   // A run moves the journal of a renamed component once nothing of it waits.
   const file = existsSync(join(root.dir, journal)) ? journal : formerJournal;
-  return beginsWith(root, file, readJournalAt(root, name, commit)) ? undefined : file;
+  const recorded = readTextAt(root, name, commit, formerJournal);
+  return beginsWith(root, file, recorded) ? undefined : file;
 }
 
 /**
@@ -147,7 +148,8 @@ function chooseCommits(
 ): Pick<WaitingChange, 'commit' | 'dataCommit'> {
   const { changed, commit, dataCommit } = lastRun;
   const good = findGoodCommits(lastRun, name);
-  if (readJournalAt(root, name, good.data) === '') {
+  const journal = journalFile(findName(root, name, good.data));
+  if (readTextAt(root, name, good.data, journal) === '') {
     return {};
   }
 
@@ -162,15 +164,6 @@ function chooseCommits(
     commit: isDefinitionHeld ? good.definition : undefined,
     dataCommit: isDataHeld ? good.data : undefined,
   });
-}
-
-/** The journal of a component by its name at a commit. */
-function findFormerJournal(root: Root, name: string, commit: string): string {
-  return journalFile(findName(root, name, commit));
-}
-
-function readJournalAt(root: Root, name: string, commit: string): string {
-  return readTextAt(root, name, commit, findFormerJournal(root, name, commit));
 }
 
 /** A file of a component at a commit; empty if the commit lacks it. */
