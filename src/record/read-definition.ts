@@ -38,7 +38,7 @@ export function readDefinitions(
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** Reads a definition with inherited values. Where last good files replace the present one, its defaults come from these, too. */
+/** Reads a definition with inherited values. A last good definition has the defaults of its own commit. */
 export function readDefinition(
   root: Root,
   component: string,

@@ -173,11 +173,7 @@ function compareWithGood(context: EditContext, lastRun: LastRun, name: string): 
 function readEditedFiles(root: Root, name: string): EditedFiles | undefined {
   const { value: definition, inherited } = readDefinition(root, name);
   const data = readRecordedData(root, name).value;
-  if (!definition || !data) {
-    return undefined;
-  }
-
-  return { definition, inherited, data };
+  return definition && data && { definition, inherited, data };
 }
 
 /** The edited files and defaults, each with its last commit. */

@@ -132,7 +132,7 @@ type WaitingRanks = ReadonlyMap<string | undefined, Day>;
 
 /**
  * The waiting versions that the last answer of a source listed. The digest of that answer shows whether these are the versions of its
- * own waits, none, or the versions of all waits. Where it shows nothing, they are all of them.
+ * own waits, none, or the versions of all waits. If it matches none of these, the versions of all waits are taken.
  */
 function findWaitingRanks(id: string, input: GatherInput): WaitingRanks {
   const waits = (input.waits ?? []).filter(({ component }) => component === input.component);

@@ -15,7 +15,7 @@ import type { Failed } from './source-failure.ts';
 import type { SourceState } from './update-freshness.ts';
 
 /** What a source contributes after its answer was checked. */
-export interface CheckedSource {
+interface CheckedSource {
   state: SourceState;
   findings: readonly Finding[];
   /** Undefined where there is none, and for a source of release lines. A short list is a failure with an answer. */
@@ -36,7 +36,7 @@ export function checkSource(input: GatherInput, outcome: SourceOutcome, day: Day
 
   const checkedList = checkList(input, outcome, day);
   if (outcome.lines) {
-    // Lines have no versions and days to check.
+    // The names of lines are no tags, and lines have no release days.
     return checkedList;
   }
 

@@ -34,7 +34,10 @@ export function indexByRank(
   return byRank;
 }
 
-/** A digest of ranks: of the recorded versions of a source that the index had seen by a day, no matter where, and of other ones. */
+/**
+ * A digest of ranks: those of `otherRanks`, and of the recorded versions of a source that were first seen by a day, in whatever source
+ * they were seen.
+ */
 export function digestListed(
   recorded: readonly RecordedRelease[],
   id: string,

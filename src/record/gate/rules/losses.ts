@@ -44,7 +44,7 @@ export interface ChangeStep extends Step {
 }
 
 /** A loss that needs a person. */
-export interface Loss {
+interface Loss {
   /** In numbers, with the first by name. */
   reason: string;
   /** Each loss in words that are equal on every day: the id of a decision names them. */
