@@ -75,12 +75,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     ...{ file: 'src/ask/plan/find-tracks.ts', before, after },
     reason: 'tells the compiler what is there: what is undefined is sorted to the end',
   })),
-  {
-    file: 'src/record/gate/judge-edits.ts',
-    before: '!definition || !data',
-    after: '!definition && !data',
-    reason: 'a component with one of its files waits for the other one before',
-  },
   ...[
     ['src/core/model/move-to.ts', 'deadline !== undefined'],
     ['src/core/model/dates.ts', 'lastDay !== undefined'],
@@ -257,24 +251,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: 'wait.since < day',
     after: 'wait.since <= day',
     reason: 'of two equal days, either may be taken',
-  },
-  {
-    file: 'src/record/gate/last-run.ts',
-    before: 'run.commit !== undefined',
-    after: 'true',
-    reason: 'tells the compiler what is there: a run without a commit has no commit of its data',
-  },
-  {
-    file: 'src/record/gate/last-run.ts',
-    before: '(commit !== undefined && isMerged(',
-    after: '(isMerged(',
-    reason: 'tells the compiler what is there: git knows no commit without a name',
-  },
-  {
-    file: 'src/record/gate/last-run.ts',
-    before: 'commit === undefined',
-    after: 'false',
-    reason: 'tells the compiler what is there: git knows no commit without a name',
   },
   ...[
     ['src/record/gate/save-judged.ts', '!(error instanceof InputError)'],
