@@ -70,8 +70,8 @@ type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyo
 type Defined<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
 
 /**
- * A function that makes a value for an object once, and keeps it for as long as the object is in use. Calls are marked as pure, so that
- * the script of a page leaves out what it does not use.
+ * A function that makes a value for an object once, and keeps it for as long as the object is in use. It makes undefined again. Modules
+ * of pages mark their calls as pure, so that the script of a page leaves out what it does not use.
  */
 export function keepByObject<Key extends object, Value>(
   make: (key: Key) => Value,
