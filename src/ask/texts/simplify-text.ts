@@ -90,10 +90,10 @@ function blankLinkAddresses(text: string): string {
 
 /**
  * Writes a heading of Markdown such as `# Server 2025.1` with `##`, so that it is not removed as a comment. A heading has empty lines
- * around it and no sign; a pin that is commented out has other lines around it or a sign, as in `# svc==2025.1`.
+ * around it, or lines of blanks, and no sign; a pin that is commented out has other lines around it or a sign, as in `# svc==2025.1`.
  */
 function markHeadings(text: string): string {
-  return text.replaceAll(/(?<=^|\n\n)# (?=[^\n=:@]*(?:\n\n|\n?$))/g, '##');
+  return text.replaceAll(/(?<=^|\n[ \t]*\n)# (?=[^\n=:@]*(?:$|\n[ \t]*(?:\n|$)))/g, '##');
 }
 
 /** Keeps comments for Renovate, headings of Markdown below the first (`##`) and numbers of tickets (`#12`). */

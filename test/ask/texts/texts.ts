@@ -471,6 +471,11 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     '# Server 2025.1\n\nedge node: 2.0.1',
     'svc@2025.1 edge-node@2.0.1',
   ],
+  [
+    'a heading of the first level between lines of blanks',
+    'Hello,\n  \n# Server 2025.1\n\t\nedge node: 2.0.1',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
   ['a pin that is commented out', 'edge-node==2.0.1\n\n# svc==2025.1\n', 'edge-node@2.0.1'],
   [
     'a version above the name of an item',
