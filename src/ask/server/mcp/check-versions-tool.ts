@@ -6,6 +6,7 @@ import { PublishedState } from '../../../core/schemas/published/details-file.ts'
 import { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
+import { maxPlanned } from '../../plan/make-plan.ts';
 import type { Outcome } from '../../plan/tracks.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
@@ -89,7 +90,9 @@ export const checkVersionsTool = defineTool({
       return { text: sentences.join('\n'), content };
     }
 
-    const readCount = formatCount(identified.versions.length, 'version');
+    // Two spellings are one version. Of too many, only the first are judged.
+    const { length } = identified.versions;
+    const readCount = formatCount(length > maxPlanned ? length : outcomes.length, 'version');
     const leftOut = leftOutCount === 0 ? '' : `, ${formatNumber(leftOutCount)} left out`;
     const lines = [
       `${readCount} read${leftOut}, on ${asOf}. ${plan.text}`,

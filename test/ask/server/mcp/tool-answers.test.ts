@@ -152,7 +152,8 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
 });
 
 test('check_versions reads a list, and says why a part of it has no verdict', async () => {
-  const list = 'svc 2025.1, old 9.0\nnothing 1.0\nsvc >=2026\nserver 2026.2\n# a comment\n';
+  const list =
+    'svc 2025.1, old 9.0\nnothing 1.0\nsvc >=2026\nserver 2026.2\n# a comment\nsvc v2025.1\n';
   const { text, content } = await ask('check_versions', { text: list });
 
   expect(text.split('\n')).toEqual([
