@@ -84,7 +84,6 @@ async function identifyVersions(
   }
 
   const read = await readTexts(index, texts);
-  const { otherCount } = read;
   // Each unidentified text is compared with all names.
   const unidentified = read.unidentified.slice(0, maxInRequest);
   const identified = await identifyExactly(index, { ...read, unidentified });
@@ -104,9 +103,7 @@ async function identifyVersions(
     throw createParameterError('with', expected, String(versions.length));
   }
 
-  const others = formatCount(otherCount, 'further line');
-  const notes = otherCount > 0 ? [`Nothing of this index is named in ${others}.`] : [];
-  return { ...identified, notRead, notes, otherCount: 0 };
+  return { ...identified, notRead, otherCount: read.otherCount };
 }
 
 /**

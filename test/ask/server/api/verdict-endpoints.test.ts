@@ -81,7 +81,7 @@ test('a plan says how many further lines of a text name nothing of the index', a
   const { notRead, notes } = (await (await get(`/api/plan?with=${text}`)).json()) as Plan;
 
   expect(notRead).toHaveLength(50);
-  expect(notes).toContainEqual('Nothing of this index is named in 10 further lines.');
+  expect(notes).toContainEqual('10 other lines name nothing of this index.');
 });
 
 test('an empty line of a text of a plan is no version', async () => {
