@@ -4,13 +4,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
   readFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isAbsent, makeFolder, sha256, writeFile } from '../io/files/file-system.ts';
 import {
   digestsFile,
@@ -31,14 +32,10 @@ export type SiteWriter = ReturnType<typeof openSiteWriter>;
  * Throws an InputError before writing if the output folder has files from elsewhere.
  */
 export function openSiteWriter(folder: string) {
-  recoverFolder(folder);
+  recoverFolder(followLink(folder));
 
   // If the folder is a link, switches the folder behind it and keeps the link.
   const out = isAbsent(folder) ? folder : realpathSync(folder);
-  if (out !== folder) {
-    recoverFolder(out);
-  }
-
   const oldDigests = readBuiltFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
@@ -77,6 +74,15 @@ export function openSiteWriter(folder: string) {
   function discard(): void {
     rmSync(staging, { recursive: true, force: true });
   }
+}
+
+/** The folder behind a link, which a run that ended between two renames leaves without it. */
+function followLink(folder: string): string {
+  if (isAbsent(folder)) {
+    return folder;
+  }
+
+  return existsSync(folder) ? realpathSync(folder) : resolve(dirname(folder), readlinkSync(folder));
 }
 
 /** The ending of the old site while the new one takes its place. */
@@ -140,9 +146,10 @@ function listAbandonedFolders(out: string): string[] {
   const prefix = basename(nameStagingPrefix(out));
   const paths: string[] = [];
   for (const name of readdirSync(parent)) {
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
     // A folder of another form is not of a build.
-    const [, pid] = /^([1-9]\d*)-\w{6}(?:\.aside)?$/.exec(name.slice(prefix.length)) ?? [];
-    if (name.startsWith(prefix) && pid !== undefined && !isOtherProcess(Number(pid))) {
+    const [, pid] = /^([1-9]\d*)-\w{6}(?:\.aside)?$/.exec(rest) ?? [];
+    if (pid !== undefined && !isOtherProcess(Number(pid))) {
       paths.push(join(parent, name));
     }
   }

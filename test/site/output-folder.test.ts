@@ -144,6 +144,25 @@ test('a site that a stopped build moved aside comes back, even if the next build
   expect(existsSync(aside)).toBe(false);
 });
 
+test('a site behind a link that a stopped build moved aside comes back', async () => {
+  const root = smallRoot();
+  await runCli([
+    'build',
+    '--root',
+    root,
+    '--out',
+    `${root}/.served.next-999999999-AbCdEf.aside`,
+    ...day,
+  ]);
+  symlinkSync('served', `${root}/dist`);
+
+  const run = await runCli(['build', '--root', root, ...day]);
+
+  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
+  expect(readlinkSync(`${root}/dist`)).toBe('served');
+  expect(readJsonIn(root, 'served/status.json')).toMatchObject({ asOf: '2026-06-01' });
+});
+
 test('a build that is stopped leaves the earlier site as it was', async () => {
   const dir = smallRoot();
   const out = `${dir}/dist`;
