@@ -23,6 +23,7 @@ import { describeYears } from './time-axis.ts';
 /** Large tables are slow, so lines and releases are limited. `details/` has all. */
 const maxOpen = 1000;
 const maxOlder = 60;
+const maxInLastRow = 60;
 const maxReleases = 300;
 /** The number of lines that closed last, shown for comparison; more if no line is open. */
 const maxShownClosed = 3;
@@ -74,25 +75,28 @@ export function createLineList(
  * Neighbours that end together share a row, as far as the page shows them.
  */
 function divideLines(lines: readonly JudgedLine[]) {
-  const shown = new Set(lines.filter(isLineOpen).slice(0, maxOpen));
-  const rows: [JudgedLine, ...JudgedLine[]][] = [];
+  const shown: JudgedLine[][] = [];
   const older: JudgedLine[] = [];
-  let closedPlaces = shown.size === 0 ? maxShownClosedAlone : maxShownClosed;
+  let openPlaces = maxOpen;
+  let closedPlaces = lines.some(isLineOpen) ? maxShownClosed : maxShownClosedAlone;
 
   for (const group of groupNeighbours(lines, haveSameEnd)) {
-    const closed = group.filter((line) => !isLineOpen(line));
-    // The row with the last place also has the other lines that end together.
-    const count = closedPlaces > 0 ? closedPlaces + maxOlder : 0;
-    closedPlaces -= closed.length;
-    closed.slice(0, count).forEach((line) => shown.add(line));
-    older.push(...closed.slice(count));
-
-    const [newest, ...others] = group.filter((line) => shown.has(line));
-    if (newest) {
-      rows.push([newest, ...others]);
+    // Lines that end together have one state: all are open, or none.
+    if (isLineOpen(group[0])) {
+      shown.push(group.slice(0, openPlaces));
+      openPlaces = Math.max(0, openPlaces - group.length);
+    } else {
+      // The row with the last place also has the other lines that end together.
+      const count = closedPlaces > 0 ? closedPlaces + maxInLastRow : 0;
+      shown.push(group.slice(0, count));
+      older.push(...group.slice(count));
+      closedPlaces -= group.length;
     }
   }
 
+  const rows = shown.flatMap(([newest, ...others]) =>
+    newest ? [[newest, ...others] as const] : [],
+  );
   return { rows, older: older.slice(0, maxOlder) };
 }
 
