@@ -30,8 +30,9 @@ export interface HttpResponse {
 
 export interface Fetcher {
   /**
-   * Throws `HttpError`. A run requests a document once, even if the request fails. A host that a person named may be in a local
-   * network. The target of a redirect may not, unless another request names it.
+   * Throws `HttpError`. A run requests a document once, even if the request fails, or twice if both a person and the answer of another
+   * host name it. A host that a person named may be in a local network. The target of a redirect may not, unless another request names
+   * it.
    */
   fetch(request: HttpRequest): Promise<HttpResponse>;
 }

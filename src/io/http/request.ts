@@ -60,7 +60,7 @@ export function isForeign({ url, namedUrl = url }: HttpRequest): boolean {
   return new URL(url).origin !== new URL(namedUrl).origin;
 }
 
-/** The key of equal requests, which share an answer: it may depend on the media types and on a credential. */
+/** The key of equal requests, which share an answer: it may depend on the media types, on a credential and on who named the URL. */
 export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const {
     method = 'GET',
@@ -71,16 +71,18 @@ export function createRequestKey(url: URL, request: HttpRequest, isPersonal: boo
     maxBytes,
     tokenScope,
   } = request;
-  const parts = [
-    method,
-    url.href,
-    body,
-    accept,
-    alsoAccept,
-    headers,
-    maxBytes,
-    tokenScope,
-    isPersonal,
-  ];
-  return sha256(JSON.stringify(parts));
+  return sha256(
+    JSON.stringify([
+      method,
+      url.href,
+      body,
+      accept,
+      alsoAccept,
+      headers,
+      maxBytes,
+      tokenScope,
+      isForeign(request),
+      isPersonal,
+    ]),
+  );
 }

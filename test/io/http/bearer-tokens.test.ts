@@ -44,6 +44,21 @@ test('the HTTP client answers a registry’s challenge with an anonymous token, 
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();
 });
 
+test('the HTTP client gets a token for a person, also after a refusal of the URL from an answer', async () => {
+  const tokenServer = await serveJson({ token: 'granted' });
+  const server = await registry({ realm: tokenServer.origin, token: 'granted' });
+  const http = client();
+  const namedUrl = 'https://other.example/';
+
+  // Trusts the local host of the server.
+  await failureOf(get(`${server.origin}/other`, http));
+  const error = await failureOf(get(server.url, http, { ...asked, namedUrl }));
+  const response = await get(server.url, http, asked);
+
+  expect(error.kind).toBe('refused');
+  expect(response.json()).toEqual({ tags: ['1.0'] });
+});
+
 test('the HTTP client gets another token when one is refused', async () => {
   const state: Registry = { realm: '', token: 'token-1' };
   const tokenServer = await serve((_request, response) => json(response, { token: state.token }));

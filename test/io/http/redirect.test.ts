@@ -322,6 +322,19 @@ test('the HTTP client asks for no next page in a local network that nobody named
   });
 });
 
+test('the HTTP client requests a local address that a person names, also after an answer named it', async () => {
+  const server = await serveJson({ ok: true });
+  const { lookup } = namesOf({ 'intern.example': '127.0.0.1' });
+  const http = client({ addresses: { lookup }, plainHttpHosts: ['intern.example'] });
+  const url = `http://intern.example:${server.port}/x`;
+
+  const error = await failureOf(get(url, http, { namedUrl: 'https://public.example/' }));
+  const response = await get(url, http);
+
+  expect(error.kind).toBe('forbidden');
+  expect(response.json()).toEqual({ ok: true });
+});
+
 test('the HTTP client knows the addresses that are not public, however they are written', () => {
   const local = (
     '127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 ' +
