@@ -10,7 +10,7 @@ export interface HttpAnswer {
   /** After redirects. */
   url: URL;
   headers: HttpHeaders;
-  /** The gzipped body: a run may request thousands of documents. */
+  /** The gzipped body. */
   packed: Buffer;
   /** Whether the host confirmed the stored body. */
   isNotModified: boolean;

@@ -154,6 +154,7 @@ async function requestAnswer(
     reply = await fetchReply();
   }
 
+  // The caller unpacks the body at once, but the run keeps all answers until its end, and some documents of npm have 60 MB.
   const packed = await pack(reply.body, { level: 3 });
   return { url: reply.url, headers: reply.headers, packed, isNotModified: false };
 }
