@@ -1,6 +1,7 @@
 /** Reads the packages in a file: a bill of materials, or a list of package URLs and images. */
 import { readBill } from '../ask/texts/bill-of-materials.ts';
 import {
+  isHub,
   listImageAddresses,
   parseImage,
   removeRegistry,
@@ -19,7 +20,6 @@ import {
 import { inputError } from '../core/schemas/finding.ts';
 import { cutStart } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
-import { isHub } from '../record/sources/docker.ts';
 import { findAdapter } from '../record/sources/index.ts';
 import { addForms, type ListedPackage } from './add-arguments.ts';
 import { readInput, throwProblems } from './read-arguments.ts';
@@ -100,7 +100,7 @@ function readEntry(text: string): ListedPackage | { omission: string } {
   const { datasource, needsRegistry } = form;
   const parts = namespace === undefined ? [name] : [namespace, name];
   const path = parts.join(type === 'maven' ? ':' : '/');
-  const image = type === 'docker' ? splitImage(text, purl) : undefined;
+  const image = type === 'docker' ? findImage(text, purl) : undefined;
   const [stated] = listQualifierValues(findQualifiers(text), 'repository_url');
   const address = stated ?? image?.host;
   const registryUrl = address && findRegistry(datasource, address);
@@ -123,10 +123,8 @@ function readEntry(text: string): ListedPackage | { omission: string } {
 }
 
 /** The host and the repository of an image, as its text has them. Only at Docker Hub may a name lack its `library/`. */
-function splitImage(text: string, purl: Purl) {
-  const [address = ''] = isPurl(text) ? listImageAddresses(purl) : [splitReference(text).path];
-  const { host, repository } = splitAddress(address);
-  return { host, repository: repository.replaceAll(/^\/|\/$/g, '') };
+function findImage(text: string, purl: Purl) {
+  return isPurl(text) ? listImageAddresses(purl)[0] : splitAddress(splitReference(text).path);
 }
 
 /** Other hosts of default registries by which package URLs and images name them, by datasource. */

@@ -15,7 +15,7 @@ export function parseImage(text: string) {
   }
 
   const isBareName = !path.includes('/') && tag === undefined && !isDigest(digest ?? '');
-  const purl = isBareName ? undefined : parseDockerAddress(path);
+  const purl = isBareName ? undefined : createDockerPurl(splitAddress(path));
   return purl && { purl, tag, digest };
 }
 
@@ -41,49 +41,94 @@ export function resolveOci(purl: Purl): NonEmpty<Purl> {
   }
 
   const [first = purl, ...others] = listImageAddresses(purl)
-    .map(parseDockerAddress)
+    .map(createDockerPurl)
     .filter((image) => image !== undefined);
   return [first, ...others];
 }
 
+/** An image by the host of its registry and its path there. Without a host, it is at Docker Hub. */
+interface ImageAddress {
+  host: string | undefined;
+  repository: string;
+}
+
 /**
- * The addresses of the repositories that a package URL of an image names. Its `repository_url` is the address of a repository in the
- * type `oci`, and of a registry in the type `docker`.
+ * The repositories that a package URL of an image names. Its `repository_url` is the address of a repository in the type `oci`, and of
+ * a registry in the type `docker`.
  */
-export function listImageAddresses({ type, namespace, name, qualifiers }: Purl): string[] {
-  const path = `${namespace ?? ''}/${name}`;
-  // With a slash at its end, an address such as `ghcr.io` is read as a host.
-  const urls = listQualifierValues(qualifiers, 'repository_url').map((url) => `${url}/`);
+export function listImageAddresses({ type, namespace, name, qualifiers }: Purl): ImageAddress[] {
+  const path = namespace === undefined ? name : `${namespace}/${name}`;
+  const urls = listQualifierValues(qualifiers, 'repository_url');
   if (urls.length === 0) {
-    return [path];
+    return [splitAddress(path)];
   }
 
-  return type === 'oci' ? urls : urls.map((url) => `${splitAddress(url).host ?? url}/${path}`);
+  return urls.map((url) =>
+    type === 'oci'
+      ? // With a slash at its end, an address such as `ghcr.io` is read as a host.
+        splitAddress(`${url}/`)
+      : { host: removeScheme(url).split('/')[0] || undefined, repository: path },
+  );
 }
 
 /** Undefined for an address without a name, such as `/` or `ghcr.io/`. */
-function parseDockerAddress(address: string): Purl | undefined {
-  const parts = removeRegistry(address)
-    .split('/')
-    .filter((part) => part !== '');
+function createDockerPurl({ repository }: ImageAddress): Purl | undefined {
+  const parts = removeLibrary(repository).split('/');
   const name = parts.pop();
-  return name === undefined
-    ? undefined
-    : { type: 'docker', namespace: parts.join('/') || undefined, name };
+  return name ? { type: 'docker', namespace: parts.join('/') || undefined, name } : undefined;
 }
 
 /** The repository of an address, without the registry and without `library/`, the default namespace of Docker Hub, at any registry. */
 export function removeRegistry(address: string): string {
-  return splitAddress(address).repository.replace(/^library\//, '');
+  return removeLibrary(splitAddress(address).repository);
 }
 
 /**
  * The host of the registry and the repository: `ghcr.io` and `team/agent` of `https://ghcr.io/team/agent`. The host is undefined where the
  * address begins with the repository.
  */
-export function splitAddress(address: string) {
-  const path = address.replace(/^(?:https?|oci|docker):\/\//i, '');
-  const [, host = '', repository = ''] = /^([^/]*)\/+(.*)$/s.exec(path) ?? [];
-  const isHost = /[.:]/.test(host) || host === 'localhost';
-  return isHost ? { host, repository } : { host: undefined, repository: path };
+export function splitAddress(address: string): ImageAddress {
+  const parts = removeScheme(address).split('/');
+  const [first = '', ...others] = parts;
+  const isHost = others.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const repository = (isHost ? others : parts).filter((part) => part !== '').join('/');
+  return { host: isHost ? first : undefined, repository };
+}
+
+function removeScheme(address: string): string {
+  return address.replace(/^(?:https?|oci|docker):\/\//i, '');
+}
+
+/** The beginning of names of images at Docker Hub, which may lack it. */
+export const hubPrefix = 'docker.io/';
+
+/** Whether a host is Docker Hub's: also that of its API, `index.docker.io`, or of its pages, `hub.docker.com`. */
+export function isHub(host: string): boolean {
+  return /(?:^|\.)docker\.(?:io|com)$/i.test(host);
+}
+
+/**
+ * The names of an image in files, as Renovate keeps them (`FROM library/nginx`), the shortest first. None for an address without a
+ * repository.
+ */
+export function listImageNames({ host, repository }: ImageAddress): string[] {
+  if (repository === '') {
+    return [];
+  }
+  if (host !== undefined && !isHub(host)) {
+    return [`${host}/${repository}`];
+  }
+
+  const shortest = removeLibrary(repository);
+  const names = [...new Set([shortest, findNameAtHub(shortest)])];
+  return [...names, ...names.map((name) => hubPrefix + name)];
+}
+
+function removeLibrary(repository: string): string {
+  return repository.replace(/^library\//, '');
+}
+
+/** Official images are in the namespace "library". */
+export function findNameAtHub(repository: string): string {
+  return repository.includes('/') ? repository : `library/${repository}`;
 }

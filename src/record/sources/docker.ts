@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { splitAddress } from '../../core/model/images.ts';
+import { findNameAtHub, listImageNames } from '../../core/model/images.ts';
 import { defineSource, definePackage } from './datasource.ts';
 import { orNull, createListAdapter } from './shared/json-list.ts';
 import { describeOciImage, gatherOciTags } from './shared/oci-registry.ts';
@@ -43,10 +43,10 @@ export const docker = defineSource({
   ),
   renovate: ({ packageName, registryUrl }) => ({
     matchDatasources: ['docker'],
-    matchPackageNames:
-      registryUrl === undefined
-        ? listHubNames(packageName)
-        : listImageNames(`${new URL(registryUrl).host}/${packageName}`),
+    matchPackageNames: listImageNames({
+      host: registryUrl && new URL(registryUrl).host,
+      repository: packageName,
+    }),
   }),
   async gather({ packageName, registryUrl }, context) {
     const answer =
@@ -70,35 +70,3 @@ export const docker = defineSource({
     return { ...described, registryPage: joinUrl(dockerHubUrl, page) };
   },
 });
-
-/** The host of Docker Hub in the names of images. */
-export const hubHost = 'docker.io/';
-
-/** Whether a host is Docker Hub's: also that of its API, `index.docker.io`, or of its pages, `hub.docker.com`. */
-export function isHub(host: string): boolean {
-  return /(?:^|\.)docker\.(?:io|com)$/i.test(host);
-}
-
-/** The names in Renovate of the image at an address; none for an address that is only a host. */
-export function listImageNames(address: string): string[] {
-  const { host, repository } = splitAddress(address);
-  const parts = repository.split('/').filter((part) => part !== '');
-  const path = parts.join('/');
-  if (path === '') {
-    return [];
-  }
-
-  return host === undefined || isHub(host) ? listHubNames(path) : [`${host}/${path}`];
-}
-
-/** The names of an image of Docker Hub. Renovate keeps the one in a file, such as `FROM library/nginx`. The shortest is the first. */
-function listHubNames(packageName: string): string[] {
-  const shortest = packageName.replace(/^library\//, '');
-  const names = [...new Set([shortest, findNameAtHub(shortest)])];
-  return [...names, ...names.map((name) => hubHost + name)];
-}
-
-/** Official images are in the namespace "library". */
-function findNameAtHub(packageName: string): string {
-  return packageName.includes('/') ? packageName : `library/${packageName}`;
-}

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseImage, splitAddress } from '../../../src/core/model/images.ts';
+import {
+  listImageAddresses,
+  listImageNames,
+  parseImage,
+  splitAddress,
+} from '../../../src/core/model/images.ts';
 import { formatPackage, listPackagesOfPurl } from '../../../src/core/model/package-names.ts';
-import { parsePurl } from '../../../src/core/model/purl.ts';
+import { findQualifiers, parsePurl } from '../../../src/core/model/purl.ts';
 
 test('a package URL of an image names its repositories', () => {
   const repositories = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
@@ -62,3 +67,19 @@ test.each(['https://ghcr.io/team/agent', 'HTTPS://ghcr.io/team/agent', 'ghcr.io/
     expect(splitAddress(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
   },
 );
+
+test.each([
+  ['pkg:docker/team/agent?repository_url=https://registry', ['registry/team/agent']],
+  ['pkg:docker/team/agent?repository_url=ghcr.io', ['ghcr.io/team/agent']],
+  ['pkg:oci/agent?repository_url=ghcr.io/team/agent', ['ghcr.io/team/agent']],
+  ['pkg:oci/agent?repository_url=ghcr.io', []],
+  ['pkg:docker/team/agent', ['team/agent', 'docker.io/team/agent']],
+  [
+    'pkg:docker/library/agent?repository_url=index.docker.io',
+    ['agent', 'library/agent', 'docker.io/agent', 'docker.io/library/agent'],
+  ],
+])('the names of the image %s', (text, names) => {
+  const purl = { ...parsePurl(text)!, qualifiers: findQualifiers(text) };
+
+  expect(listImageAddresses(purl).flatMap(listImageNames)).toEqual(names);
+});

@@ -37,6 +37,15 @@ test.each([
   },
 );
 
+test.each([
+  ['https://registry', 'registry/team/app'],
+  ['https://registry.example.com:5000/', 'registry.example.com:5000/team/app'],
+])('an image of the registry %s has no name at Docker Hub', (registryUrl, name) => {
+  const source = { datasource: 'docker', packageName: 'team/app', registryUrl } as const;
+
+  expect(findAdapter(source).renovate?.(source)?.matchPackageNames).toEqual([name]);
+});
+
 test('the conditions of each source name only datasources that Renovate has', () => {
   const named = allUpstreams.flatMap((upstream) => {
     const source = upstream.source('https://registry.example.com/', []);

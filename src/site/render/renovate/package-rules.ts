@@ -1,12 +1,11 @@
 /** Rules that say to which component of the index a dependency belongs: by its package, or by the name in a comment. */
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import { listImageAddresses } from '../../../core/model/images.ts';
+import { hubPrefix, listImageAddresses, listImageNames } from '../../../core/model/images.ts';
 import { normalisePypi, purlTypes } from '../../../core/model/package-names.ts';
 import { findQualifiers, parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
-import { hubHost, listImageNames } from '../../../record/sources/docker.ts';
 import { datasources, findAdapter } from '../../../record/sources/index.ts';
 import {
   renderTable,
@@ -150,11 +149,10 @@ function defineColumn(index: string, components: TextsByName): object {
   return { prBodyDefinitions: { [index]: renderTable(new Map(names)) } };
 }
 
-/** The host of Docker Hub, which the names of its images may begin with. */
-const hubExpression = escapeForExpression(hubHost);
+const hubExpression = escapeForExpression(hubPrefix);
 
 function removeHub(name: string): string {
-  return name.startsWith(hubHost) ? name.slice(hubHost.length) : name;
+  return name.startsWith(hubPrefix) ? name.slice(hubPrefix.length) : name;
 }
 
 // Templates look up the component in Handlebars, conditions in JSONata. Both shorten the name of a package as the column does.
