@@ -131,7 +131,7 @@ test('each command on a page sends the key if every file needs one, and otherwis
 
 interface Described {
   security: object[];
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; content: object }>;
 }
 
 test('openapi.json states the permission for each path of a private index', async () => {
@@ -165,6 +165,13 @@ test('openapi.json states the permission for each path of a private index', asyn
   expect(everything!.info.description).toContain('Every request needs a credential.');
   expect(mcp!.info.description).toContain('Only /mcp and /api/auth/token need a credential.');
   expect(mcp!.paths['/mcp']!['post']).toMatchObject({ security: [{ credential: ['mcp'] }] });
+  const { description, content } = mcp!.paths['/mcp']!['post']!.responses['403']!;
+  expect(description).toBe(
+    'The credential has no permission mcp. Or: Host or Origin is not allowed. The message names the expected value.',
+  );
+  expect(Object.keys(content)).toEqual(['application/problem+json', 'application/json']);
+  const makeToken = mcp!.paths['/api/auth/token']!['post']!;
+  expect(makeToken.responses['403']!.description).toMatch(/^A permission is unknown, or/);
 });
 
 test.each(['check', 'build'])('%s rejects a private index that has no readers', async (verb) => {

@@ -4,7 +4,15 @@ import { lifetimes } from '../headers.ts';
 /** An operation of OpenAPI. */
 export interface Operation {
   readonly [field: string]: unknown;
-  readonly responses: object;
+  /** By their status. */
+  readonly responses: Readonly<Record<number, Answer | undefined>>;
+}
+
+/** An answer of an operation, or a reference to a shared one. */
+export interface Answer {
+  readonly description?: string;
+  readonly headers?: object;
+  readonly content?: object | undefined;
 }
 
 export const credentialScheme = {

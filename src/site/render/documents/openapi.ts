@@ -28,6 +28,7 @@ import {
   createHeaderRefs,
   createReference,
   sharedParts,
+  type Answer,
   type Operation,
 } from './openapi-parts.ts';
 
@@ -120,21 +121,33 @@ function listOperations(site: SiteContext, values: ExampleValues) {
   return [...files, ...answers, { path: mcpPath, method: 'post', operation }];
 }
 
-/** Adds the permission that the operation requires, and its refusals, unless an endpoint describes them itself. */
+/** Adds the permission that the operation requires, and its refusals. The endpoint of tokens needs none, and describes its own. */
 function addPermission({ responses, ...operation }: Operation, method: string, path: string) {
   const permission = findNeededPermission(method.toUpperCase(), path);
   const invalid = describeProblemAnswer('The credential is missing or not valid.');
   const forbidden = describeProblemAnswer(`The credential has no permission ${permission}.`);
+  const isForTokens = path === tokenPath;
 
   return {
     ...operation,
-    security: [{ credential: path === tokenPath ? [] : [permission] }],
+    security: [{ credential: isForTokens ? [] : [permission] }],
     responses: {
-      401: createAnswer(invalid),
-      403: createAnswer(forbidden),
       ...responses,
+      401: createAnswer(invalid),
+      403: isForTokens ? responses[403] : joinAnswers(createAnswer(forbidden), responses[403]),
     },
   };
+}
+
+/** One status for two reasons, each in its own media type. */
+function joinAnswers(answer: Answer, other?: Answer): Answer {
+  return other
+    ? {
+        ...answer,
+        description: `${answer.description} Or: ${other.description}`,
+        content: { ...answer.content, ...other.content },
+      }
+    : answer;
 }
 
 function createFileOperation(file: DescribedPath): Operation {
@@ -249,7 +262,7 @@ function createSchema(schema: DescribedResponse['schema']): object {
   return inline;
 }
 
-function createAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
+function createAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): Answer {
   return {
     description,
     headers: {
