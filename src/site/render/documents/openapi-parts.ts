@@ -80,7 +80,7 @@ export const sharedParts = {
     },
   },
   responses: {
-    NotModified: { description: 'The file is still the one that If-None-Match names.' },
+    NotModified: { description: 'The answer has not changed since the ETag in If-None-Match.' },
     NotFound: {
       description: 'There is no such file. The answer is not cached.',
       content: problem,

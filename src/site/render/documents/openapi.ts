@@ -177,8 +177,6 @@ function createFileOperation(file: DescribedPath): Operation {
   };
 }
 
-const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
-
 /** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
 export function createOperation(
   endpoint: Endpoint,
@@ -208,7 +206,10 @@ export function createOperation(
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, createAnswer(answer)]),
       ),
-      304: method === 'GET' && answers[200]?.schema !== undefined ? notModified : undefined,
+      304:
+        method === 'GET' && answers[200]?.schema !== undefined
+          ? createReference('responses', 'NotModified')
+          : undefined,
     },
   };
 }
