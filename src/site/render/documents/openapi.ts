@@ -56,7 +56,8 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   const paths: Record<string, object> = {};
   for (const { path, method, operation } of listOperations(site, values)) {
     const isProtected = isPrivate || (access && protectedPaths.includes(path));
-    paths[path] = { [method]: isProtected ? addPermission(operation, method, path) : operation };
+    const described = isProtected ? addPermission(operation, method, path) : operation;
+    paths[path] = { ...paths[path], [method]: described };
   }
 
   const document = {
