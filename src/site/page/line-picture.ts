@@ -3,23 +3,27 @@ import type { AnsweredVersion } from '../../ask/answers/version-answer.ts';
 import { cutDay } from '../../core/model/dates.ts';
 import { describeEnd } from '../../core/model/words.ts';
 import { markDays, markup, type Markup } from '../render/html/markup.ts';
-import { drawPicture } from '../render/html/picture-markup.ts';
+import { drawPicture, type DrawnRow } from '../render/html/picture-markup.ts';
 import { layOutPicture, type PictureRow } from '../render/html/picture.ts';
 
 /** With more lines, there is no picture. */
 const maxLines = 12;
 
 /**
- * A picture of release lines, the newest first: the line to move to or wanted, the line of the question, and all lines that may be
- * supported. A line without a known end is left out, unless it is the line to move to. Empty without lines, and with too many.
+ * A picture of release lines, the newest first: the line of the target, the line of the question, and all lines that may be supported.
+ * Only the line of the target is drawn without a known end. Empty without lines, and with too many.
  */
 export function drawLinePicture({ answer, judged, details }: AnsweredVersion): Markup | string {
   const { lines, day } = details;
   const { line: ownLine, target } = judged;
   const advised = answer.goal ?? answer.moveTo;
   const isAdvised = advised?.component === answer.component && advised.version === target?.version;
-  const captions = { highlight: 'yours', goal: isAdvised ? 'move here' : 'wanted', pale: '' };
-  const rows = [];
+  const captions = {
+    highlight: markup` <small>yours</small>`,
+    goal: markup` <small>${isAdvised ? 'move here' : 'wanted'}</small>`,
+    pale: '',
+  };
+  const rows: (PictureRow & DrawnRow)[] = [];
 
   for (const line of lines.toReversed()) {
     const isOwn = line === ownLine;
@@ -33,10 +37,10 @@ export function drawLinePicture({ answer, judged, details }: AnsweredVersion): M
     rows.push({
       ...createPictureRow(line),
       isRun: isOwn,
-      name: markup`${line.line} <small>${captions[emphasis]}</small>`,
+      name: markup`${line.line}${captions[emphasis]}`,
       until: markDays(describeEnd(line)),
       emphasis,
-    } as const);
+    });
   }
 
   return rows.length === 0 || rows.length > maxLines

@@ -49,6 +49,7 @@ it('says what to take, why, what is not known, and what to cite', async () => {
   );
   expect(words).toContain('2026: [svc 2025.1](https://releases.example.com/svc.html#v2025.1).');
   expect(words).toContain('Releases between: 6');
+  expect(card).toMatch(/class="[^"]* pale"><span class="name">[\d.]+<\/span>/);
   expect(card).toMatch(/ by the vendor\. <a href="https:[^"]+">Source<\/a>/);
 });
 

@@ -3,7 +3,7 @@ import type { LegendKey, Picture, PictureTrack, Scale } from './picture.ts';
 import { roundToHundredth } from './time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
-interface DrawnRow {
+export interface DrawnRow {
   readonly name: Markup;
   readonly until: Markup;
   /** The row of the visitor, the row to move to, or one of the others. */
