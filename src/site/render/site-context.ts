@@ -1,3 +1,6 @@
+import { tokenEndpoint } from '../../ask/server/access/token-endpoint.ts';
+import type { Endpoint } from '../../ask/server/api/endpoint.ts';
+import { endpoints } from '../../ask/server/api/router.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { findHost, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
@@ -66,6 +69,15 @@ export interface SiteInput {
 /** Whether the host serves only files. Readers then run this program to answer questions. */
 export function isStatic({ config }: Pick<SiteContext, 'config'>): boolean {
   return findHost(config) !== 'cloudflare';
+}
+
+/** The endpoints of the host: the answers that are not files. */
+export function listEndpoints(site: SiteContext): readonly Endpoint[] {
+  if (isStatic(site)) {
+    return [];
+  }
+
+  return site.access ? [...endpoints, tokenEndpoint] : endpoints;
 }
 
 /** Whether every file needs a credential. */

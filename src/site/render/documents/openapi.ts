@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { tokenEndpoint } from '../../../ask/server/access/token-endpoint.ts';
 import {
   findNeededPermission,
   mcpPath,
@@ -15,12 +14,11 @@ import {
   type Parameter,
 } from '../../../ask/server/api/endpoint.ts';
 import { bodyTypes } from '../../../ask/server/api/read-body.ts';
-import { endpoints } from '../../../ask/server/api/router.ts';
 import { endSentence } from '../../../core/text/wording.ts';
 import { insertValues, type ExampleValues } from '../examples.ts';
 import { findMediaType } from '../headers.ts';
 import { conditions, describedPaths, type DescribedPath } from '../paths.ts';
-import { isClosed, isStatic, type SiteContext } from '../site-context.ts';
+import { isClosed, listEndpoints, type SiteContext } from '../site-context.ts';
 import { createOpenApiSchemas } from './json-schemas.ts';
 import { mcpMessage, mcpOperation } from './mcp-operation.ts';
 import {
@@ -81,15 +79,6 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   };
 
   return `${JSON.stringify(document)}\n`;
-}
-
-/** The endpoints of the host: the answers that are not files. */
-export function listEndpoints(site: SiteContext): readonly Endpoint[] {
-  if (isStatic(site)) {
-    return [];
-  }
-
-  return site.access ? [...endpoints, tokenEndpoint] : endpoints;
 }
 
 /** The requests that need a credential, in a sentence. */

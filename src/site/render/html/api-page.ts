@@ -15,7 +15,6 @@ import type { Tool } from '../../../ask/server/mcp/tool.ts';
 import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
-import { listEndpoints } from '../documents/openapi.ts';
 import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
 import {
   isBuiltFor,
@@ -27,6 +26,7 @@ import {
 } from '../paths.ts';
 import {
   isStatic,
+  listEndpoints,
   writeCurl,
   writeReadingCommand,
   type SiteContext,

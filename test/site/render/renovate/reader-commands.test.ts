@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listEndpoints } from '../../../../src/site/render/documents/openapi.ts';
 import {
   isClosed,
+  listEndpoints,
   writeCurl,
   writeReadingCommand,
   type SiteContext,
