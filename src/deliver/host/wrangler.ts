@@ -55,7 +55,7 @@ export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
   env: NodeJS.ProcessEnv,
-  extraEnv: NodeJS.ProcessEnv = {},
+  extraEnv?: NodeJS.ProcessEnv,
 ) {
   return spawn(
     process.execPath,
@@ -141,7 +141,9 @@ export async function runWrangler(
     return { events };
   }
 
-  const failure = signal.aborted ? 'the run was stopped.' : describeFailure(output, events);
+  const failure = signal.aborted
+    ? 'the run was stopped.'
+    : describeFailure(output, events, workspace);
   return { events, failure };
 }
 
@@ -169,8 +171,13 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 /** Each sentence once: the error, the notes with codes, and remedies. */
-function describeFailure(output: string, events: ReturnType<typeof parseEvents>): string {
-  const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
+function describeFailure(
+  output: string,
+  events: ReturnType<typeof parseEvents>,
+  { dir }: Workspace,
+): string {
+  // Wrangler ends with the name of its log, which is in the workspace and so is removed.
+  const lastLine = output.split('\n').findLast((line) => line.trim() !== '' && !line.includes(dir));
   const message = events.get('command-failed')?.['message'];
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;

@@ -93,6 +93,15 @@ test('an upload that does not name its version leaves the old one live', async (
   });
 });
 
+test('the reason of a failure is not the note about a log that is removed', async () => {
+  const log = '🪵  Logs were written to \\"$WRANGLER_LOG_PATH/wrangler.log\\"';
+
+  expect(await deploy(`echo "Unknown argument: x"; echo "${log}"; exit 1`)).toEqual({
+    kind: 'failed',
+    reason: 'Unknown argument: x.',
+  });
+});
+
 test('a line of output that was cut off is skipped', async () => {
   const lines = '{"type":"command-failed","message":"no space"}\\n{"type":"version-up';
 
