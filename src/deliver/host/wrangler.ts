@@ -117,7 +117,7 @@ export async function runWrangler(
   args: readonly string[],
   { workspace, env, signal }: WranglerContext,
 ) {
-  const token = env['CLOUDFLARE_API_TOKEN']?.trim() ?? '';
+  const token = env['CLOUDFLARE_API_TOKEN']?.trim();
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
   const child = startWrangler(args, workspace, env, {
@@ -134,7 +134,8 @@ export async function runWrangler(
     once(child, 'close'),
   ]);
 
-  const hideToken = (written: string) => written.replaceAll(token, '(token)');
+  // An empty text is found between all characters.
+  const hideToken = (written: string) => (token ? written.replaceAll(token, '(token)') : written);
   const output = hideToken(`${stdout}\n${stderr}`);
   const events = parseEvents(hideToken(readIfThere(eventsPath)?.toString() ?? ''));
   if (status === 0) {

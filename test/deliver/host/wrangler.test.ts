@@ -102,6 +102,13 @@ test('the reason of a failure is not the note about a log that is removed', asyn
   });
 });
 
+test('a run without a token has its reason unchanged', async () => {
+  expect(await deploy('echo "No token"; exit 1', '')).toEqual({
+    kind: 'failed',
+    reason: 'No token.',
+  });
+});
+
 test('a line of output that was cut off is skipped', async () => {
   const lines = '{"type":"command-failed","message":"no space"}\\n{"type":"version-up';
 
