@@ -127,10 +127,10 @@ export function isOfProgram({ checkout, top }: Repository, file: string): boolea
   return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
 }
 
-/** Takes over the commits of others, and puts the unpushed commits on top of them. */
+/** Puts the unpushed commits on top of the fetched ones. Fetching again would add commits that nobody has looked at. */
 export function rebase({ root, git }: Repository): void {
   try {
-    git(['pull', '--rebase', '--autostash', '--quiet']);
+    git(['rebase', '--autostash', '--quiet', '@{upstream}']);
   } catch (error) {
     // The next run must not find the checkout in the middle of a rebase.
     const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
