@@ -17,7 +17,7 @@ beforeAll(() => {
   const edge = readJsonIn<object>(root, 'components/edge-node.json');
   writeIn(root, 'components/edge-node.json', {
     ...edge,
-    aliases: ['Example Edge', 'ExEdge', ...further],
+    aliases: ['Example Edge', 'ExEdge', ...further, 'pkg:npm/acme-edge', 'pkg:pypi/acme-edge'],
   });
   out = siteOf(root);
   ask = apiOf(out);
@@ -60,6 +60,10 @@ test('an alias finds the component in an address in any case', async () => {
     component: 'edge-node',
   });
   expect((await get('/api/components/example')).status).toBe(404);
+});
+
+test('a name that packages of several registries share finds their one component', async () => {
+  expect((await get('/api/components/acme-edge')).body).toMatchObject({ component: 'edge-node' });
 });
 
 test('an alias finds the component in a scan, and in the question of a person', async () => {

@@ -110,10 +110,12 @@ const openTables = /* @__PURE__ */ keepByObject(({ components, packages }: Index
   const pathsByComponent = new Map<string, string>();
   for (const [url, owners] of packages) {
     const path = readPath(url);
-    byPath.set(path, [...(byPath.get(path) ?? []), ...owners]);
-    for (const { component } of owners) {
-      const otherPaths = pathsByComponent.get(component) ?? '';
-      pathsByComponent.set(component, `${otherPaths} ${path}`);
+    for (const owner of owners) {
+      const { component } = owner;
+      // A component may have packages of one path in several registries.
+      const others = (byPath.get(path) ?? []).filter((each) => each.component !== component);
+      byPath.set(path, [...others, owner]);
+      pathsByComponent.set(component, `${pathsByComponent.get(component) ?? ''} ${path}`);
     }
   }
 
