@@ -29,7 +29,7 @@ export type VersionQuestion = Circumstances &
         readonly version: string;
       }
     | {
-        /** The name of a release line. A release of the same name, or with `.0` behind it, is not meant. */
+        /** The name of a release line. It means the newest release of the line if that has the same name, or the name with `.0` behind it. */
         readonly line: string;
       }
   );
@@ -42,7 +42,7 @@ export interface JudgedVersion extends UpgradeAdvice {
   readonly from: string;
   readonly release?: PublishedReleaseOn | undefined;
   readonly line?: PublishedLineOn | undefined;
-  /** Whether the question names a line instead of a version. */
+  /** Whether the question names a single line, and the newest release of that line has another name. */
   readonly isWholeLine: boolean;
   /** The lines whose digit groups begin with those asked for, oldest first, if there are several. */
   readonly lines: readonly PublishedLineOn[];
@@ -97,7 +97,7 @@ function findState({ state }: Located, silence: Silence | undefined): State {
 /** The upgrade stops of a component. Resolved once, like the advisers. */
 const openStops = /* @__PURE__ */ keepByObject((details: DetailsOn) => resolveStops(details));
 
-/** The advisers of a component, by its replacement, else by itself. Made once: a scan asks for thousands of its versions. */
+/** The advisers of a component, by its replacement, else by itself. Like `parseVersions`, made once for a scan of many versions. */
 const openAdvisers = /* @__PURE__ */ keepByObject((details: DetailsOn) =>
   keepByObject((replacement: DetailsOn) =>
     createAdviser(details, replacement === details ? undefined : replacement, openStops(details)),
@@ -125,7 +125,10 @@ function locateLine(line: PublishedLineOn, version: string): Located {
   return { version, from, release, line, lines: [], isWholeLine: !release, state };
 }
 
-/** Finds the release or the line of a version. A wildcard asks for lines, or if none fits, for the release without it. */
+/**
+ * Finds the release or the line of a version, in this order: the release of that name, the only line that begins with it, the line that
+ * an unlisted version belongs to. A wildcard asks for lines, and for the release without it only if no line begins so.
+ */
 function locate(details: DetailsOn, text: string): Located {
   const { lines, releases } = details;
   const version = removeWildcards(text);

@@ -366,3 +366,15 @@ it('the stops of a component are resolved once for all its versions', () => {
   expect(answers.map(({ moveTo }) => moveTo)).toEqual([undefined, undefined]);
   expect(count).toBe(1);
 });
+
+it.each([
+  [['2.0.0'], { version: '2.0', from: '2.0.0', isWholeLine: false }],
+  [['2.0.0', '2.0.1'], { version: '2.0', from: '2.0.1', isWholeLine: true }],
+])('takes a line for its newest release only if both have one name: %j', (versions, expected) => {
+  const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-01-01' }));
+  const details = computeDetailsOn(describeDetails(componentOf(releases, old)), today);
+
+  const { version, from, isWholeLine, release } = judgeVersion(details, { line: '2.0' });
+  expect({ version, from, isWholeLine }).toEqual(expected);
+  expect(release === undefined).toBe(isWholeLine);
+});
