@@ -11,13 +11,8 @@ import { StatementBundle } from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded/recorded.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
-import {
-  openEnvelope,
-  openSignature,
-  readSigningKey,
-  signFile,
-  signStatement,
-} from '../src/deliver/sign/signatures.ts';
+import { openEnvelope, signStatement } from '../src/deliver/sign/dsse.ts';
+import { openSignature, readSigningKey, signFile } from '../src/deliver/sign/minisign.ts';
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { findNextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';

@@ -6,7 +6,7 @@ import type {
   ReleaseStatement,
   StatementBundle,
 } from '../../src/core/schemas/published/statement.ts';
-import { readSigningKey } from '../../src/deliver/sign/signatures.ts';
+import { readSigningKey } from '../../src/deliver/sign/minisign.ts';
 import { addComponent, createRoot, temporaryFolder } from './root.ts';
 import { run } from './run.ts';
 import { makeSecretKey } from './signing-key.ts';

@@ -17,7 +17,7 @@ import {
   type HostKeys,
 } from '../../deliver/publish/host-keys.ts';
 import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
-import { signingKeyVariable } from '../../deliver/sign/signatures.ts';
+import { signingKeyVariable } from '../../deliver/sign/choose-signing-key.ts';
 import { isOsv } from '../../core/schemas/definition/source.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { checkBuiltAddress } from '../../deliver/check/built-site.ts';
-import { chooseSigningKey, signingKeyVariable } from '../../deliver/sign/signatures.ts';
+import { chooseSigningKey, signingKeyVariable } from '../../deliver/sign/choose-signing-key.ts';
 import { signSite } from '../../deliver/sign/sign-site.ts';
 import { readDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { requireSiteConfig } from '../../io/files/settings-files.ts';

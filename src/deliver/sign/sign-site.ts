@@ -16,7 +16,8 @@ import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
-import { signFile, signStatement, type SigningKey } from './signatures.ts';
+import { signStatement } from './dsse.ts';
+import { signFile, type SigningKey } from './minisign.ts';
 
 interface SignInput {
   root: Root;

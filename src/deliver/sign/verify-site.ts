@@ -18,7 +18,8 @@ import {
 } from '../../site/digests.ts';
 import { fillPath, statementsPath } from '../../site/render/paths.ts';
 import { readComment } from './sign-site.ts';
-import { openEnvelope, openSignature } from './signatures.ts';
+import { openEnvelope } from './dsse.ts';
+import { openSignature } from './minisign.ts';
 import { findDamagedFiles, readDigests } from './compare-digests.ts';
 import { readRequired, VerificationError, type SiteReader } from './site-reader.ts';
 

@@ -6,7 +6,7 @@ import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
 import { createRoot, writeIn } from '../../harness/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { signSite } from '../../../src/deliver/sign/sign-site.ts';
-import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
+import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { makeSecretKey, publicKeyOf } from '../../harness/signing-key.ts';
 import { readVersion } from '../../harness/worker-here.ts';

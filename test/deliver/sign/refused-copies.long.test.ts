@@ -13,7 +13,8 @@ import type {
   StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
 import { computeKeyId } from '../../../src/core/schemas/signing-public-key.ts';
-import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
+import { signStatement } from '../../../src/deliver/sign/dsse.ts';
+import { readSigningKey, signFile } from '../../../src/deliver/sign/minisign.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { serveFolder } from '../../../src/deliver/host/static-server.ts';
-import { readSigningKey, signFile } from '../../../src/deliver/sign/signatures.ts';
+import { readSigningKey, signFile } from '../../../src/deliver/sign/minisign.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { run } from '../../harness/run.ts';

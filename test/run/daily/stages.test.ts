@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
+import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
 import { pathsIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, it, test } from 'vitest';
-import { readSigningKey } from '../../../../src/deliver/sign/signatures.ts';
+import { readSigningKey } from '../../../../src/deliver/sign/minisign.ts';
 import { programPackage } from '../../../../src/ask/server/mcp/connection.ts';
 import { runCli, linesOf } from '../../../harness/cli.ts';
 import { checkout, fixtureDay } from '../../../harness/checkout.ts';

@@ -6,12 +6,6 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import {
-  bundleMediaType,
-  statementMediaType,
-  type StatementBundle,
-} from '../../core/schemas/published/statement.ts';
 import { computeKeyId, readPublicKey } from '../../core/schemas/signing-public-key.ts';
 
 /*
@@ -30,43 +24,6 @@ const keyAlgorithm = Buffer.from('Ed');
 const prehashedAlgorithm = Buffer.from('ED');
 const scryptAlgorithm = Buffer.from('Sc');
 const commentPrefix = 'trusted comment: ';
-
-export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';
-
-/** The configured signing key, if any. A site that promises a signature needs the promised key. */
-export function chooseSigningKey(
-  secret: string | undefined,
-  promisedKey: string | undefined,
-): { key?: SigningKey; findings: Finding[] } {
-  const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
-  if (!secret?.trim()) {
-    return promisedKey === undefined
-      ? { findings: [] }
-      : reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
-  }
-
-  let key: SigningKey;
-  try {
-    key = readSigningKey(secret);
-  } catch (error) {
-    // It says why without quoting the key.
-    return reject((error as Error).message);
-  }
-
-  const { publicKey } = key;
-  if (promisedKey === publicKey) {
-    return { key, findings: [] };
-  }
-
-  if (promisedKey !== undefined) {
-    return reject(
-      `belongs to the public key ${publicKey}, but site/site.json promises ${promisedKey}`,
-    );
-  }
-
-  const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
-  return { key, findings: [notice('site/site.json', message)] };
-}
 
 /** Parses a secret key file made by `minisign -G -W`. Error messages never contain any part of the key. */
 export function readSigningKey(text: string): SigningKey {
@@ -154,52 +111,4 @@ export function openSignature(
 
 function prehash(body: Uint8Array): Buffer {
   return createHash('blake2b512').update(body).digest();
-}
-
-/*
- * Statements in DSSE envelopes (https://github.com/secure-systems-lab/dsse, v1.0.2). The signature also covers the media type
- * of the content. cosign and other tools read the bundle around the envelope.
- */
-
-/** Deterministic. */
-export function signStatement(
-  statement: object,
-  { privateKey, publicKey }: SigningKey,
-): StatementBundle {
-  const payload = Buffer.from(JSON.stringify(statement));
-  const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
-  const keyid = computeKeyId(publicKey);
-
-  return {
-    mediaType: bundleMediaType,
-    verificationMaterial: { publicKey: { hint: keyid } },
-    dsseEnvelope: {
-      payload: payload.toString('base64'),
-      payloadType: statementMediaType,
-      signatures: [{ sig, keyid }],
-    },
-  };
-}
-
-/** The unparsed statement in an envelope; undefined if the key did not sign it. */
-export function openEnvelope(
-  { dsseEnvelope }: StatementBundle,
-  publicKey: string,
-): Buffer | undefined {
-  const { payload, payloadType, signatures } = dsseEnvelope;
-  const body = Buffer.from(payload, 'base64');
-  const content = encode(payloadType, body);
-  const key = readPublicKey(publicKey);
-  const isSigned = signatures.some(({ sig }) =>
-    verify(undefined, content, key, Buffer.from(sig, 'base64')),
-  );
-  return isSigned ? body : undefined;
-}
-
-/** The bytes to sign: the pre-authentication encoding (PAE) of DSSE. */
-function encode(payloadType: string, payload: Buffer): Buffer {
-  return Buffer.concat([
-    Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),
-    payload,
-  ]);
 }
