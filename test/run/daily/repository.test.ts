@@ -96,6 +96,6 @@ test('a decision stays also where the commit of a person is in conflict with the
   const root = openRoot(ours.folder, checkout);
   const work = () => synchronize({ root, checkout, env: process.env });
 
-  expect(work).toThrow('git pull');
+  expect(work).toThrow('git rebase');
   expect(readFileSync(join(ours.folder, 'data/decisions.ndjson'), 'utf8')).toBe(decision);
 });
