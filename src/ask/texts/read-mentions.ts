@@ -165,9 +165,9 @@ function readVariables(text: string): Values {
   const values = new Map<string, string>();
   for (const [, element, content, key = '', value = ''] of text.matchAll(assignment)) {
     const name = element ?? key;
-    const stated = content ?? value;
-    const isSame = (values.get(name) ?? stated) === stated;
-    values.set(name, isSame ? stated : `\${${name}}`);
+    const variableValue = content ?? value;
+    const isSame = (values.get(name) ?? variableValue) === variableValue;
+    values.set(name, isSame ? variableValue : `\${${name}}`);
   }
   return values;
 }

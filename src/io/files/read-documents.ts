@@ -171,7 +171,7 @@ export function parseIfJson(text: string): unknown {
   }
 }
 
-/** What is wrong with a document of `parseIfJson` that does not match its schema. */
+/** The first problem of a parsed text that does not match its schema. `document`: as `parseIfJson` gives it, undefined for a text that is not JSON. */
 export function describeFirstProblem(document: unknown, schema: z.ZodType): string {
   return document === undefined
     ? 'not JSON, or nested too deeply'
