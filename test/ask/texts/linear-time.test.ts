@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findVersions } from '../../../src/ask/texts/find-versions.ts';
+import { findGrowth } from '../../harness/growth.ts';
 
 /** 1,200 names, many of which begin alike. */
 const components = Array.from({ length: 400 }, (_, at) => ({
@@ -84,30 +85,24 @@ function leastTime(text: string, rounds = 5): number {
 const least = 2000;
 
 // Work that grows with the square would take 64 times as long.
-test.each(kinds)('a text eight times as long takes less than 30 times as long: %s', (_, make) => {
-  const long = make(64_000);
-  let ratio = leastTime(long, 1) / least;
+test.each(kinds)(
+  'a text eight times as long takes less than 30 times as long: %s',
+  async (_, make) => {
+    expect(await findGrowth((length) => leastTime(make(length), 1), 8000)).toBeLessThan(30);
+  },
+);
 
-  if (ratio >= 30) {
-    ratio = leastTime(long) / Math.max(leastTime(make(8_000)), least);
-  }
-
-  expect(ratio).toBeLessThan(30);
-});
-
-test('a text of catalogues of Gradle that is eight times as long takes less than 30 times as long', () => {
+test('a text of catalogues of Gradle that is eight times as long takes less than 30 times as long', async () => {
   const make = (length: number) => inLines('[versions]\nsvc = 10000\n', length);
-  const ratio = leastTime(make(1_024_000), 1) / Math.max(leastTime(make(128_000)), least);
 
-  expect(ratio).toBeLessThan(30);
+  expect(await findGrowth((length) => leastTime(make(length), 1), 128_000)).toBeLessThan(30);
 });
 
-test('a text of versions above their names that is eight times as long takes less than 30 times as long', () => {
+test('a text of versions above their names that is eight times as long takes less than 30 times as long', async () => {
   const make = (length: number) =>
     '\n'.repeat(length) + inLines('version: ${X}, svc\nname: svc\n\n', length);
-  const ratio = leastTime(make(128_000), 1) / Math.max(leastTime(make(16_000)), least);
 
-  expect(ratio).toBeLessThan(30);
+  expect(await findGrowth((length) => leastTime(make(length), 1), 16_000)).toBeLessThan(30);
 });
 
 test('a revision of many words of distributions takes no longer than one of a word', () => {

@@ -6,6 +6,7 @@ import type { Step } from '../../../../src/record/gate/rules/reader-state.ts';
 import { findLosses, type ChangeStep } from '../../../../src/record/gate/rules/losses.ts';
 import { openGatedIndex, type Statement } from '../../../harness/gated-index.ts';
 import { day, describe, ends, released, takeStep, type Told } from './told-readers.ts';
+import { findGrowth } from '../../../harness/growth.ts';
 
 const start: Day = '2026-03-01';
 const releases = ['1.0', '1.1', '1.2', '1.3'].map((version, index) => ({
@@ -325,18 +326,15 @@ test.each<[string, Told[], Step['policy'], string[][]]>([
   expect(lose(takeStep(before, after, policy)).map((loss) => loss.items)).toEqual(items);
 });
 
-test('a step with sixteen times as many lines takes less than 60 times as long', () => {
-  const time = (count: number, rounds: number) => {
+// Work that grows with the square would take 64 times as long.
+test('a step with eight times as many lines takes less than 30 times as long', async () => {
+  const measure = (count: number) => {
     const lines = Array.from({ length: count }, (_, minor) => ends(`1.${minor}`, '2030-01-01'));
     const step = takeStep([...list(count), ...lines]);
-    const times = Array.from({ length: rounds }, () => {
-      const begin = process.threadCpuUsage();
-      lose(step);
-      return process.threadCpuUsage(begin).user;
-    });
-    return Math.min(...times);
+    const begin = process.threadCpuUsage();
+    lose(step);
+    return process.threadCpuUsage(begin).user;
   };
 
-  // Work that grows with the square would take 256 times as long. Less than 2 ms is noise.
-  expect(time(8000, 2) / Math.max(time(500, 9), 2000)).toBeLessThan(60);
+  expect(await findGrowth(measure, 500)).toBeLessThan(30);
 });

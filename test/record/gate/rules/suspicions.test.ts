@@ -3,6 +3,7 @@ import { addDays } from '../../../../src/core/model/dates.ts';
 import type { Wait } from '../../../../src/core/schemas/recorded/waits.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { findSuspicions, type DataChange } from '../../../../src/record/gate/rules/suspicions.ts';
+import { findGrowth } from '../../../harness/growth.ts';
 
 const day = '2026-06-01';
 const daysAgo = (days: number) => addDays(day, -days);
@@ -336,19 +337,16 @@ test('other bytes have other decisions, however their artifacts are ordered', ()
   expect([reversed === first, others === first]).toEqual([true, false]);
 });
 
-test('sixteen times as many versions that wait take less than 60 times as long', () => {
-  const time = (count: number, rounds: number) => {
+// Work that grows with the square would take 64 times as long.
+test('eight times as many versions that wait take less than 30 times as long', async () => {
+  const measure = (count: number) => {
     const versions = Array.from({ length: count }, (_, minor) => `1.${minor + 2}`);
     const added = list(versions.join(' '), day);
     const waits = [{ kind: 'flood' as const, versions: [...versions] }];
-    const times = Array.from({ length: rounds }, () => {
-      const begin = process.threadCpuUsage();
-      judge(added, { waits });
-      return process.threadCpuUsage(begin).user;
-    });
-    return Math.min(...times);
+    const begin = process.threadCpuUsage();
+    judge(added, { waits });
+    return process.threadCpuUsage(begin).user;
   };
 
-  // Work that grows with the square would take 256 times as long. Less than 2 ms is noise.
-  expect(time(64_000, 1) / Math.max(time(4000, 5), 2000)).toBeLessThan(60);
+  expect(await findGrowth(measure, 4000)).toBeLessThan(30);
 });
