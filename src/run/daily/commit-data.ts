@@ -59,8 +59,8 @@ export function commitData(input: CommitInput): void {
   }
 }
 
-/** The files about the whole index to which runs and `accept` append lines, and the statements to sign. */
-const appendedFiles = /^data\/(?:(?:runs|statements)\/[^/]+|decisions)\.ndjson$/;
+/** The files to which runs and `accept` append lines, also the former ones of journals that a run moved, and the statements to sign. */
+const appendedFiles = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 /** The changed files of `data/` that this program writes. Omits those that a person edited and that wait. */
 function listChangedFiles({ root, git }: Repository, names: readonly string[]): string[] {
@@ -68,14 +68,12 @@ function listChangedFiles({ root, git }: Repository, names: readonly string[]): 
   for (const name of names.filter((each) => isWritable(root, each, 'data'))) {
     ownFiles.add(recordedFile(name)).add(freshnessFile(name));
   }
-  for (const name of listJournals(root)) {
-    if (!isLeftOut(root, name) && isWritable(root, name, 'journal')) {
-      ownFiles.add(journalFile(name));
-    }
-  }
+  const waitingJournals = [...names, ...listJournals(root)]
+    .filter((name) => isLeftOut(root, name) || !isWritable(root, name, 'journal'))
+    .map(journalFile);
 
   return listUncommitted(git, 'data').filter(
-    (file) => ownFiles.has(file) || appendedFiles.test(file),
+    (file) => ownFiles.has(file) || (appendedFiles.test(file) && !waitingJournals.includes(file)),
   );
 }
 
