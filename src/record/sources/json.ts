@@ -102,8 +102,13 @@ const Line = z
 export const statedByJson: SupportAdapter<'json'> = {
   async gather(source, context) {
     const { url } = source;
-    const lines = readKey(url, (await transformDocument(source, context)) ?? {}, 'lines');
-    return readSourceLines(url, listElements(lines, 'line'), Line);
+    const result = await transformDocument(source, context);
+    const lines = isObject(result) ? result['lines'] : undefined;
+    if (lines === undefined) {
+      throw SourceError.at(url, `transform: expected lines; got ${showValue(result)}`);
+    }
+
+    return readSourceLines(url, listElements([lines].flat(), 'line'), Line);
   },
 };
 
@@ -126,20 +131,20 @@ function readList(url: string, result: unknown) {
   }));
 }
 
-/** The array of releases or versions, also under the key `releases`. */
+/** The array of releases or versions, also under the key `releases`. JSONata returns a list of one as its element. */
 function findReleases(url: string, result: unknown): unknown[] {
-  const isPackage = isObject(result) && ('releases' in result || !('version' in result));
-  const list = isPackage ? readKey(url, result, 'releases') : [result ?? []].flat();
-  return list.map((element) => (typeof element === 'string' ? { version: element } : element));
-}
+  let list = result;
+  if (isObject(result) && ('releases' in result || !('version' in result))) {
+    list = result['releases'];
 
-/** The list under a key. JSONata returns a list of one as its element, and leaves out the key of an empty list. */
-function readKey(url: string, result: unknown, key: string): unknown[] {
-  if (!isObject(result) || (result[key] === undefined && Object.keys(result).length > 0)) {
-    throw SourceError.at(url, `transform: expected ${key}; got ${showValue(result)}`);
+    // JSONata leaves out the key of an empty list.
+    if (list === undefined && Object.keys(result).length > 0) {
+      throw SourceError.at(url, `transform: expected releases; got ${showValue(result)}`);
+    }
   }
 
-  return [result[key] ?? []].flat();
+  const elements: unknown[] = [list ?? []].flat();
+  return elements.map((element) => (typeof element === 'string' ? { version: element } : element));
 }
 
 /** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */

@@ -189,8 +189,8 @@ describe('json', () => {
   it.each([
     ['{"releases": []}', /transform: expected lines; got \{"releases":\[\]\}/],
     ['{"lines": []}', /lists no release line/],
-    ['{"lines": absent.{"line": name}}', /lists no release line/],
-    ['absent', /lists no release line/],
+    ['{"lines": absent.{"line": name}}', /transform: expected lines; got \{\}/],
+    ['absent', /transform: expected lines; got undefined/],
     ['[{"line": "1.0"}]', /transform: expected lines; got \[\{"line":"1\.0"\}\]/],
     ['{"lines": [{"line": "1.0", "phases": {}}]}', /None of its 1 entries can be read/],
     [
