@@ -110,11 +110,8 @@ const openTables = /* @__PURE__ */ keepByObject(({ components, packages }: Index
   const pathsByComponent = new Map<string, string>();
   for (const [url, owners] of packages) {
     const path = readPath(url);
-    for (const owner of owners) {
-      const { component } = owner;
-      // A component may have packages of one path in several registries.
-      const others = (byPath.get(path) ?? []).filter((each) => each.component !== component);
-      byPath.set(path, [...others, owner]);
+    byPath.set(path, [...(byPath.get(path) ?? []), ...owners]);
+    for (const { component } of owners) {
       pathsByComponent.set(component, `${pathsByComponent.get(component) ?? ''} ${path}`);
     }
   }
@@ -129,7 +126,10 @@ export function listExactMatches(
   version?: string,
 ): Candidate[] {
   const { reason, owners } = findExact(text, names);
-  return owners.map(({ component, ...owner }) => ({ ...owner, name: component, reason, version }));
+  // A component may have packages of one name in several registries.
+  return [...new Map(owners.map((owner) => [owner.component, owner])).values()].map(
+    ({ component, ...owner }) => ({ ...owner, name: component, reason, version }),
+  );
 }
 
 /** The name, and each word of name and title. */
