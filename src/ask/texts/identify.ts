@@ -199,7 +199,7 @@ export async function matchOwner(
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
-function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
+export function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
   const [{ line, text, name, purl, precedingComponent, version }] = entry;
   const place = { line, text: toLine(text, shownLength) };
   if (precedingComponent !== undefined) {

@@ -14,7 +14,7 @@ import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
 import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
-import { findOwners, identifyExactly } from '../../texts/identify.ts';
+import { explainEntry, identifyExactly } from '../../texts/identify.ts';
 import { mapEntry, type Entry, type UnidentifiedText } from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
@@ -143,17 +143,15 @@ function listUnknown(
   notRead: readonly NotRead[],
   names: IndexNames,
 ): NotRead[] {
-  const ownItems = entries.flat().filter((item) => findOwners(item, names).length > 0);
+  const isForeign = (entry: Entry) => explainEntry(entry, names) === undefined;
+  const ownItems = entries.filter((entry) => !isForeign(entry)).flat();
   const answered = new Set([...ownItems, ...notRead].map(({ line }) => line));
-  const unknown = new Map<number | undefined, NotRead>();
 
-  for (const { line, text } of [...entries.map(([item]) => item), ...unidentified]) {
-    if (!answered.has(line)) {
-      unknown.set(line, { line, text: toLine(text), reason: 'unknown' });
-    }
-  }
-
-  return [...unknown.values()];
+  const foreign = entries.filter(isForeign).map(([item]) => item);
+  const parts = unidentified.filter(({ line }) => !answered.has(line));
+  return [...foreign, ...parts].map(({ line, text }) => {
+    return { line, text: toLine(text), reason: 'unknown' };
+  });
 }
 
 const questionParameter = createParameter('query', 'question', maxQuestionLength, {
@@ -207,9 +205,7 @@ export const answerEndpoint = defineEndpoint({
       case 'problem':
         return answerAskProblem(request, result, questionParameter.name);
       case 'search':
-        throw new Error(
-          'A question of the API may always search, but this one was not allowed to.',
-        );
+        throw new Error('ask() offered a search, although it was allowed to search.');
     }
   },
 });

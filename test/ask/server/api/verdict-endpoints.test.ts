@@ -61,6 +61,13 @@ test.each<[string, [number, string][]]>([
   ['image: example/svcctl\ntag: 1.20', []],
   ['# Production\nsvc 2025.1', []],
   [
+    'svc 2025.1\npkg:npm/a@1.0 pkg:npm/b@2.0',
+    [
+      [2, 'pkg:npm/a@1.0'],
+      [2, 'pkg:npm/b@2.0'],
+    ],
+  ],
+  [
     'pkg:npm/nothing@1.0\nsvc 2025.1\n\n  redis 7.2',
     [
       [1, 'pkg:npm/nothing@1.0'],
