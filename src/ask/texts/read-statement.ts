@@ -169,7 +169,7 @@ function opensForeignBlock(line: string): boolean {
  * end of a tag or an arrow is no sign of a range: `<td>1.2`, `=> 1.2`.
  */
 const versionForm =
-  /(?:(?<![\w/=-]|\w["'])[<>≤≥≠~^!]+=?\s?|(?<![\p{L}\p{N}_./:+-])(?:v?\d[\d.]*\s?[-–—]\s)?)v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?/giu;
+  /(?:(?<![\w/=-]|\w["'])[<>≤≥≠~^!]+=?\s?|(?<![\p{L}\p{N}_./:+-])(?:v?\d+(?:\.\d+)+\s?[-–—]\s)?)v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?/giu;
 
 /**
  * The text between a version and its name, without quotes: a separator, a word or a key of the name, and the path of the name, as in

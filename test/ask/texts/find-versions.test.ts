@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test.each(['<td>1.2 svc', '- 1.2 of svc', '3. 1.2 of svc', '=> 1.2 of svc'])(
+test.each(['<td>1.2 svc', '- 1.2 of svc', '3. 1.2 of svc', '5 - 1.2 svc', '=> 1.2 of svc'])(
   'a mark before a version that is before a name makes no range: %s',
   (text) => {
     const { entries } = read(text);
