@@ -50,6 +50,10 @@ export function listUnknownFlagNotes(query: Query, matches: Catalogue): string[]
 /** For each selected component, names the first later releases without the advisories of the query. */
 function listFixNotes(query: Query, day: Day, catalogue: Catalogue, matches: Catalogue): string[] {
   const terms = listTerms(query).filter((term) => findAdvisoryId(term) !== undefined);
+  if (terms.length === 0) {
+    return [];
+  }
+
   // Further terms of the query may leave out releases that an advisory affects.
   const isAffected = createReleaseSelector({ or: terms }, day);
   const pronoun = terms.length === 1 ? 'it' : 'them';
