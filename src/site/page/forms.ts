@@ -170,8 +170,7 @@ async function showFile(files: FileList | null): Promise<void> {
     return;
   }
 
-  const note =
-    others.length > 0 ? `Only ${file.name} was read. Paste the other files below its text.` : '';
+  const note = others.length > 0 ? ` Only ${file.name} was taken, and no other file.` : '';
   await showText(content, note);
 }
 

@@ -188,9 +188,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       const account = page.locator('#plan-read');
 
       await drop('one.txt', 'two.txt');
-      await account
-        .getByText('Only one.txt was read. Paste the other files below its text.')
-        .waitFor();
+      await account.getByText('Only one.txt was taken, and no other file.').waitFor();
       await drop('three.txt');
       await page.locator('.steps').waitFor();
       await page.waitForFunction(

@@ -38,8 +38,8 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   lastNumber += 1;
   const number = lastNumber;
   announce('Looking…');
-  // A text that is too long is rejected, and would keep the field busy for a minute.
-  if (text.length <= longestTexts.page) {
+  // Beside a confirmed guess, the field may have another text by now. One that is too long would keep it busy for a minute.
+  if (confirmed.length === 0 && text.length <= longestTexts.page) {
     find<HTMLTextAreaElement>('#list-text').value = text;
   }
 
