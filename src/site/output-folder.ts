@@ -76,13 +76,15 @@ export function openSiteWriter(folder: string) {
   }
 }
 
-/** The folder behind a link, which a run that ended between two renames leaves without it. */
+/** The folder that a link leads to, even if it is missing now, as after a run that ended between two renames. */
 function followLink(folder: string): string {
   if (isAbsent(folder)) {
     return folder;
   }
 
-  return existsSync(folder) ? realpathSync(folder) : resolve(dirname(folder), readlinkSync(folder));
+  return existsSync(folder)
+    ? realpathSync(folder)
+    : followLink(resolve(realpathSync(dirname(folder)), readlinkSync(folder)));
 }
 
 /** The ending of the old site while the new one takes its place. */

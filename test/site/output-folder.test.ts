@@ -144,22 +144,27 @@ test('a site that a stopped build moved aside comes back, even if the next build
   expect(existsSync(aside)).toBe(false);
 });
 
-test('a site behind a link that a stopped build moved aside comes back', async () => {
+test.each([
+  ['a link', [['served', 'dist']]],
+  [
+    'a link to a link',
+    [
+      ['served', 'current'],
+      ['current', 'dist'],
+    ],
+  ],
+])('a site behind %s that a stopped build moved aside comes back', async (_, links) => {
   const root = smallRoot();
-  await runCli([
-    'build',
-    '--root',
-    root,
-    '--out',
-    `${root}/.served.next-999999999-AbCdEf.aside`,
-    ...day,
-  ]);
-  symlinkSync('served', `${root}/dist`);
+  const aside = `${root}/.served.next-999999999-AbCdEf.aside`;
+  await runCli(['build', '--root', root, '--out', aside, ...day]);
+  for (const [target, link] of links) {
+    symlinkSync(target!, `${root}/${link}`);
+  }
 
   const run = await runCli(['build', '--root', root, ...day]);
 
   expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(readlinkSync(`${root}/dist`)).toBe('served');
+  expect(readlinkSync(`${root}/dist`)).toBe(links.at(-1)![0]);
   expect(readJsonIn(root, 'served/status.json')).toMatchObject({ asOf: '2026-06-01' });
 });
 
