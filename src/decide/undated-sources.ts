@@ -1,7 +1,11 @@
 import { cutDay, findEarliestDay, findStatedDay, type Day } from '../core/model/dates.ts';
 import { removeAddress } from '../core/schemas/definition/source-ids.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
-import { listSourcesListing, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import {
+  isListedBy,
+  listSourcesListing,
+  type RecordedRelease,
+} from '../core/schemas/recorded/recorded.ts';
 import { formatCount } from '../core/text/wording.ts';
 
 /**
@@ -19,7 +23,7 @@ export function findUndatedSources(
 
   const undated: { versions: string[]; message: string }[] = [];
   for (const id of new Set(releases.flatMap(listSourcesListing))) {
-    const listed = releases.filter((release) => listSourcesListing(release).includes(id));
+    const listed = releases.filter((release) => isListedBy(release, id));
     const firstDay = findEarliestDay(listed.map(findObservedDay));
     if (firstDay === undefined || listed.some((release) => findStatedDay(release) !== undefined)) {
       continue;

@@ -4,12 +4,12 @@ import type { RecordedYears } from './recorded-years.ts';
 /** In milliseconds since 1970. */
 type Instant = number;
 
-/** When each run was published, so that all readers could see it, by the start of the run. */
+/** When each run was published, so that all readers could see it, by the instant of its events. */
 export type Publications = ReadonlyMap<string, Instant>;
 
 /**
- * When each run was published. Each run states it for the run before; the host does for the newest one, in `publishedAt`. Without the
- * statement of a run, its start is used: late rather than early, so no client misses anything.
+ * When each run was published. Each run states it for the run before; the host does for the newest one, in `publishedAt`. If the
+ * next run states nothing, the start of that run is used: late rather than early, so no client misses anything.
  */
 export async function readPublications(
   runs: RecordedYears<Run>,

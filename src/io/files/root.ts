@@ -120,10 +120,8 @@ export function cachePath({ dir }: Root, name: string): string {
 /** Makes the cache folder, if absent. It may be deleted at any time: the next run fills it again. git ignores it. */
 export function openCacheFolder(root: Root): string {
   const ignoreFile = cachePath(root, '.gitignore');
-  if (isAbsent(ignoreFile)) {
-    // Whole or not at all: with an empty file after a full disk, git would not ignore the folder.
-    saveIfChanged(ignoreFile, '*\n');
-  }
+  // Whole or not at all: with an empty file after a full disk, git would not ignore the folder.
+  saveIfChanged(ignoreFile, '*\n');
 
   return dirname(ignoreFile);
 }

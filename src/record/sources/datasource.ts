@@ -103,7 +103,7 @@ export interface RenovateConditions {
 /** The answer of a source, as data. */
 export interface SourceAnswer {
   /**
-   * In the order of upstream. Of several with the same version, the first is used, with the first stated day, unless the answer
+   * In the order of upstream. Of several with the same version, the first is used, with the first day that can be read, unless the answer
    * `hasParts`.
    */
   releases?: readonly ListedRelease[];
