@@ -12,7 +12,6 @@ import {
   findImpossibleDays,
   findFutureLines,
 } from '../../deliver/check/recorded-rules.ts';
-import { askGit, openGit } from '../../io/files/git.ts';
 import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
 import {
@@ -22,7 +21,6 @@ import {
   recordedPath,
   type Root,
 } from '../../io/files/root.ts';
-import { formatRestoreCommand } from '../../record/gate/rules/waiting-change.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -48,7 +46,7 @@ export const command: Command = {
 };
 
 /** Runs all checks. */
-export async function checkIndex({ root, env, out, day }: Invocation) {
+export async function checkIndex({ root, out, day }: Invocation) {
   const { names, findings: folderFindings } = listComponents(root);
   const definitions = readDefinitions(root, names);
 
@@ -63,7 +61,7 @@ export async function checkIndex({ root, env, out, day }: Invocation) {
     ...checkSettings(root, day),
     ...findStrayData(root, names),
     ...checkComponents(root, definitions, day, today),
-    ...names.flatMap((name) => findLostData(root, env, name)),
+    ...names.flatMap((name) => findLostData(root, name)),
     ...findFutureLines(root, today),
     ...checkJournals(root, names, day),
     ...(await checkSite(root, out)),
@@ -163,18 +161,13 @@ function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Fin
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
-function findLostData(root: Root, env: NodeJS.ProcessEnv, name: string): Finding[] {
+function findLostData(root: Root, name: string): Finding[] {
   const file = recordedFile(name);
   if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
     return [];
   }
 
-  // The last commit that wrote it.
-  const git = openGit(root.dir, env);
-  const commit = askGit(git, 'log', '-1', '--format=%H', '--diff-filter=AM', 'HEAD', '--', file);
-  const remedy = commit
-    ? `Restore it: ${formatRestoreCommand(commit, [file])}. If it was removed on purpose, accept the change that this lists: npx release-index plan`
-    : `To gather it again: npx release-index gather ${name}`;
+  const remedy = `If git has it, npx release-index plan names the command that restores it. Otherwise: npx release-index gather ${name}`;
   return [fileProblem(file, `is missing, although the component was gathered. ${remedy}`)];
 }
 

@@ -497,7 +497,7 @@ describe('add of a component that was there before', () => {
 
     expect(checked.status).toBe(1);
     expect(checked.stderr).toContain(
-      'error: data/example-agent.json: is missing, although the component was gathered. To gather it again: npx release-index gather example-agent\n',
+      'error: data/example-agent.json: is missing, although the component was gathered. If git has it, npx release-index plan names the command that restores it. Otherwise: npx release-index gather example-agent\n',
     );
     expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(more));
   });
