@@ -123,13 +123,12 @@ export function uniteByVersion(admitted: readonly AdmittedElement[], hasParts = 
 
     const [{ element }] = parts;
     const timestamps = parts.flatMap((part) => part.element.releaseTimestamp ?? []);
-    const releaseTimestamp = timestamps.find(parseTimestamp) ?? timestamps[0];
-    elements.set(version, { ...element, releaseTimestamp });
+    const readable = timestamps.find(parseTimestamp);
+    elements.set(version, { ...element, releaseTimestamp: readable ?? timestamps[0] });
 
     const days = [...new Set(timestamps.map(describeDay))];
-    if (days.length > 1) {
-      const used = describeDay(releaseTimestamp ?? '');
-      const message = `${quote(version)} is listed with the days ${formatList(days, 5)}. Used ${used}.`;
+    if (readable !== undefined && days.length > 1) {
+      const message = `${quote(version)} is listed with the days ${formatList(days, 5)}. Used ${describeDay(readable)}.`;
       contradictions.push({ message, kind: 'several days' });
     }
   }

@@ -86,6 +86,7 @@ test.each([
     '2026-01-31',
   ],
   ['leaves a repeated unreadable day to the check of days', ['soon', 'soon'], [], 'soon'],
+  ['leaves two unreadable days to the check of days', ['soon', 'later'], [], 'soon'],
 ])('of a version that is listed more than once, %s', (_, days, messages, used) => {
   const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent' });
   const releases = days.map((releaseTimestamp) => ({ name: '1.0', releaseTimestamp }));
