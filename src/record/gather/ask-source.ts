@@ -9,6 +9,7 @@ import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { pick } from '../../core/model/objects.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { warning, type Finding } from '../../core/schemas/finding.ts';
+import { hasSameDefinition } from '../../core/schemas/recorded/freshness.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import {
@@ -155,8 +156,10 @@ async function admitAnswer(
 
 /** Whether the source has answered with this definition, or has listed a recorded release. */
 function hasAnswered({ id, recorded, freshness }: AskContext, fingerprint: string): boolean {
-  const isSame = freshness?.answeredOn !== undefined && freshness.definition === fingerprint;
-  return isSame || listSourceVersions(recorded, id).length > 0;
+  return (
+    (freshness?.answeredOn !== undefined && hasSameDefinition(freshness, fingerprint)) ||
+    listSourceVersions(recorded, id).length > 0
+  );
 }
 
 function reportAbsent(versions: readonly string[], report: Report): void {

@@ -1,6 +1,7 @@
 import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
+import { hasSameDefinition } from '../../core/schemas/recorded/freshness.ts';
 import { isListedBy, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import type { Wait } from '../../core/schemas/recorded/waits.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
@@ -92,10 +93,10 @@ function findLastDayWithout(
   input: GatherInput,
   waiting: WaitingRanks,
 ): Day | undefined {
-  // The first runs recorded no digest of the definition: it is taken as the same.
-  const { answeredOn, definition = fingerprint } = input.freshness.sources[id] ?? {};
+  const former = input.freshness.sources[id];
+  const answeredOn = former?.answeredOn;
   // An edited definition may admit versions that were listed for long.
-  if (answeredOn === undefined || definition !== fingerprint) {
+  if (answeredOn === undefined || !hasSameDefinition(former, fingerprint)) {
     return undefined;
   }
   if (hadListedOnly(waiting.keys(), id, input)) {

@@ -1,5 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
+import { hasSameDefinition } from '../../core/schemas/recorded/freshness.ts';
 import { createDecisionId, type WaitingChange } from '../gate/rules/waiting-change.ts';
 import type { Answered } from './ask-source.ts';
 import type { GatherInput } from './ask-sources.ts';
@@ -25,9 +26,8 @@ export function findShortList(
       ? compareListed(recorded, answer)
       : compareCounts(recorded, source, nameCount);
 
-  // Without a recorded definition, the list is compared.
-  const { definition = fingerprint } = freshness.sources[source] ?? {};
-  const isComparable = definition === fingerprint && !listsSome && lastCount >= shortestList;
+  const isSame = hasSameDefinition(freshness.sources[source], fingerprint);
+  const isComparable = isSame && !listsSome && lastCount >= shortestList;
   const isEmpty = (nameCount ?? answer.ranks.size) === 0;
   const hasLostTooMuch = isEmpty ? lastCount > 0 : isComparable && count * 2 < lastCount;
   if (!hasLostTooMuch) {

@@ -22,6 +22,7 @@ async function openIndex(ofSource: object = {}, about: object = {}) {
   edit(ofSource);
   await run(['gather', '--as-of', '2026-06-01']);
   return {
+    root,
     run,
     edit,
     list: (listed: Listing) => void registry.packages.set('agent', listed),
@@ -79,6 +80,26 @@ test('a source may list half, names that the definition leaves out count, and so
   expect(other.state()).toMatchObject({ since: '2026-06-03' });
   expect(other.state().reason).toBeUndefined();
 });
+
+test.each([
+  ['with', true],
+  ['without', false],
+])(
+  'an empty list of a source that listed nothing before is no failure, %s a recorded digest of its definition',
+  async (_, isRecorded) => {
+    const { root, run, list, state } = await openIndex();
+    const { definition: digest, ...source } = state();
+    const known = { ...source, ...(isRecorded && { definition: digest }) };
+    writeIn(root, 'data/agent.json', { releases: [] });
+    writeIn(root, 'data/freshness/agent.json', { sources: { 'npm:agent': known } });
+    list({});
+
+    await run(['gather', '--as-of', '2026-06-02']);
+
+    expect(state()).toMatchObject({ since: '2026-06-01', definition: digest });
+    expect(state().reason).toBeUndefined();
+  },
+);
 
 const days = Array.from({ length: 9 }, (_, index) => `2026-06-0${index + 1}`);
 const first = gather(ten);

@@ -85,6 +85,14 @@ export function readFreshnessOn(
   return dropUndefined({ checkedOn, missing, sources: states });
 }
 
+/** Whether a source has the definition of its last sound answer. The first runs recorded no digest: it is taken as the same. */
+export function hasSameDefinition(
+  { definition }: SourceFreshness = {},
+  digest: string | undefined,
+): boolean {
+  return definition === undefined || definition === digest;
+}
+
 /** The state without the days that follow from the last run. */
 export function toRecordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
   const states = Object.entries(sources).map(([id, { answeredOn, failedDays: _, ...source }]) => [

@@ -2,7 +2,7 @@ import { addDays, findEarliestDay, findLatestDay, type Day } from '../../../core
 import { sortVersions } from '../../../core/model/version.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { mapSourcesById } from '../../../core/schemas/definition/source-ids.ts';
-import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
+import { hasSameDefinition, type Freshness } from '../../../core/schemas/recorded/freshness.ts';
 import type { Wait, WaitKind } from '../../../core/schemas/recorded/waits.ts';
 import {
   isListedBy,
@@ -90,18 +90,17 @@ function createAddition(
   added: readonly RecordedRelease[],
 ): Addition {
   const { before, freshness } = change;
-  const { answeredOn, definition } = freshness.before.sources[source] ?? {};
+  const former = freshness.before.sources[source];
   const listed = before.releases.filter((entry) => isListedBy(entry, source));
-  const hasAnswered = answeredOn !== undefined || listed.length > 0;
-  const isSameDefinition =
-    definition === undefined || definition === freshness.after.sources[source]?.definition;
+  const hasAnswered = former?.answeredOn !== undefined || listed.length > 0;
+  const { definition } = freshness.after.sources[source] ?? {};
 
   return {
     ...change,
     source,
     added,
     listed,
-    isFirst: !(hasAnswered && isSameDefinition),
+    isFirst: !(hasAnswered && hasSameDefinition(former, definition)),
   };
 }
 
