@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { warning } from '../core/schemas/finding.ts';
 import { openCacheFolder } from '../io/files/root.ts';
-import { createHttp, describeUserAgent } from '../io/http/client.ts';
+import { createHttp } from '../io/http/client.ts';
 import { openAnswerStore } from '../io/http/answer-store.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
@@ -21,7 +21,7 @@ export function openUpstreams(
   const npm = readNpmConfig(env, root.dir);
 
   const http = createHttp({
-    userAgent: describeUserAgent(config),
+    repositoryUrl: config.repositoryUrl,
     signal,
     tokens: readTokens(context),
     answerStore: openAnswerStore(join(openCacheFolder(root), 'http'), (message) =>

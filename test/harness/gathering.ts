@@ -1,7 +1,8 @@
 import { budgets as defaultBudgets } from '../../src/record/gather/source-session.ts';
 import { askSources, keepDocuments } from '../../src/record/gather/ask-sources.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/unite-answers.ts';
-import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
+import { createHttp, type Fetcher, type Http } from '../../src/io/http/client.ts';
+import type { HttpOptions } from '../../src/io/http/http-run.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { Day } from '../../src/core/model/dates.ts';
@@ -83,7 +84,7 @@ export async function run(imitation: ImitatedUpstream, behaviour: Behaviour = {}
 /** A client that does not wait between attempts. */
 export function testHttp(options: Partial<HttpOptions> = {}): Http {
   return createHttp({
-    userAgent: 'release-index test',
+    repositoryUrl: 'https://test.example',
     clock: { sleep: () => Promise.resolve() },
     ...options,
     limits: {

@@ -4,7 +4,7 @@ import { intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { inputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { createHttp, describeUserAgent, type Http } from '../../io/http/client.ts';
+import { createHttp, type Http } from '../../io/http/client.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import { HttpError } from '../../io/http/error.ts';
 import type { HostKeys } from './host-keys.ts';
@@ -44,7 +44,7 @@ export function openSiteHttp({
 
   const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
-      userAgent: describeUserAgent(config),
+      repositoryUrl: config.repositoryUrl,
       signal,
       env,
       tokens: key === undefined ? undefined : new Map([[ownUrl, key]]),

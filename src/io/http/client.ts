@@ -1,21 +1,12 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { cutStart, toLine } from '../../core/text/foreign-text.ts';
 import { decode } from '../files/read-documents.ts';
-import type { AnswerStore, HttpAnswer, StoredAnswer } from './answer-store.ts';
+import type { HttpAnswer, StoredAnswer } from './answer-store.ts';
 import { HttpError, showUrl, type HttpHeaders } from './error.ts';
 import { fetchDocument } from './fetch-document.ts';
-import { openRun, type HttpRun, type RunOptions } from './http-run.ts';
+import { pack, unpack } from './gzip.ts';
+import { openRun, type HttpOptions, type HttpRun } from './http-run.ts';
 import { createRequestKey, isForeign, parseUrl, type HttpRequest } from './request.ts';
 import { runWithRetries } from './retries.ts';
-import { unpack } from './send-request.ts';
-
-export interface HttpOptions extends RunOptions {
-  /** Stops the whole run. */
-  signal?: AbortSignal | undefined;
-  /** Answers of earlier runs; without it no request is conditional. */
-  answerStore?: AnswerStore | undefined;
-}
 
 export interface HttpResponse {
   /** After redirects. */
@@ -50,62 +41,48 @@ export interface Http extends Fetcher {
   counts: Readonly<HttpRun['counts']>;
 }
 
-/** Names the project's address, for complaints. */
-export function describeUserAgent({ repositoryUrl }: { repositoryUrl: string }): string {
-  return `release-index (+${repositoryUrl})`;
-}
-
 export function createHttp(options: HttpOptions): Http {
   const closing = new AbortController();
   const { signal = closing.signal } = options;
   const run = openRun(options, AbortSignal.any([closing.signal, signal]));
-  const client: Client = { run, answerStore: options.answerStore, answers: new Map() };
 
   return {
     counts: run.counts,
-    fetch: async (request) => toResponse(run, request, (await getAnswer(client, request)).answer),
-    openSession: () => openSession(client),
+    fetch: async (request) => toResponse(run, request, (await getAnswer(run, request)).answer),
+    openSession: () => openSession(run),
     async close() {
       // Cancels pending repeats, or the process would stay alive.
       closing.abort();
       await run.agent.destroy();
-      client.answers.clear();
+      run.answers.clear();
     },
   };
 }
 
-interface Client {
-  run: HttpRun;
-  answerStore: AnswerStore | undefined;
-  /** By the key of the request. */
-  answers: Map<string, Promise<HttpAnswer>>;
-}
-
-function openSession(client: Client): HttpSession {
+function openSession(run: HttpRun): HttpSession {
   const answers = new Map<string, HttpAnswer>();
 
   return {
     async fetch(request) {
-      const { key, answer } = await getAnswer(client, request);
+      const { key, answer } = await getAnswer(run, request);
       if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
         answers.set(key, answer);
       }
 
-      return toResponse(client.run, request, answer);
+      return toResponse(run, request, answer);
     },
     keep() {
       for (const [key, answer] of answers) {
-        client.answerStore?.keep(key, answer);
+        run.answerStore?.keep(key, answer);
       }
     },
   };
 }
 
 async function getAnswer(
-  client: Client,
+  run: HttpRun,
   request: HttpRequest,
 ): Promise<{ key: string; answer: HttpAnswer }> {
-  const { run, answers } = client;
   const url = parseUrl(request, run.guard);
   const isNamed = !isForeign(request);
   if (isNamed) {
@@ -115,8 +92,8 @@ async function getAnswer(
   // The server may answer differently with a credential.
   const isPersonal = isNamed && run.credentials.mayPersonalise(url, request);
   const key = createRequestKey(url, request, isPersonal);
-  const answer = answers.get(key) ?? requestAnswer(client, url, request, key);
-  answers.set(key, answer);
+  const answer = run.answers.get(key) ?? requestAnswer(run, url, request, key);
+  run.answers.set(key, answer);
   return { key, answer: await answer };
 }
 
@@ -128,10 +105,8 @@ function isIntact({ packed }: StoredAnswer, maxOutputLength: number): Promise<bo
   );
 }
 
-const pack = promisify(gzip);
-
 async function requestAnswer(
-  { run, answerStore }: Client,
+  run: HttpRun,
   url: URL,
   request: HttpRequest,
   key: string,
@@ -141,7 +116,7 @@ async function requestAnswer(
   const fetchReply = (condition?: StoredAnswer) =>
     runWithRetries(run, { method, url }, () => fetchDocument(run, request, url, condition));
 
-  const stored = method === 'GET' ? answerStore?.read(key) : undefined;
+  const stored = method === 'GET' ? run.answerStore?.read(key) : undefined;
   let reply = await fetchReply(stored);
   if (reply.status === 304 && stored) {
     if (await isIntact(stored, maxBytes)) {

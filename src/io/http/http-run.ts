@@ -1,4 +1,4 @@
-/** The limits, connections, credentials and queues that all requests of a run share. */
+/** The limits, connections, credentials, queues and answers that all requests of a run share. */
 import { Agent, EnvHttpProxyAgent } from 'undici';
 import { inputError } from '../../core/schemas/finding.ts';
 import {
@@ -7,6 +7,7 @@ import {
   type AddressBook,
   type AddressGuard,
 } from './address-guard.ts';
+import type { AnswerStore, HttpAnswer } from './answer-store.ts';
 import { createBearerTokens } from './bearer-tokens.ts';
 import { readOwnCredentials, type CredentialSources } from './credentials.ts';
 import { createHosts, systemClock, type Clock } from './hosts.ts';
@@ -33,9 +34,13 @@ export const defaultLimits = {
 export type HttpLimits = Readonly<typeof defaultLimits>;
 
 /** `env` also holds HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
-export interface RunOptions extends CredentialSources {
-  /** Names the project and its address. */
-  userAgent: string;
+export interface HttpOptions extends CredentialSources {
+  /** The address of the project, which each request names for complaints. */
+  repositoryUrl: string;
+  /** Stops the whole run. */
+  signal?: AbortSignal | undefined;
+  /** Answers of earlier runs; without it no request is conditional. */
+  answerStore?: AnswerStore | undefined;
   limits?: Partial<HttpLimits> | undefined;
   clock?: Partial<Clock> | undefined;
   addresses?: Partial<AddressBook> | undefined;
@@ -45,7 +50,8 @@ export interface RunOptions extends CredentialSources {
 
 export type HttpRun = ReturnType<typeof openRun>;
 
-export function openRun(options: RunOptions, signal: AbortSignal) {
+/** `signal`: stops the run, at its regular end, too. */
+export function openRun(options: HttpOptions, signal: AbortSignal) {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = { ...systemClock, ...options.clock };
   const addresses = { ...systemAddresses, ...options.addresses };
@@ -53,7 +59,7 @@ export function openRun(options: RunOptions, signal: AbortSignal) {
 
   return {
     ...openConnections(limits, options.env ?? {}, guard),
-    userAgent: options.userAgent,
+    userAgent: `release-index (+${options.repositoryUrl})`,
     credentials: readOwnCredentials(options),
     bearer: createBearerTokens(),
     guard,
@@ -61,6 +67,9 @@ export function openRun(options: RunOptions, signal: AbortSignal) {
     limits,
     clock,
     signal,
+    answerStore: options.answerStore,
+    /** By the key of the request. */
+    answers: new Map<string, Promise<HttpAnswer>>(),
     /** `requests` includes redirects and repeats; `latestDate` is the latest instant in a `Date` header, in milliseconds. */
     counts: { requests: 0 } as { requests: number; latestDate?: number },
   };

@@ -1,18 +1,14 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { decode } from '../files/read-documents.ts';
 import { Failure, formatSeconds, parseHttpDate, type HttpHeaders } from './error.ts';
 import { createNetworkFailure } from './failures.ts';
+import { unpack } from './gzip.ts';
 import { jsonType, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
 
 /** Reading an unused body to its end keeps the connection for the next request. A longer body is not worth it. */
 const UNUSED_BYTES = 64 * 1024;
-
-// Not undici's `interceptors.decompress`, which is experimental and prints a warning.
-export const unpack = promisify(gunzip);
 
 type ReplyHead = Omit<Reply, 'body'>;
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
     const [status, type] = typeof stated === 'number' ? [stated, 'text/plain'] : [200, stated];
     response.writeHead(status, { 'content-type': type }).end('{}');
   });
-  http = createHttp({ userAgent: 'test', limits: { maxRetries: 0 } });
+  http = createHttp({ repositoryUrl: 'https://test.example', limits: { maxRetries: 0 } });
 });
 
 afterAll(async () => {

@@ -53,7 +53,8 @@ function look(answers: Record<string, Answer> = {}, options: Options = {}, site 
     baseUrl: server.url.slice(0, -1),
     digests: new Map(Array.from(site, ([path, body]) => [path, sha256(body)])),
     first: [],
-    openHttp: () => createHttp({ userAgent: 'test', limits: { maxRetries: 0 } }),
+    openHttp: () =>
+      createHttp({ repositoryUrl: 'https://test.example', limits: { maxRetries: 0 } }),
     signal: new AbortController().signal,
     waitsMs: [1, 1],
     ...options,
@@ -66,7 +67,7 @@ test('a site that is served as it was sent has no problems, and is read once', a
   let clients = 0;
   const openHttp = () => {
     clients++;
-    return createHttp({ userAgent: 'test' });
+    return createHttp({ repositoryUrl: 'https://test.example' });
   };
 
   expect(await look({}, { openHttp })).toEqual({ files: 3, problems: [] });
@@ -124,7 +125,7 @@ test('of many files the essential and the changed ones are read', async () => {
   const asked: string[] = [];
   // Hundreds of requests take too long.
   const openHttp = () => ({
-    ...createHttp({ userAgent: 'test' }),
+    ...createHttp({ repositoryUrl: 'https://test.example' }),
     fetch({ url }: { url: string }) {
       asked.push(new URL(url).pathname);
       return Promise.reject(new HttpError({ kind: 'absent', url, message: 'absent' }));

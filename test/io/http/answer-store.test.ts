@@ -9,7 +9,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
+import type { HttpResponse } from '../../../src/io/http/client.ts';
+import type { HttpOptions } from '../../../src/io/http/http-run.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
 import { openAnswerStore } from '../../../src/io/http/answer-store.ts';
 import { temporaryFolder } from '../../harness/root.ts';

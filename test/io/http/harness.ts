@@ -1,12 +1,8 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { onTestFinished } from 'vitest';
-import {
-  createHttp,
-  type Http,
-  type HttpOptions,
-  type HttpResponse,
-} from '../../../src/io/http/client.ts';
+import { createHttp, type Http, type HttpResponse } from '../../../src/io/http/client.ts';
+import type { HttpOptions } from '../../../src/io/http/http-run.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
 import type { HttpRequest } from '../../../src/io/http/request.ts';
 import type { Clock } from '../../../src/io/http/hosts.ts';
@@ -75,7 +71,7 @@ export function fakeClock(start = Date.parse('2026-03-01T12:00:00Z')): Clock & {
 
 export function client(options: Partial<HttpOptions> = {}): Http {
   const http = createHttp({
-    userAgent: 'release-index-test (https://example.org)',
+    repositoryUrl: 'https://test.example',
     clock: fakeClock(),
     ...options,
   });

@@ -7,7 +7,7 @@ import {
   isPublic,
   systemAddresses,
 } from '../../../src/io/http/address-guard.ts';
-import type { HttpOptions } from '../../../src/io/http/client.ts';
+import type { HttpOptions } from '../../../src/io/http/http-run.ts';
 import { fetchPages } from '../../../src/record/sources/shared/requests.ts';
 import {
   client,

@@ -36,9 +36,7 @@ test('the HTTP client distinguishes documents by accepted types, method and head
   await get(server.url, http, { headers: { 'x-view': 'full' } });
 
   expect(server.requests).toHaveLength(4);
-  expect(server.requests[0]?.headers['user-agent']).toBe(
-    'release-index-test (https://example.org)',
-  );
+  expect(server.requests[0]?.headers['user-agent']).toBe('release-index (+https://test.example)');
 });
 
 test('the HTTP client sends at most eight requests at a time to a host, and goes on with other hosts', async () => {
