@@ -101,5 +101,5 @@ export function applyExceptionFiles(
   }
 
   // In the order of the command line again, as files of one folder need not be neighbours.
-  return results.flat().sort((a, b) => a.entry - b.entry);
+  return results.flat().sort((a, b) => a.position - b.position);
 }

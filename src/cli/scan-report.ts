@@ -3,15 +3,14 @@ import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
   describeAccount,
   describeUnwatched,
-  findWorst,
   groupByEntry,
-  isJudged,
+  isDecided,
+  listDecisive,
   listFailures,
-  listNamedUnjudged,
-  listUnjudged,
+  listNamedUnknown,
+  listUnknown,
   listVulnerable,
-  listWatched,
-  maxNamedUnjudged,
+  maxNamedUnknown,
   type Account,
   type EntryResults,
   type ScannedItem,
@@ -67,7 +66,7 @@ export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number
     );
   }
 
-  const level = rateUnjudged(options, outcome);
+  const level = rateUnknown(options, outcome);
   const isAnyJudged = account.judged + account.excepted > 0;
   // Standard output has no place for the counts beside a document.
   const isDocument = options.json || options.sarif;
@@ -101,26 +100,25 @@ function printSummary(report: RunReport, { account, scanned, plan }: ScanOutcome
 }
 
 /** The level of a finding about what could not be judged. */
-function rateUnjudged(
+function rateUnknown(
   { strict }: ScanReportInput['options'],
   { scanned, unjudgedInputs }: ScanOutcome,
 ): Finding['level'] {
-  const hasUnjudged = listUnjudged(scanned).length + unjudgedInputs.length > 0;
-  if (strict && hasUnjudged) {
+  const isIncomplete = listUnknown(scanned).length + unjudgedInputs.length > 0;
+  if (strict && isIncomplete) {
     return 'error';
   }
 
-  return listNamedUnjudged(scanned).length > 0 ? 'warning' : 'notice';
+  return listNamedUnknown(scanned).length > 0 ? 'warning' : 'notice';
 }
 
-/** A table of the items, a line for each failed and unjudged result, and how many lines are left out. */
+/** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
 function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
   const failures = listFailures(scanned);
-  const unjudged = listNamedUnjudged(scanned);
-  const explained = unjudged.slice(0, maxNamedUnjudged);
+  const unknown = listNamedUnknown(scanned);
+  const explained = unknown.slice(0, maxNamedUnknown);
   const shown = new Set(explained);
-  const isInTable = (result: ScannedItem) =>
-    isJudged(result.scan) || result.scan.status === 'excepted' || shown.has(result);
+  const isInTable = (result: ScannedItem) => isDecided(result.scan) || shown.has(result);
   const rows = groupByEntry(scanned)
     .filter((results) => results.some(isInTable))
     .map((results) => renderRow(results, plan));
@@ -137,7 +135,7 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
     report.print(line);
   }
 
-  const more = unjudged.length - explained.length;
+  const more = unknown.length - explained.length;
   if (more > 0) {
     report.print(
       `${formatCount(more, 'more result')} of things that could not be judged: see --json.`,
@@ -173,19 +171,16 @@ function renderRow(results: EntryResults, plan: Plan): string[] {
 }
 
 /** The worst status of an entry, and the policies with this status: `unsatisfied (supported)`. */
-function describeStatus(entryResults: EntryResults): string {
+function describeStatus(results: EntryResults): string {
   // A note names the components without a source of advisories once, not in each row.
-  const watched = listWatched(entryResults);
-  const results = watched.length > 0 ? watched : entryResults;
-  const { status, details } = findWorst(results).scan;
+  const decisive = listDecisive(results);
+  const { status, details } = decisive[0].scan;
   if (status === 'satisfied' || status === 'not-applicable') {
     return status;
   }
 
   const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
-  const policies = results
-    .filter(({ scan }) => scan.status === status)
-    .map(({ policy }) => policy.name);
+  const policies = decisive.map(({ policy }) => policy.name);
   return `${status}${until} (${policies.join(', ')})`;
 }
 

@@ -4,9 +4,9 @@ import type { ReadPolicy } from './scan-policies.ts';
 import {
   describeAccount,
   describeUnwatched,
-  listNamedUnjudged,
+  listNamedUnknown,
   listVulnerable,
-  maxNamedUnjudged,
+  maxNamedUnknown,
   type Account,
   type ScannedItem,
 } from './scan-results.ts';
@@ -77,10 +77,10 @@ function listAdvisoryResults(scanned: readonly ScannedItem[]): RuleResult[] {
   const accepting = scanned.filter(
     ({ scan, policy }) => scan.status === 'excepted' && asksAboutAdvisories(policy.selects),
   );
-  const acceptingByEntry = new Map(accepting.map((result) => [result.entry, result]));
+  const acceptingByEntry = new Map(accepting.map((result) => [result.position, result]));
 
-  return listVulnerable(scanned).map(({ item, scan, entry }) => {
-    return { item, scan, rule: advisoryRule, acceptedBy: acceptingByEntry.get(entry) };
+  return listVulnerable(scanned).map(({ item, scan, position }) => {
+    return { item, scan, rule: advisoryRule, acceptedBy: acceptingByEntry.get(position) };
   });
 }
 
@@ -94,17 +94,17 @@ function renderRule({ name, description, remediation }: Rule): object {
   };
 }
 
-/** Notes with the counts, and with the first unjudged results: readers limit the size of a file. */
+/** Notes with the counts, and with the first unknown results: readers limit the size of a file. */
 function renderNotifications(scanned: readonly ScannedItem[], account: Account): object[] {
   const texts = [`${describeAccount(account)}.`];
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
     texts.push(unwatched);
   }
-  for (const { item, scan } of listNamedUnjudged(scanned).slice(0, maxNamedUnjudged)) {
+  for (const { item, scan } of listNamedUnknown(scanned).slice(0, maxNamedUnknown)) {
     texts.push(`${item.text}: ${scan.details.reason}`);
   }
-  // The same item may be unjudged by several policies.
+  // The same item may be unknown by several policies.
   return [...new Set(texts)].map((text) => ({ level: 'note', message: { text } }));
 }
 

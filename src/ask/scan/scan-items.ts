@@ -36,7 +36,7 @@ export async function scanEntries(
       const resolved = await resolveItem(scanner, item);
       for (const policy of policies) {
         const { isUnwatched, ...scan } = judgeItem(resolved, policy);
-        scanned.push({ item, policy, entry: position, isUnwatched, scan: { ...facts, ...scan } });
+        scanned.push({ item, policy, position, isUnwatched, scan: { ...facts, ...scan } });
       }
     }
   }

@@ -1,20 +1,21 @@
 import { describeUnknownAdvisories } from '../../core/model/words.ts';
 import type { ReadPolicy } from './scan-policies.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { formatList, formatNumber } from '../../core/text/wording.ts';
+import { formatCount, formatList, formatNumber } from '../../core/text/wording.ts';
 import type { Item } from '../texts/text-entries.ts';
 import type { ReleaseScan } from './judge-release.ts';
 
-/*
- * Each result is in one of four sets:
+/**
+ * The set of a result, in the words of the counts:
  * - judged: the policy is satisfied or unsatisfied;
  * - excepted: an exception lets it pass;
- * - foreign: the index does not know the name or the package;
- * - unjudged: all others, for missing facts, an unreadable name or version, a tag or a commit.
+ * - not ours: the index does not know the name or the package;
+ * - unknown: all others, for missing facts, an unreadable name or version, a tag or a commit.
  *
- * An unwatched result is unjudged only because no source of advisories has answered. With a wrong digest or repository, it is
+ * An unwatched result is unknown only because no source of advisories has answered. With a wrong digest or repository, it is
  * judged; with an exception, excepted.
  */
+type ResultSet = 'judged' | 'excepted' | 'not ours' | 'unknown';
 
 /** The result of a policy for an item. */
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
@@ -22,41 +23,47 @@ export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly policy: ReadPolicy;
   readonly scan: PolicyScan;
   /** The position of its entry in the input. */
-  readonly entry: number;
+  readonly position: number;
 }
 
 /** All results of an entry. */
 export type EntryResults = readonly [ScannedItem, ...ScannedItem[]];
 
-export function isJudged({ status }: PolicyScan): boolean {
-  return status === 'satisfied' || status === 'unsatisfied';
+function findSet({ status, details }: PolicyScan): ResultSet {
+  switch (status) {
+    case 'satisfied':
+    case 'unsatisfied':
+      return 'judged';
+    case 'excepted':
+    case 'unknown':
+      return status;
+    case 'not-applicable':
+      // A tag or a commit is not applicable either, but its component is known.
+      return details.component === undefined ? 'not ours' : 'unknown';
+  }
 }
 
-/** A tag or a commit is not applicable either, but its component is known. */
-export function isForeign({ status, details }: PolicyScan): boolean {
-  return status === 'not-applicable' && details.component === undefined;
+/** Whether a policy or an exception decides what becomes of the item. */
+export function isDecided(scan: PolicyScan): boolean {
+  return ['judged', 'excepted'].includes(findSet(scan));
 }
 
-function isUnjudged(scan: PolicyScan): boolean {
-  return !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan);
+export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ scan }) => findSet(scan) === 'unknown');
 }
 
-export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ scan }) => isUnjudged(scan));
+/** All results but those that are unknown only because no source of advisories has answered. */
+function listWatched(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return scanned.filter(({ isUnwatched, scan }) => !isUnwatched || findSet(scan) !== 'unknown');
 }
 
-/** All results but those that are unjudged only because no source of advisories has answered. */
-export function listWatched(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ isUnwatched, scan }) => !isUnwatched || !isUnjudged(scan));
-}
-
-/** The unjudged results that are named one by one. Unwatched ones share a sentence: `describeUnwatched`. */
-export function listNamedUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return listWatched(listUnjudged(scanned));
+/** The unknown results that are named one by one. Unwatched ones share a sentence: `describeUnwatched`. */
+export function listNamedUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
+  return listWatched(listUnknown(scanned));
 }
 
 /** Maximum number of such results that a person is shown: a document may list hundreds of thousands of entries. */
-export const maxNamedUnjudged = 20;
+export const maxNamedUnknown = 20;
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function describeUnwatched(scanned: readonly ScannedItem[]): string | undefined {
@@ -74,25 +81,32 @@ const harmlessFirst: readonly PolicyScan['status'][] = [
   'unsatisfied',
 ];
 
-/** The greater, the worse. A foreign result says less than any other. */
+/** The greater, the worse. A result that is not ours says less than any other. */
 function rankHarm(scan: PolicyScan): number {
-  return isForeign(scan) ? -1 : harmlessFirst.indexOf(scan.status);
-}
-
-/** The worst result; the first of several that are equally bad. */
-export function findWorst(results: readonly ScannedItem[]): ScannedItem {
-  return results.reduce((a, b) => (rankHarm(b.scan) > rankHarm(a.scan) ? b : a));
+  return findSet(scan) === 'not ours' ? -1 : harmlessFirst.indexOf(scan.status);
 }
 
 /** The worst result of each policy for an entry, which may have several items. */
 export function listWorstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const groups = Map.groupBy(scanned, ({ entry, policy }) => `${entry} ${policy.name}`);
-  return Array.from(groups.values(), findWorst);
+  const groups = Map.groupBy(scanned, ({ position, policy }) => `${position} ${policy.name}`);
+  return Array.from(groups.values(), (results) => listWorst(results)[0]);
+}
+
+/** The results that are equally bad, and worse than all others. */
+function listWorst(results: EntryResults): EntryResults {
+  const groups = Map.groupBy(results, ({ scan }) => rankHarm(scan));
+  return groups.get(Math.max(...groups.keys()))!;
+}
+
+/** The results that decide about an entry: the worst ones. Unwatched results count only if there are no others. */
+export function listDecisive(results: EntryResults): EntryResults {
+  const [first, ...further] = listWatched(results);
+  return listWorst(first ? [first, ...further] : results);
 }
 
 /** The results of each entry, in the order of the input. */
 export function groupByEntry(scanned: readonly ScannedItem[]): EntryResults[] {
-  return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
+  return [...Map.groupBy(scanned, ({ position }) => position).values()];
 }
 
 export function listFailures(scanned: readonly ScannedItem[]): ScannedItem[] {
@@ -116,7 +130,7 @@ export type Account = ReturnType<typeof countEntries>;
 
 /**
  * Counts entries by their results. `entryCount` includes duplicates, which have no results of their own. `otherCount` is the
- * number of further entries, which are foreign.
+ * number of further entries, which are not ours.
  */
 export function countEntries(
   entryCount: number,
@@ -124,9 +138,9 @@ export function countEntries(
   otherCount: number,
 ) {
   const resultsByEntry = groupByEntry(scanned);
-  const counts = { judged: 0, excepted: 0, foreign: otherCount, unjudged: 0 };
+  const counts = { judged: 0, excepted: 0, 'not ours': otherCount, unknown: 0 };
   for (const results of resultsByEntry) {
-    counts[classify(results)] += 1;
+    counts[findSet(listDecisive(results)[0].scan)] += 1;
   }
 
   return {
@@ -136,34 +150,14 @@ export function countEntries(
   };
 }
 
-/** The set of an entry. Unwatched results do not keep it from being judged, unless it has no others. */
-function classify(results: EntryResults): 'judged' | 'excepted' | 'foreign' | 'unjudged' {
-  if (listFailures(results).length > 0) {
-    return 'judged';
-  }
-
-  const watched = listWatched(results);
-  if (watched.length > 0 && watched.every(({ scan }) => isJudged(scan))) {
-    return 'judged';
-  }
-  if (results.some(({ scan }) => scan.status === 'excepted')) {
-    return 'excepted';
-  }
-
-  return results.every(({ scan }) => isForeign(scan)) ? 'foreign' : 'unjudged';
-}
-
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
-export function describeAccount(account: Account): string {
-  const { entries, judged, excepted, foreign, unjudged, duplicates } = account;
-  const counts: [number, string][] = [
-    [judged, 'judged'],
-    [excepted, 'excepted'],
-    [foreign, 'not ours'],
-    [unjudged, 'unknown'],
-    [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
-  ];
-  const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
-  const texts = parts.map(([count, name]) => `${formatNumber(count)} ${name}`);
+export function describeAccount({ entries, duplicates, ...counts }: Account): string {
+  const texts = Object.entries(counts)
+    .filter(([set, count]) => count > 0 || set === 'judged')
+    .map(([set, count]) => `${formatNumber(count)} ${set}`);
+  if (duplicates > 0) {
+    texts.push(formatCount(duplicates, 'duplicate'));
+  }
+
   return `${formatNumber(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
 }

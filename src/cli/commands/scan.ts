@@ -2,7 +2,7 @@ import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { planVersions } from '../../ask/plan/plan-versions.ts';
 import {
   countEntries,
-  isJudged,
+  isDecided,
   listWorstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-results.ts';
@@ -193,8 +193,8 @@ function listUnjudgedInputs(
   groups: readonly (readonly Entry[])[],
   scanned: readonly ScannedItem[],
 ): string[] {
-  const judged = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
-  const judgedEntries = new Set(judged.flatMap(({ entry: position }) => groups[position]));
+  const judged = scanned.filter(({ scan }) => isDecided(scan));
+  const judgedEntries = new Set(judged.flatMap(({ position }) => groups[position]));
   const isUnjudged = ({ entries, isDocument }: ReadArgument) =>
     !isDocument && !entries.some((entry) => judgedEntries.has(entry));
   return inputs.filter(isUnjudged).map(({ argument }) => argument);

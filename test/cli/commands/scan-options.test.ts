@@ -239,17 +239,17 @@ test('a wrong digest is shown, although an exception lets it pass by another pol
 });
 
 describe('SARIF', () => {
-  function createResult(policyName: string, status: string, entry: number): ScannedItem {
+  function createResult(policyName: string, status: string, position: number): ScannedItem {
     return {
-      item: { text: `svc@${entry}` },
+      item: { text: `svc@${position}` },
       policy: { name: policyName },
       scan: { status, details: { reason: '', advisories: ['CVE-2026-1'] } },
-      entry,
+      position,
     } as unknown as ScannedItem;
   }
 
   function render(results: readonly ScannedItem[]) {
-    const account = { ...{ entries: 0, judged: 0, excepted: 0, foreign: 0 }, unjudged: 0 };
+    const account = { ...{ entries: 0, judged: 0, excepted: 0, 'not ours': 0 }, unknown: 0 };
     const log = renderSarif(results, { ...account, duplicates: 0 }, 'https://example.com');
     return (log as { runs: [Run] }).runs[0];
   }
