@@ -10,7 +10,10 @@ import type { PlanInput } from './tracks.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
 
-/** The plan for the versions of a text, and what becomes of each. Of too many, it has no steps, only the verdicts on the first ones. */
+/**
+ * The plan for the versions of a text, what becomes of each, and how many were read. Of too many, it has no steps, only the verdicts on
+ * the first ones.
+ */
 export async function planVersions(source: Index, identified: IdentifiedText) {
   const index = keepDetails(source);
   const versions = identified.versions.slice(0, maxPlanned);
@@ -33,9 +36,13 @@ export async function planVersions(source: Index, identified: IdentifiedText) {
   };
 
   const { length } = identified.versions;
-  return length > maxPlanned
-    ? planWithoutSteps(inputs, context, length)
-    : makePlan(inputs, context);
+  // Further versions are not judged, so each of their spellings counts.
+  const readCount = length > maxPlanned ? length : inputs.length;
+  const planned =
+    readCount > maxPlanned
+      ? planWithoutSteps(inputs, context, readCount)
+      : makePlan(inputs, context);
+  return { ...planned, readCount };
 }
 
 async function makeInput(

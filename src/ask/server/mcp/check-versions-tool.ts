@@ -6,7 +6,6 @@ import { PublishedState } from '../../../core/schemas/published/details-file.ts'
 import { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
-import { maxPlanned } from '../../plan/make-plan.ts';
 import type { Outcome } from '../../plan/tracks.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
@@ -78,7 +77,7 @@ export const checkVersionsTool = defineTool({
   }),
   async answer({ text }, { index, day: asOf }) {
     const identified = await identifyExactly(index, await readTextValue(index, 'text', text));
-    const { plan, outcomes } = await planVersions(index, identified);
+    const { plan, outcomes, readCount } = await planVersions(index, identified);
     const notRead = plan.notRead.slice(0, maxNotRead);
     const content = { ...plan, items: outcomes.map(describeItem), notRead };
 
@@ -90,12 +89,9 @@ export const checkVersionsTool = defineTool({
       return { text: sentences.join('\n'), content };
     }
 
-    // Two spellings are one version. Of too many, only the first are judged.
-    const { length } = identified.versions;
-    const readCount = formatCount(length > maxPlanned ? length : outcomes.length, 'version');
     const leftOut = leftOutCount === 0 ? '' : `, ${formatNumber(leftOutCount)} left out`;
     const lines = [
-      `${readCount} read${leftOut}, on ${asOf}. ${plan.text}`,
+      `${formatCount(readCount, 'version')} read${leftOut}, on ${asOf}. ${plan.text}`,
       ...describePair(outcomes),
       ...listPlanLines(plan),
       ...listVerdicts(outcomes),
