@@ -125,38 +125,44 @@ function locateLine(line: PublishedLineOn, version: string): Located {
   return { version, from, release, line, lines: [], isWholeLine: !release, state };
 }
 
-/**
- * Finds the release or the line of a version, in this order: the release of that name, the only line that begins with it, the line that
- * an unlisted version belongs to. A wildcard asks for lines, and for the release without it only if no line begins so.
- */
+/** The release of that name, else the only line that begins with it. A wildcard asks for a release only if no line begins so. */
 function locate(details: DetailsOn, text: string): Located {
-  const { lines, releases } = details;
   const version = removeWildcards(text);
-  const defaults = { version, from: version, lines: [], isWholeLine: false };
-
   const parsed = parseVersion(version);
-  const prefixLines = parsed ? listLines(lines, parsed) : [];
-  const asksForLines = version !== text && prefixLines.length > 0;
-  const release = asksForLines ? undefined : findRelease(releases, version);
+  const lines = parsed ? listLines(details.lines, parsed) : [];
+  const [only, another] = lines;
+
+  const asksForLines = only && version !== text;
+  const release = asksForLines ? undefined : findRelease(details.releases, version);
   if (release) {
-    const { version: from, state } = release;
-    const line = lines.find((each) => each.line === release.line);
-    return { ...defaults, version: from, from, release, line, state };
+    return locateRelease(details, release);
   }
 
-  const [only, another] = prefixLines;
-  if (only && !another) {
-    return locateLine(only, version);
-  }
+  return only && !another ? locateLine(only, version) : locateUnlisted(details, version, lines);
+}
 
+function locateRelease(details: DetailsOn, release: PublishedReleaseOn): Located {
+  const { version, state } = release;
+  const line = details.lines.find((each) => each.line === release.line);
+  return { version, from: version, release, line, lines: [], isWholeLine: false, state };
+}
+
+/** `lines`: those that begin with the version. A version of no line is not released yet if it is above all releases. */
+function locateUnlisted(
+  details: DetailsOn,
+  version: string,
+  lines: readonly PublishedLineOn[],
+): Located {
+  const unlisted = { version, from: version, isWholeLine: false };
+  const parsed = parseVersion(version);
   const line = parsed && findLine(details, parsed);
   if (line) {
-    return { ...defaults, line, state: 'not-listed' };
+    return { ...unlisted, line, lines: [], state: 'not-listed' };
   }
 
-  const greatest = releases.at(-1);
-  const isFuture = !only && greatest && isOlder(greatest.version, version);
-  return { ...defaults, lines: prefixLines, state: isFuture ? 'not-released' : 'unknown-line' };
+  const greatest = details.releases.at(-1);
+  const isFuture = lines.length === 0 && greatest && isOlder(greatest.version, version);
+  return { ...unlisted, lines, state: isFuture ? 'not-released' : 'unknown-line' };
 }
 
 /** The line of an unlisted version by its first digit groups. */
