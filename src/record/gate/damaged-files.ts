@@ -79,13 +79,20 @@ export function holdDamaged(
   return inheritIdAndDay(wait, lastRun?.waits ?? []);
 }
 
-/** The command that restores the recorded data of a component from a commit. Undefined if its file is there, or the commit lacks it. */
+/**
+ * The command that restores the recorded data of a component from a commit, in which it may have a former name. Undefined if its file
+ * is there, or the commit lacks it.
+ */
 export function findRestoreCommand(root: Root, name: string, commit: string): string | undefined {
   const file = recordedFile(name);
-  const isRemoved = !existsSync(recordedPath(root, name));
-  return isRemoved && readTextAt(root, name, commit, file) !== ''
+  const formerFile = recordedFile(findName(root, name, commit));
+  if (existsSync(recordedPath(root, name)) || readTextAt(root, name, commit, formerFile) === '') {
+    return undefined;
+  }
+
+  return formerFile === file
     ? formatRestoreCommand(commit, [file])
-    : undefined;
+    : `git show ${commit}:./${formerFile} > ${file}`;
 }
 
 /** Problems in the files of a component. */

@@ -336,6 +336,19 @@ test.each<[string, Edit, boolean]>([
   expect(judge(index).waiting).toEqual([]);
 });
 
+test('recorded data that was lost when its component was renamed is restored with the command of its wait', () => {
+  const index = edited(recorded, (copy) => {
+    renameComponent(copy.root.dir, 'svc', 'server');
+    remove('data/server.json')(copy);
+  });
+  const [wait] = judge(index).waiting;
+  const [, command = 'false'] = /; the file is missing, restore it: (.*)$/.exec(wait!.reason) ?? [];
+
+  execFileSync('sh', ['-c', command], { cwd: index.root.dir });
+  expect(index.root.read('data/server.json')).toBe(recorded.root.read('data/svc.json'));
+  expect(judge(index).waiting).toEqual([]);
+});
+
 test('a component that waits keeps the files of its commits, and one that was never recorded is left out', () => {
   const { root, waiting } = judge(
     edited(recorded, (index) => {
