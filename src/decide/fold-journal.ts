@@ -71,12 +71,20 @@ export function createEndKey({
   return `${line}/${phase}`;
 }
 
-/** Whether the phase that ends is paid: only the names of all phases of its line say so. */
+/** The end of the name of a paid phase among all phases of its line. An end names its phase without it. */
+const paidMark = describePhaseName({ name: '', paid: true });
+
+/** Whether the phase that ends is paid. */
 export function isPaidPhase({
   phase = onlyPhase,
   phases = [],
 }: Pick<DraftEvent, 'phase' | 'phases'>): boolean {
-  return phases.includes(describePhaseName({ name: phase, paid: true }));
+  return phases.includes(`${phase}${paidMark}`);
+}
+
+/** Whether a phase is the last of its line that is not paid. The names decide, as a later phase may have no stated end. */
+export function isLastFreePhase({ phase, phases = [phase] }: EndState): boolean {
+  return phases.findLast((name) => !name.endsWith(paidMark)) === phase;
 }
 
 export function applyEvent(state: JournalState, event: DraftEvent): void {

@@ -1,14 +1,13 @@
 import { addDays, cutDay, findLatestDay, type Day } from '../../../core/model/dates.ts';
 import { hasEnded } from '../../../core/model/phases.ts';
 import { sortGreatestFirst, sortVersions, type Version } from '../../../core/model/version.ts';
-import { describePhaseName } from '../../../core/model/words.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import {
   applyEvent,
   foldJournal,
+  isLastFreePhase,
   type DraftEvent,
-  type EndState,
   type JournalState,
   type VersionState,
 } from '../../../decide/fold-journal.ts';
@@ -48,19 +47,12 @@ export function findEnds(state: JournalState, day: Day): Map<string, LineEnd> {
     const until = end.until ?? end.untilAtMost;
     const latest = ends.get(end.line)?.until;
     const isLast = latest === undefined || (until !== undefined && until > latest);
-    if (isLast && endsSupport(end)) {
+    if (isLast && isLastFreePhase(end)) {
       ends.set(end.line, { until, isEnded: end.isEnded || hasEnded(end, day) === true });
     }
   }
 
   return ends;
-}
-
-const paidMark = describePhaseName({ name: '', paid: true });
-
-/** Whether a phase is the last free one of its line: a later one may have no stated end. */
-function endsSupport({ phase, phases = [phase] }: EndState): boolean {
-  return phases.findLast((name) => !name.endsWith(paidMark)) === phase;
 }
 
 /** Without a known support, a release is in use if its line is among the newest, or if it is recent. */
