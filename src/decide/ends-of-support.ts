@@ -1,6 +1,6 @@
 import { oldestFirst, type Day } from '../core/model/dates.ts';
 import { findLastFreePhase, hasEnded } from '../core/model/phases.ts';
-import { isSoon } from '../core/model/states.ts';
+import { computeEndOn, stateTones } from '../core/model/words.ts';
 import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** An end of support of one release line, or of several lines of a component that end together. */
@@ -8,19 +8,16 @@ export type EndAhead = ReturnType<typeof listEndsAhead>[number];
 
 /** The ends that have not certainly passed, the soonest first. An end that may have passed is due now. */
 export function listEndsAhead(summaries: readonly ComponentSummary[], day: Day) {
-  return listEndsOfSupport(summaries)
+  return summaries
+    .flatMap(listEnds)
     .filter((end) => hasEnded(end, day) !== true)
     .map((end) => {
       const dueOn = hasEnded(end, day) === false ? end.day : day;
-      const tone: 'soon' | 'ok' = isSoon(day, dueOn) ? 'soon' : 'ok';
+      // No end ahead is over.
+      const tone = stateTones[computeEndOn(end, day).state] as 'soon' | 'ok';
       return { ...end, dueOn, tone };
     })
-    .sort((a, b) => oldestFirst(a.dueOn, b.dueOn));
-}
-
-/** Every known end of support, past and future, by day and component. */
-export function listEndsOfSupport(summaries: readonly ComponentSummary[]) {
-  return summaries.flatMap(listEnds).sort((a, b) => oldestFirst(a.day, b.day));
+    .sort((a, b) => oldestFirst(a.dueOn, b.dueOn) || oldestFirst(a.day, b.day));
 }
 
 function listEnds(component: ComponentSummary) {

@@ -3,7 +3,7 @@ import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.t
 import { nameInIds, summarise } from '../../src/decide/component.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
-import { listEndsOfSupport } from '../../src/decide/ends-of-support.ts';
+import { listEndsAhead } from '../../src/decide/ends-of-support.ts';
 import { release } from '../harness/judging.ts';
 import { componentOf, definitionOf } from '../site/render/sites.ts';
 import { findGrowth } from '../harness/growth.ts';
@@ -310,7 +310,7 @@ const lines = ['1.0', '1.1', '1.2', '1.3'].map((version) => release(version));
 
 test('lines that end together are one end, and one with a named phase is another', () => {
   const [summary] = [summaryOf(lines, { support: phased })];
-  const ends = listEndsOfSupport([summary!]);
+  const ends = listEndsAhead([summary!], '2026-01-01');
 
   expect(
     ends.map((end) => [end.day, end.phase, end.newest.name, end.lines.map(({ name }) => name)]),
@@ -321,7 +321,7 @@ test('lines that end together are one end, and one with a named phase is another
   ]);
 });
 
-test('ends are in the order of their days, with the latest possible day of one that is not exact', () => {
+test('an end that may have passed is due now and comes first, with its latest possible day', () => {
   const observed = release('1.0', '2026-06-01', {
     ...{ timestampKind: 'observed', notListedOn: '2026-05-01' },
   });
@@ -330,24 +330,28 @@ test('ends are in the order of their days, with the latest possible day of one t
     support: { policy: 'term', months: 12 },
   });
 
-  const ends = listEndsOfSupport([bounded, upper]);
+  const ends = listEndsAhead([bounded, upper], '2026-01-01');
 
-  expect(ends.map(({ day, until, untilAtMost }) => [day, until, untilAtMost])).toEqual([
-    ['2026-07-01', undefined, '2026-07-01'],
-    ['2027-05-01', '2027-05-01', '2027-06-01'],
+  expect(
+    ends.map(({ dueOn, tone, until, untilAtMost }) => [dueOn, tone, until, untilAtMost]),
+  ).toEqual([
+    ['2026-01-01', 'soon', undefined, '2026-07-01'],
+    ['2027-05-01', 'ok', '2027-05-01', '2027-06-01'],
   ]);
 });
 
 test('support of a whole component is one end', () => {
   const whole = summaryOf(lines, { support: { policy: 'ended', until: '2026-02-01' } });
 
-  expect(listEndsOfSupport([whole]).map(({ newest }) => newest.name)).toEqual(['1.3']);
+  const ends = listEndsAhead([whole], '2026-01-01');
+
+  expect(ends.map(({ newest }) => newest.name)).toEqual(['1.3']);
 });
 
 test('an end is of the whole component only where no line has an end of its own', () => {
   const listEnds = (own: object) => {
     const support = { policy: 'ended', until: '2026-12-31', ...own } as const;
-    return listEndsOfSupport([summaryOf(lines, { support })]).map((end) => [
+    return listEndsAhead([summaryOf(lines, { support })], '2026-01-01').map((end) => [
       end.day,
       end.isWholeComponent,
     ]);

@@ -311,7 +311,7 @@ export function computeSupportOn({ phases }: Pick<LineFacts, 'phases'>, day: Day
 const soonDays = 90;
 
 /** Whether an end of support that is not over is near enough to be marked. */
-export function isSoon(day: Day, end: Day): boolean {
+function isSoon(day: Day, end: Day): boolean {
   return countDaysBetween(day, end) <= soonDays;
 }
 
