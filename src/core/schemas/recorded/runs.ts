@@ -54,7 +54,7 @@ export const Run = z.strictObject({
     z.strictObject({
       component: ComponentName,
       source: SourceId.describe('The source, for instance maven:com.example:agent.'),
-      kind: z.literal('failed').describe('No valid answer.'),
+      kind: z.enum(['failed']).describe('No valid answer.'),
       reason: OneLine.describe('The problem.'),
       at: optionalKey(
         JournalInstant,

@@ -4,6 +4,8 @@ import { relationKeys } from '../../../../src/core/schemas/definition/about-comp
 import { describeProblems } from '../../../../src/core/schemas/problems.ts';
 import { ChangesYearFile } from '../../../../src/core/schemas/published/changes-file.ts';
 import { SearchFile } from '../../../../src/core/schemas/published/search-file.ts';
+import { BuildsFile } from '../../../../src/core/schemas/published/status-file.ts';
+import { troubled } from '../../../ask/server/api/recorded-runs.ts';
 
 const release = { version: '1.0', status: 'supported' };
 
@@ -38,6 +40,15 @@ test('a change that is about something new passes', () => {
   ];
 
   expect(createLenient(ChangesYearFile).safeParse({ changes }).success).toBe(true);
+});
+
+test('a run with a trouble of a new kind passes', () => {
+  const troubles = [{ ...troubled.troubles![0], kind: 'postponed' }];
+
+  expect(createLenient(BuildsFile).safeParse({ builds: [troubled] }).success).toBe(true);
+  expect(createLenient(BuildsFile).safeParse({ builds: [{ ...troubled, troubles }] }).success).toBe(
+    true,
+  );
 });
 
 test('an unknown key in one of several forms passes', () => {
