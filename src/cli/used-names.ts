@@ -10,7 +10,14 @@ import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import {
+  definitionFile,
+  definitionPath,
+  listComponents,
+  recordedFile,
+  recordedPath,
+  type Root,
+} from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
 import { documentDatasources, type ListedPackage } from './add-arguments.ts';
@@ -79,16 +86,16 @@ export function checkNewName(
 ): void {
   const { name } = request;
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
-    rejectName(`components/${name}.json`, 'exists already. To overwrite it: --replace.', request);
+    rejectName(definitionFile(name), 'exists already. To overwrite it: --replace.', request);
   }
   if (!isReplacing && !isAbsent(recordedPath(root, name))) {
     const reason = 'has releases of a component that is not defined. To keep them: --replace.';
-    rejectName(`data/${name}.json`, reason, request);
+    rejectName(recordedFile(name), reason, request);
   }
 
   const owner = usedNames.byEarlierName.get(name);
   if (owner !== undefined) {
-    rejectName(`components/${owner}.json`, `has "${name}" as an earlier name.`, request);
+    rejectName(definitionFile(owner), `has "${name}" as an earlier name.`, request);
   }
 
   // Only a missing folder matters here, not the names of other files.

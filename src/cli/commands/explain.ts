@@ -17,6 +17,7 @@ import type { MoveTarget } from '../../core/model/move-to.ts';
 import { inputError, notice } from '../../core/schemas/finding.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { Component } from '../../decide/component.ts';
+import { definitionFile, recordedFile } from '../../io/files/root.ts';
 import {
   flag,
   indexAddress,
@@ -193,6 +194,6 @@ function checkAdmitted(
     return;
   }
 
-  const message = `${version} is recorded in data/${component}.json, but components/${component}.json does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`;
+  const message = `${version} is recorded in ${recordedFile(component)}, but ${definitionFile(component)} does not admit it: no source accepts it (allowedVersions, prereleases). The site omits it.`;
   throw inputError(component, message);
 }

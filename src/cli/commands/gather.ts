@@ -1,6 +1,6 @@
 import { throwErrors } from '../../core/schemas/finding.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { definitionFile, listComponents, type Root } from '../../io/files/root.ts';
 import { gather, describeGathering, type GatherOutcome } from '../../run/gather-step.ts';
 import {
   flag,
@@ -63,7 +63,7 @@ function checkNames(root: Root, components: readonly string[]): void {
   const unknownNames = components.filter((component) => !names.includes(component));
 
   // A file with such a name may be unusable.
-  const files = unknownNames.map((name) => `components/${name}.json`);
+  const files = unknownNames.map(definitionFile);
   throwErrors(findings.filter(({ file = '' }) => files.includes(file)));
 
   const choices =
