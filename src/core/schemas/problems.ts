@@ -84,7 +84,9 @@ function listUnionProblems(
   if (ofType.length === 0) {
     const types = errors
       .flat()
-      .flatMap((issue) => ('expected' in issue ? issue.expected : listOptions(issue).map(String)));
+      .flatMap((issue) =>
+        'expected' in issue ? nameType(issue.expected) : listOptions(issue).map(String),
+      );
     return [{ kind: 'value', path, expected: `expected ${joinDistinct(types)}`, got }];
   }
 
@@ -134,7 +136,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `expected ${joinOptions(listOptions(issue))}`;
     case 'invalid_type':
-      return `expected ${issue.expected}`;
+      return `expected ${nameType(issue.expected)}`;
     case 'too_small':
       return `expected ${issue.inclusive ? 'at least' : 'more than'} ${formatLimit(issue.minimum, issue.origin)}`;
     case 'too_big':
@@ -142,6 +144,11 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The name of a type of zod in words of JSON. */
+function nameType(type: string): string {
+  return { record: 'object', int: 'whole number' }[type] ?? type;
 }
 
 /** The values of an enum, or of the key that tells the forms of an object apart. */

@@ -298,7 +298,7 @@ describe('check', () => {
       'status.json',
       /^error: dist: status\.json does not belong to a release index: .+ Run: npx release-index build$/,
     ],
-    ['renovate.json', /^error: dist\/renovate\.json: customDatasources: expected record; /],
+    ['renovate.json', /^error: dist\/renovate\.json: customDatasources: expected object; /],
   ])('names a %s of another version, with all else', async (path, expected) => {
     const root = smallRoot({ 'data/other.json': { releases: [] } });
     await runCli(['build', '--root', root, '--as-of', '2026-06-01']);

@@ -111,10 +111,14 @@ test.each([
   expect(describeProblems(value, alternatives)).toEqual([problem]);
 });
 
-test('names the types of all alternatives for a value of none, and a number as a number', () => {
+test('names the types of all alternatives for a value of none, in words of JSON, and a number as a number', () => {
   const texts = z.union([z.string(), z.array(z.string())]);
 
   expect(describeProblems(3, texts)).toEqual(['expected string or array; got 3']);
+  const ends = z.union([z.string(), z.record(z.string(), z.string())]);
+  expect(describeProblems([], ends)).toEqual(['expected string or object; got []']);
+  expect(describeProblems([], ends.options[1])).toEqual(['expected object; got []']);
+  expect(describeProblems(1.5, z.int())).toEqual(['expected whole number; got 1.5']);
   expect(describeProblems(3, z.literal(1))).toEqual(['expected 1; got 3']);
   expect(describeProblems('other', z.literal('a'))).toEqual(['expected "a"; got "other"']);
 });
