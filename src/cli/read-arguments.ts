@@ -54,7 +54,7 @@ export async function loadArguments(args: readonly string[]): Promise<LoadedArgu
   return inputs;
 }
 
-/** Reads what the arguments state. Throws an `InputError` for a file without a version, and for an argument that is rejected. */
+/** Reads what the arguments state. Throws an `InputError` for a file without any item, and for an argument that is rejected. */
 export async function readArguments(
   index: PublishedIndex,
   args: readonly LoadedArgument[],

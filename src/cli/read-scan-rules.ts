@@ -18,6 +18,7 @@ import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
+import type { Root } from '../io/files/root.ts';
 import { throwUsage, type Invocation } from './command.ts';
 
 /**
@@ -25,10 +26,10 @@ import { throwUsage, type Invocation } from './command.ts';
  * InputError for wrong ones of the root, and a UsageError with every unknown name. `url`: the address of a published index.
  */
 export async function choosePolicies(
-  { root }: Invocation,
-  names: readonly string[] = defaultPolicies,
+  root: Root,
   index: PublishedIndex,
   url: string | undefined,
+  names: readonly string[] = defaultPolicies,
 ): Promise<ReadPolicy[]> {
   const day = await index.day();
   const { policies: rootPolicies, findings } = readPolicies(root, day);

@@ -15,8 +15,10 @@ import {
   type EntryResults,
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
+import { msPerDay } from '../core/model/dates.ts';
 import { pickDefined } from '../core/model/objects.ts';
 import { describeDayRange, markInferred } from '../core/model/words.ts';
+import { readExactDuration } from '../core/query/times.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../core/schemas/published/policy-scan.ts';
@@ -185,15 +187,16 @@ function describeStatus(results: EntryResults): string {
 }
 
 /** `31 releases, 730 days`; empty for the latest. */
-function describeBehind({ releasesBehind, behind }: PolicyScan['details']): string {
+function describeBehind({ releasesBehind, behind = '' }: PolicyScan['details']): string {
   if (releasesBehind === undefined) {
     return '';
   }
 
   const releases = formatCount(releasesBehind, 'release');
-  // Published durations have the form of ISO 8601, here with days only.
-  const [, days] = /^P(\d+)D$/.exec(behind ?? '') ?? [];
-  return days === undefined ? releases : `${releases}, ${formatCount(Number(days), 'day')}`;
+  const behindMs = readExactDuration(behind);
+  return behindMs === undefined
+    ? releases
+    : `${releases}, ${formatCount(behindMs / msPerDay, 'day')}`;
 }
 
 /** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
