@@ -128,8 +128,13 @@ function readWholeName({ text, unidentified, readings }: WholeText): VersionsQue
   }
 
   const words = removeFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' ')).split(' ');
-  const isWhole = words.length <= first.text.split(/[^\p{L}\p{N}]+/u).length;
-  return isWhole ? { kind: 'components', candidates: first.candidates } : undefined;
+  if (words.length > first.text.split(/[^\p{L}\p{N}]+/u).length) {
+    return undefined;
+  }
+
+  // The query language cannot express its range: `svc [1.0,2.0)`.
+  const unread = findUnread('', listLeftOut(readings, first.candidates));
+  return { kind: 'components', candidates: first.candidates, unread };
 }
 
 /** The parts of a text without a version that an answer about components leaves out: ranges, and names of other components. */

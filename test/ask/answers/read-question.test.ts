@@ -44,6 +44,13 @@ test('a range that was not read is named', () => {
   expect(readQuestion('svc 4.x, 5..6', names, day)).toMatchObject({ unread: '5..6' });
 });
 
+test.each(['svc [2025.1,2026.1)', 'svc 1..2..3', 'svc ${svc.version}'])(
+  'a range that no query can express is named: %s',
+  (text) => {
+    expect(readQuestion(text, names, day)).toMatchObject({ kind: 'components', unread: text });
+  },
+);
+
 test('the end of a range keeps all digits', () => {
   expect(readQuestion('svc ^99999999999999999999999', names, day)).toMatchObject({
     query: 'component:svc version:>=99999999999999999999999 version:<100000000000000000000000-0',
