@@ -44,12 +44,12 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   });
 }
 
-/** The first example is about the next end, or else about the first component with a version. */
+/** The first example is about the next end whose day has not passed, or else about the first component with a version. */
 function chooseExamples(
   summaries: readonly ComponentSummary[],
   ends: readonly EndAhead[],
 ): string[] {
-  const nextEnd = ends.find((end) => !end.isWholeComponent && end.until === end.dueOn);
+  const nextEnd = ends.find((end) => !end.isWholeComponent && end.day >= end.dueOn);
   if (nextEnd) {
     const { component, lines } = nextEnd;
     return [`${component.definition.title} ${lines[0].name}`, endsExample];

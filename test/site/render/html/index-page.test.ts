@@ -165,6 +165,10 @@ describe('an end of which only the latest possible day is known', () => {
     expect(html).not.toContain('Nothing ends');
   });
 
+  it('is the first example until that day', () => {
+    expect(indexOf(['First', {}, one], open)).toContain('Try: <a href="?q=Open 1.0">');
+  });
+
   it('is in the present month of twelve', () => {
     const others = Array.from({ length: 12 }, (_, index) => fixed(`Later ${index}`, '2027-12-31'));
 
