@@ -2,6 +2,7 @@ import { listNames } from '../ask/answers/match-names.ts';
 import { formatPackage, listComponentPackages } from '../core/model/package-names.ts';
 import { parsePurl } from '../core/model/purl.ts';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
+import { definitionFile } from '../io/files/root.ts';
 import type { FullDefinition, DefinitionResult } from '../record/read-definition.ts';
 
 type Definitions = ReadonlyMap<string, DefinitionResult>;
@@ -24,7 +25,7 @@ export function checkComponentNames(definitions: Definitions): Finding[] {
         ...findRepeatedNames(name, value),
         ...findWrongReferences(name, value, definitions),
       ];
-      findings.push(...problems.map((message) => fileProblem(`components/${name}.json`, message)));
+      findings.push(...problems.map((message) => fileProblem(definitionFile(name), message)));
     }
   }
 
@@ -65,7 +66,7 @@ function findSharedNames(
 
       if (other !== undefined) {
         problems.push(
-          `${key}[${index}]: expected a name of no other component; got "${name}", which components/${other}.json has`,
+          `${key}[${index}]: expected a name of no other component; got "${name}", which ${definitionFile(other)} has`,
         );
       }
     }
