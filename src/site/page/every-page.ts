@@ -1,6 +1,7 @@
 import { addDays, countDaysBetween, formatDay, toDay } from '../../core/model/dates.ts';
 import { findTone, stateTones } from '../../core/model/words.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { nameLineAnchor, readLineAnchor } from '../render/html/anchors.ts';
 import { createEndView } from '../render/html/end-view.ts';
 import { drawMove, markDays, markRelativeDays, markup } from '../render/html/markup.ts';
 import { addCopyButton } from './copy-button.ts';
@@ -122,9 +123,9 @@ function updateTone(element: HTMLElement, end: Parameters<typeof createEndView>[
 /** Shows the verdict of today on a line, or on the newest of several. */
 async function updateVerdict(line: HTMLElement): Promise<void> {
   // A row of several lines has a place for each, the newest first.
-  const { id } = line.id === '' ? find('[id^="line-"]', line) : line;
+  const { id } = line.id === '' ? find(`[id^="${nameLineAnchor('')}"]`, line) : line;
   const { renderLineVerdict } = await loadAnswers();
-  const verdict = await renderLineVerdict(component!, id.slice('line-'.length));
+  const verdict = await renderLineVerdict(component!, readLineAnchor(id));
   line.querySelector('.sentence + .note')?.remove();
   find('.sentence', line).replaceWith(verdict);
 }

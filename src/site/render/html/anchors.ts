@@ -17,6 +17,11 @@ export function nameLineAnchor(line: string): string {
   return `line-${line}`;
 }
 
+/** The line in an id from `nameLineAnchor`. */
+export function readLineAnchor(anchor: string): string {
+  return anchor.slice(nameLineAnchor('').length);
+}
+
 /**
  * Id of a release on the page of its component: `v2025.3.1`. A character that is unsafe in an id or an address becomes its code point
  * between tildes, so ids of different versions differ and need no escaping.
