@@ -189,11 +189,10 @@ test('a version has the same state and end at every interface, on the day of the
     for (const day of days) {
       const { components } = loadComponents(openRoot(root, checkout), day);
       const all = components.flatMap((component) => {
-        const { shown, older } = createLineList(
-          component,
-          computeDetailsOn(describeDetails(component), day),
-          undefined,
-        );
+        const { shown, older } = createLineList(component, {
+          details: computeDetailsOn(describeDetails(component), day),
+          replacement: undefined,
+        });
         const views = new Map([...shown, ...older].map((view) => [view.name, view]));
         return component.judgement.lines.flatMap((line) => {
           const view = views.get(line.name);

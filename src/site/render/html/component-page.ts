@@ -86,7 +86,9 @@ export function renderComponentPage(
     moreAdvisories: advisoriesLeft > 0 ? formatNumber(advisoriesLeft) : '',
     // The template reads `releases.frequency`, which Handlebars rejects for undefined, but not for false.
     releases: isWithoutPhases && createReleaseList(judgement),
-    list: !isWithoutPhases && createLineList(component, details, computeReplacement(component)),
+    list:
+      !isWithoutPhases &&
+      createLineList(component, { details, replacement: computeReplacement(component) }),
     worksWith: createWorksWithView(name, comparedComponents),
     stops: listStops(component),
     changes: describeChanges(summary, changes),

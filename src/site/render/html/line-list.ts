@@ -6,7 +6,7 @@ import {
   describeState,
   listGrounds,
 } from '../../../ask/answers/verdict-sentences.ts';
-import { groupNeighbours, pick } from '../../../core/model/objects.ts';
+import { groupNeighbours, pick, type NonEmpty } from '../../../core/model/objects.ts';
 import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, nameState, stateTones } from '../../../core/model/words.ts';
@@ -23,7 +23,8 @@ import { describeYears } from './time-axis.ts';
 /** Large tables are slow, so lines and releases are limited. `details/` has all. */
 const maxOpen = 1000;
 const maxOlder = 60;
-const maxInLastRow = 60;
+/** The lines beyond the last place that its row has, too, if they end together. */
+const maxBeyondLastPlace = 60;
 const maxReleases = 300;
 /** The number of lines that closed last, shown for comparison; more if no line is open. */
 const maxShownClosed = 3;
@@ -34,15 +35,17 @@ const maxUnfoldedReleases = 5;
 
 type LineRow = ReturnType<typeof createRow>;
 
+/** A component and the one that replaces it, as answers see them. */
+interface AnsweredComponent {
+  details: DetailsOn;
+  replacement: DetailsOn | undefined;
+}
+
 /**
  * The release lines of a component with their verdicts and releases, newest first. Lines that end together share a row, but for
- * the older ones, each with a row of its own. `details`: the same component as answers see it.
+ * the older ones, each with a row of its own.
  */
-export function createLineList(
-  { judgement }: Component,
-  details: DetailsOn,
-  replacement: DetailsOn | undefined,
-) {
+export function createLineList({ judgement }: Component, answered: AnsweredComponent) {
   const { lines, releases, latest, day } = judgement;
   const { rows, older } = divideLines(lines.toReversed());
   const unfoldedLine = latest?.line ?? rows[0]?.[0].name;
@@ -55,7 +58,7 @@ export function createLineList(
   );
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
 
-  const createView = (row: LineRow) => createRowView(row, unfoldedLine, details, replacement);
+  const createView = (row: LineRow) => createRowView(row, unfoldedLine, answered);
   return {
     summary: describeSummary(lines),
     hasReleases: releases.length > 0,
@@ -75,7 +78,7 @@ export function createLineList(
  * Neighbours that end together share a row, as far as the page shows them.
  */
 function divideLines(lines: readonly JudgedLine[]) {
-  const shown: JudgedLine[][] = [];
+  const rows: NonEmpty<JudgedLine>[] = [];
   const older: JudgedLine[] = [];
   let openPlaces = maxOpen;
   let closedPlaces = lines.some(isLineOpen) ? maxShownClosed : maxShownClosedAlone;
@@ -83,21 +86,24 @@ function divideLines(lines: readonly JudgedLine[]) {
   for (const group of groupNeighbours(lines, haveSameEnd)) {
     // Lines that end together have one state: all are open, or none.
     if (isLineOpen(group[0])) {
-      shown.push(group.slice(0, openPlaces));
+      addRow(rows, group.slice(0, openPlaces));
       openPlaces = Math.max(0, openPlaces - group.length);
     } else {
-      // The row with the last place also has the other lines that end together.
-      const count = closedPlaces > 0 ? closedPlaces + maxInLastRow : 0;
-      shown.push(group.slice(0, count));
+      const count = closedPlaces > 0 ? closedPlaces + maxBeyondLastPlace : 0;
+      addRow(rows, group.slice(0, count));
       older.push(...group.slice(count));
       closedPlaces -= group.length;
     }
   }
 
-  const rows = shown.flatMap(([newest, ...others]) =>
-    newest ? [[newest, ...others] as const] : [],
-  );
   return { rows, older: older.slice(0, maxOlder) };
+}
+
+/** Adds a row for lines that end together, unless no place is left for any. */
+function addRow(rows: NonEmpty<JudgedLine>[], [newest, ...others]: readonly JudgedLine[]): void {
+  if (newest) {
+    rows.push([newest, ...others]);
+  }
 }
 
 /** The releases of each line on the page, newest first: an equal share, and what others leave of theirs for the first lines. */
@@ -135,11 +141,10 @@ function listPhaseEnds({ phases }: JudgedLine) {
 function createRowView(
   row: LineRow,
   unfoldedLine: string | undefined,
-  details: DetailsOn,
-  replacement: DetailsOn | undefined,
+  answered: AnsweredComponent,
 ) {
   const { lines, newest, releases } = row;
-  const { day } = details;
+  const { day } = answered.details;
   const { until, untilAtMost } = findLastFreePhase(newest.phases) ?? {};
   const names = lines.map(({ name }) => name);
   const versions = new Set(releases.map(({ version }) => version));
@@ -155,7 +160,7 @@ function createRowView(
     isUnfolded: names.some((name) => name === unfoldedLine) && count <= maxUnfoldedReleases,
     // The links to each line of a row lead to the row.
     lineIds: names.length > 1 ? names.map(nameLineAnchor) : [],
-    verdicts: listVerdicts(names, versions, details, replacement),
+    verdicts: listVerdicts(names, versions, answered),
     table: releases.length > 0 && createReleaseTable('Releases', releases, day),
     left: describeLeftOut(count - releases.length),
   };
@@ -168,8 +173,7 @@ function createRowView(
 function listVerdicts(
   names: readonly string[],
   versions: ReadonlySet<string>,
-  details: DetailsOn,
-  replacement: DetailsOn | undefined,
+  { details, replacement }: AnsweredComponent,
 ) {
   const verdicts = names.map((name) => {
     const verdict = judgeVersion(details, { line: name, replacement });
@@ -198,7 +202,7 @@ function listVerdicts(
 
 /** Lines that end together, and their releases that fit on the page; both newest first. */
 function createRow(
-  lines: readonly [JudgedLine, ...JudgedLine[]],
+  lines: NonEmpty<JudgedLine>,
   pageReleases: ReadonlyMap<JudgedLine, readonly JudgedRelease[]>,
 ) {
   const [newest] = lines;
