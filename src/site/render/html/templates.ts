@@ -23,7 +23,10 @@ import {
 
 type Template = (view: object) => string;
 
-/** The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. */
+/**
+ * The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. A helper gets the
+ * value that a template passes, of which nothing checks the type.
+ */
 const helpers: Readonly<Record<string, (value: never) => Markup>> = {
   withDays: markDays,
   withRelativeDays: markRelativeDays,
@@ -114,12 +117,12 @@ function render(theme: SiteTheme, file: string, view: object): string {
   }
 }
 
-/** Views are plain data, so every error comes from the template. */
+/** Views are plain data, so an error comes from the template, or from a helper that cannot draw the value. */
 function createTemplateError(file: string, error: Error): InputError {
   const [firstLine = ''] = error.message.split('\n');
   const reason = firstLine.replace(' in [object Object]', '').replace(/[:.]$/, '');
-  const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
-  return new InputError([problem(file, message)]);
+  const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with: if they are the same, the program has a bug`;
+  return new InputError([problem(file, message)], { cause: error });
 }
 
 const openTemplates = keepByObject(compileTheme);

@@ -71,6 +71,17 @@ describe('a broken template', () => {
     );
   });
 
+  it('keeps the error of a helper that cannot draw a value, which may be a bug of the program', () => {
+    const render = () => renderTemplate(themeOf({ page: '{{drawTrack title}}' }), 'page', view);
+
+    expect(render).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('if they are the same, the program has a bug') as string,
+        cause: expect.any(TypeError) as TypeError,
+      }),
+    );
+  });
+
   it('is no problem while nothing uses it', () => {
     expect(renderTemplate(themeOf({ page: '{{title}}', draft: '{{#if' }), 'page', view)).toBe(
       'A &amp; B',
