@@ -3,7 +3,14 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { isObject } from '../core/model/objects.ts';
-import { inputError, isError, notice, problem, type Finding } from '../core/schemas/finding.ts';
+import {
+  inputError,
+  isError,
+  notice,
+  problem,
+  throwErrors,
+  type Finding,
+} from '../core/schemas/finding.ts';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatList } from '../core/text/wording.ts';
 import { describePath, isAbsent, readIfThere } from '../io/files/file-system.ts';
@@ -22,6 +29,7 @@ import {
   findForges,
   readStarterInput,
   findTop,
+  isOwn,
   type StarterFile,
 } from './starter/starter.ts';
 import {
@@ -110,6 +118,7 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | un
   const forge = choice ?? forges[0] ?? 'github';
   const newFiles = createForgeFiles({ ...input, forge });
   const top = findTop(root.dir, env);
+  rejectTaken(newFiles, root.dir, top);
   const written: string[] = [];
   const findings: Finding[] = [];
 
@@ -131,6 +140,15 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | un
     .flatMap((former) => createForgeFiles({ ...input, forge: former }));
   const { removed, findings: leftFindings } = removeForgeFiles(left, root.dir, top);
   return { written, removed, findings: [...findings, ...leftFindings] };
+}
+
+/** Throws an InputError where each path that a forge file may have is one of a person's file. */
+function rejectTaken(files: readonly StarterFile[], folder: string, top: string): void {
+  const taken = files.filter(
+    ({ path, isShared }) => !isShared && !isAbsent(path) && !isOwn(path, folder),
+  );
+  const message = 'is not a file of the index. Nothing was written. Move it away';
+  throwErrors(taken.map(({ path }) => problem(describePath(top, path), message)));
 }
 
 /** Removes the files of a forge that an index has left. Reports those that a person changed, or another index may use: they stay. */

@@ -138,7 +138,7 @@ function choosePath(path: string, indexFolder: string, folder: string): string {
 }
 
 /** Whether a file is one that the index in a folder has written. One that no longer names the program is a person's. */
-function isOwn(path: string, folder: string): boolean {
+export function isOwn(path: string, folder: string): boolean {
   const isWritten = !isAbsent(locateWritten(folder, path));
   return isWritten && readIfThere(path)?.includes('release-index') === true;
 }

@@ -192,6 +192,30 @@ test('--update keeps the path of a file when a shorter one becomes free', async 
   expect(pathsIn(folder)).toEqual(before);
 });
 
+test('--update leaves your files alone where you have one at each path of a forge file', async () => {
+  const folder = temporaryFolder();
+  await runHere(['init', folder, ...addresses]);
+  rmSync(join(folder, '.release-index/check.yml'));
+  const names = ['check', 'release-index-check', 'release-index-.-check'];
+  const paths = names.map((name) => `.github/workflows/${name}.yml`);
+  for (const path of paths) {
+    writeIn(folder, path, 'on: push\n');
+  }
+  const daily = join(folder, '.github/workflows/daily.yml');
+  rmSync(daily);
+
+  const { status, stderr } = await runHere(['init', folder, '--update']);
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(
+    'error: .github/workflows/check.yml: is not a file of the index. Nothing was written.',
+  );
+  expect(paths.map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(
+    paths.map(() => 'on: push\n'),
+  );
+  expect(existsSync(daily)).toBe(false);
+});
+
 test('--update rejects the options of a new index', async () => {
   const folder = temporaryFolder();
   await runHere(['init', folder]);
