@@ -55,7 +55,9 @@ function cutString(text: string): string {
  * has a scheme, or looks like one with a secret: `localhost/?token` stays.
  */
 function hideSecrets(text: string): string {
-  return text.replaceAll(/\S+/g, hideInWord);
+  // Any other secret is part of one word, but a password may have a blank. `https://localhost:8080` has a port.
+  const passwordWithBlank = /:\/\/[^\s:/@]*:(?!\d+[\s/?#])[^\s@]*\s[^@]*@/g;
+  return text.replaceAll(passwordWithBlank, '://…@').replaceAll(/\S+/g, hideInWord);
 }
 
 function hideInWord(word: string): string {

@@ -25,6 +25,16 @@ test.each([
     '//secret@npm.example.com/@scope/name',
     '"…@npm.example.com/@scope/name"',
   ],
+  [
+    'a password with blanks',
+    'see https://someone:my secret word@a.example now',
+    '"see https://…@a.example now"',
+  ],
+  [
+    'a port and a later address',
+    'https://localhost:8080 and someone@a.example',
+    '"https://localhost:8080 and …@a.example"',
+  ],
   ['a query after slashes', '//npm.example.com/?token=secret', '"//npm.example.com/?…"'],
   ['an address within a text', 'see someone:secret@example.com now', '"see …@example.com now"'],
   [
