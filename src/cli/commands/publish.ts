@@ -27,7 +27,7 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'First, it records edits that no run has judged, and builds the site again with each component that waits as it was before',
-    'its edit. Such edits must be committed. A dry run records nothing.',
+    'its edit. Such edits must be committed. A dry run records nothing, and describes the site with the edits that would wait.',
     'Then it verifies that the site is complete, valid and built from this checkout, and that the journals have all events of',
     'the live site. Otherwise, or if the live site cannot be read, nothing is sent.',
     'Cloudflare switches to the new site in one step, and the site is read back through its public address. This needs',
@@ -68,9 +68,8 @@ export const command: Command<Options> = {
 };
 
 /**
- * Records edits that no run has judged, and builds the site again without those that wait. A dry run records nothing. Reports the
- * edits that wait, also since an earlier run, and all changes that wait if it records. Returns the root to publish; that of a dry
- * run still has the edits that would wait.
+ * Reports the edits that wait. Unless in a dry run, records those that no run has judged, and builds the site again without those that
+ * wait. Returns the root of the site.
  */
 async function settleEdits(invocation: Invocation<Options>) {
   const { root, env, report, options } = invocation;
