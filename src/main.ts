@@ -231,7 +231,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     day,
     baseUrl: readSiteUrl('--base-url', baseUrl),
     env: process.env,
-    report: createReporter(process, isDocument),
+    report: createReporter(process, isDocument, dir),
     isForPerson: process.stdout.isTTY && !isDocument,
     signal: createAbortSignal(process),
   };

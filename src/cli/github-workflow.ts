@@ -8,8 +8,8 @@ import { isAbsent } from '../io/files/file-system.ts';
 /** GitHub shows ten annotations of each level for a step; the log has all. */
 const maxPerLevel = 10;
 
-/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
-export async function annotate(findings: readonly Finding[]): Promise<void> {
+/** Writes errors and warnings as annotations of a GitHub workflow run, at their files. `dir`: the folder of the index. */
+export async function annotate(findings: readonly Finding[], dir: string): Promise<void> {
   if (findings.length === 0) {
     return;
   }
@@ -18,8 +18,8 @@ export async function annotate(findings: readonly Finding[]): Promise<void> {
   for (const [level, write] of Object.entries({ error, warning })) {
     const group = findings.filter((finding) => finding.level === level);
     for (const { subject, message, file, line } of group.slice(0, maxPerLevel)) {
-      // A runner shortens it to the path in the repository, where an index may be in a folder.
-      const path = file && resolve(file);
+      // A runner shortens an absolute path to the path in the repository, where an index may be in a folder.
+      const path = file && resolve(dir, file);
       const title = toLogLine(subject);
       write(toLogLine(message), dropUndefined({ title, file: path, startLine: line }));
     }

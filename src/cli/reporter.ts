@@ -33,9 +33,9 @@ const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /**
  * Every line for people passes `toLogLine`, as it may contain foreign text. `isDocument`: standard output is one document, not
- * text for people.
+ * text for people. `dir`: the folder of the index.
  */
-export function createReporter(process: Process, isDocument: boolean): Reporter {
+export function createReporter(process: Process, isDocument: boolean, dir: string): Reporter {
   const { stdout, stderr, env } = process;
   const progress = createProgressLine(process);
   const findings = new Map<string, Finding>();
@@ -75,7 +75,7 @@ export function createReporter(process: Process, isDocument: boolean): Reporter 
 
       // Annotations go to standard output, which --json reserves for the document.
       if (env['GITHUB_ACTIONS'] === 'true' && !isDocument) {
-        await annotate([...findings.values()]);
+        await annotate([...findings.values()], dir);
       }
 
       appendSummary(env['GITHUB_STEP_SUMMARY'], [...findings.keys()], results.flat());

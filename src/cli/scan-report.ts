@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { findMove } from '../ask/plan/tracks.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type ScannedItem,
 } from '../ask/scan/scan-results.ts';
 import { msPerDay } from '../core/model/dates.ts';
-import { pickDefined } from '../core/model/objects.ts';
+import { dropUndefined } from '../core/model/objects.ts';
 import { describeDayRange, markInferred } from '../core/model/words.ts';
 import { readExactDuration } from '../core/query/times.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
@@ -151,12 +152,17 @@ function reportPlaces(report: RunReport, { scanned, plan }: ScanOutcome): void {
     const { item, policy } = result;
     const reason = explainResult(result, plan);
     const finding = problem(item.text, `does not satisfy "${policy.name}". ${reason}`);
-    report.finding({ ...finding, ...pickDefined(item, ['file', 'line']) });
+    report.finding({ ...finding, ...findPlace(item) });
   }
   for (const { item, scan } of listVulnerable(scanned)) {
     const finding = warning(item.text, scan.details.reason);
-    report.finding({ ...finding, ...pickDefined(item, ['file', 'line']) });
+    report.finding({ ...finding, ...findPlace(item) });
   }
+}
+
+/** The place of an item. Its file was named from the current folder. */
+function findPlace({ file, line }: ScannedItem['item']): Pick<Finding, 'file' | 'line'> {
+  return dropUndefined({ file: file && resolve(file), line });
 }
 
 function renderRow(results: EntryResults, plan: Plan): string[] {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../harness/root.ts';
 test('progress fits the line of a terminal, without half a character', () => {
   const written: string[] = [];
   const stderr = { isTTY: true, columns: 23, write: (text: string) => written.push(text) };
-  const report = createReporter({ env: {}, stderr } as unknown as Process, false);
+  const report = createReporter({ env: {}, stderr } as unknown as Process, false, '');
 
   report.progress(`${'x'.repeat(21)}\u{1F680} starts`);
 
@@ -27,6 +27,7 @@ test('the summary of a job holds at most 1 MiB, with results after any number of
       stderr: stream,
     } as unknown as Process,
     false,
+    '',
   );
 
   for (let index = 0; index < 1000; index += 1) {
@@ -48,9 +49,10 @@ test('an annotation names a file of an index in a folder of the repository', asy
     return true;
   });
 
-  await annotate([fileProblem('components/svc.json', 'is wrong')]);
+  const folder = temporaryFolder();
+  await annotate([fileProblem('components/svc.json', 'is wrong')], folder);
 
   // A runner shortens it to the path in the repository.
-  const file = join(process.cwd(), 'components', 'svc.json');
+  const file = join(folder, 'components', 'svc.json');
   expect(written.join('')).toContain(`file=${file}::is wrong`);
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   countEntries,
@@ -39,7 +40,7 @@ test('a workflow may have more failures than a call accepts arguments', () => {
   });
 });
 
-test('an annotation gives no other advice than the plan', () => {
+test('an annotation gives the advice of the plan, at a file named from the current folder', () => {
   const details = {
     component: 'svc',
     version: '1.0',
@@ -52,7 +53,8 @@ test('an annotation gives no other advice than the plan', () => {
     details,
     policyRemediation: 'Move to 3.0.',
   };
-  const failure = { position: 0, item: { text: 'svc@1.0' }, policy: { name: 'supported' }, scan };
+  const item = { text: 'svc@1.0', file: 'list.txt', line: 2 };
+  const failure = { position: 0, item, policy: { name: 'supported' }, scan };
   const move = { component: 'svc', from: '1.0', to: { component: 'svc', version: '2.0' } };
   const account = { entries: 1, judged: 1, excepted: 0, 'not ours': 0, unknown: 0, duplicates: 0 };
   const plan = { items: [], steps: [move] };
@@ -68,7 +70,13 @@ test('an annotation gives no other advice than the plan', () => {
   );
 
   expect(findings).toEqual([
-    { level: 'error', subject: 'svc@1.0', message: 'does not satisfy "supported". It has ended.' },
+    {
+      level: 'error',
+      subject: 'svc@1.0',
+      message: 'does not satisfy "supported". It has ended.',
+      file: resolve('list.txt'),
+      line: 2,
+    },
   ]);
 });
 

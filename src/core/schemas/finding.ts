@@ -12,7 +12,7 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   kind?: string;
   /** The failure of a host, equal for all sources that it affects. */
   cause?: string | undefined;
-  /** Relative to the root; or the variable of the environment that stands for the file. */
+  /** Absolute, or relative to the root; or the variable of the environment that stands for the file. */
   file?: string;
   /** In the file, from 1. */
   line?: number;
