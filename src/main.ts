@@ -204,12 +204,13 @@ function findCorrectableProblems(error: unknown): readonly Finding[] | undefined
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {
   const { options } = line;
-  // Every command that has them declares them alike.
+  // Every command that has them means the same.
   const {
     root,
     out,
     'as-of': asOf,
     'base-url': baseUrl,
+    to,
   } = options as OptionValues<typeof sharedOptions>;
   const dir = resolve(root ?? (isCheckout ? programFolder : process.cwd()));
   if (!isFolder(dir)) {
@@ -230,6 +231,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     out: resolve(out ?? join(dir, 'dist')),
     day,
     baseUrl: readSiteUrl('--base-url', baseUrl),
+    to: to && resolve(to),
     env: process.env,
     report: createReporter(process, isDocument, dir),
     isForPerson: process.stdout.isTTY && !isDocument,

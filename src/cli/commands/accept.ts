@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { dropUndefined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/waits.ts';
@@ -15,9 +14,9 @@ import { computeDecisionInstant, saveDecisions } from '../../record/gate/decisio
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 import { chooseFolder } from '../../run/publish-step.ts';
-import { type Command, type Invocation, shared, toFolder, UsageError } from '../command.ts';
+import { type Command, type Invocation, shared, UsageError } from '../command.ts';
 
-const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
+const optionTable = shared('to', 'root', 'as-of', 'base-url');
 type Options = typeof optionTable;
 
 export const command: Command<Options> = {
@@ -114,9 +113,9 @@ async function acceptHistory(
 
 /** The greatest live id of each component with lost events. Throws an InputError if the live site cannot be read. */
 async function readLostIds(invocation: Invocation<Options>): Promise<Record<string, number>> {
-  const { root, options } = invocation;
+  const { root } = invocation;
   const config = requireSiteConfig(root);
-  const to = chooseFolder(options.to && resolve(options.to), config);
+  const to = chooseFolder(invocation.to, config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const live = await readLive({ ...invocation, config, baseUrl, to });
   if (live.kind === 'unreadable') {

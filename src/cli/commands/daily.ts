@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod';
 import { toDay } from '../../core/model/dates.ts';
 import { dropUndefined } from '../../core/model/objects.ts';
@@ -10,15 +10,7 @@ import { accessFile, readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
-import {
-  flag,
-  describeRequest,
-  shared,
-  text,
-  toFolder,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, describeRequest, shared, text, type Command, type Invocation } from '../command.ts';
 import { parseOption } from '../option-values.ts';
 import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
@@ -32,7 +24,7 @@ const optionTable = {
     'STAGE',
     '"build": everything before the publication; "publish": only the publication',
   ),
-  to: toFolder,
+  ...shared('to'),
   'dry-run': flag('the same as "plan": change nothing'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };
@@ -69,7 +61,6 @@ export const command: Command<Options> = {
       push: options.push === true,
       skipPublish: options['skip-publish'] === true,
       stage,
-      to: options.to && resolve(options.to),
     });
 
     if (!finished) {

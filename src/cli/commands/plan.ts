@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
-import { shared, toFolder, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
+  options: shared('to', 'root', 'as-of', 'base-url'),
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and reads the live site.',
     'Shows what readers would be told, and all that would wait, with its cause and its id for "accept". Changes nothing.',
@@ -15,10 +14,10 @@ export const command: Command = {
 };
 
 /** Also for `daily --dry-run`. */
-export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
-  const { root, env, day, options, report } = invocation;
+export async function reportPlan(invocation: Invocation): Promise<number> {
+  const { root, env, day, report } = invocation;
   rejectHiddenFiles(root, env);
-  const plan = await planDay({ ...invocation, to: options.to && resolve(options.to) });
+  const plan = await planDay(invocation);
 
   const { held, publication } = plan;
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);

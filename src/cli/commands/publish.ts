@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { rejectUncommitted } from '../../io/files/repository-files.ts';
 import { isNewWait, judgeEdits } from '../../record/gate/judge-edits.ts';
 import { build } from '../../run/build-step.ts';
@@ -6,18 +5,11 @@ import { describePublication } from '../../run/describe-publication.ts';
 import { listHeldFindings, toHeldChange } from '../../run/held-changes.ts';
 import { publish } from '../../run/publish-step.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
-import {
-  describeRequest,
-  flag,
-  shared,
-  toFolder,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { describeRequest, flag, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),
-  to: toFolder,
+  ...shared('to'),
   unprotect: flag('make content public that now requires a credential'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };
@@ -52,7 +44,6 @@ export const command: Command<Options> = {
     const publication = await publish({
       ...invocation,
       root,
-      to: options.to && resolve(options.to),
       isDryRun: options['dry-run'] === true,
       comparesContent: true,
       unprotect: options.unprotect === true,
