@@ -37,9 +37,11 @@ interface NewFile {
   mode?: number | undefined;
 }
 
-interface FileReplacement extends NewFile {
+interface FileReplacement extends Omit<NewFile, 'content'> {
   /** The content from which the new content was made; undefined if there was no file. */
   before: Buffer | undefined;
+  /** Undefined for a file that stays as it is. */
+  content: NewFile['content'] | undefined;
 }
 
 /**
@@ -47,7 +49,13 @@ interface FileReplacement extends NewFile {
  * suffice: it expires while its holder is suspended.
  */
 export function saveUnlessChanged(files: readonly FileReplacement[]): boolean {
-  const changes = files.filter(({ before, content }) => !before?.equals(Buffer.from(content)));
+  const changes: NewFile[] = [];
+  for (const { path, before, content, mode } of files) {
+    if (content !== undefined && !before?.equals(Buffer.from(content))) {
+      changes.push({ path, content, mode });
+    }
+  }
+
   return replaceFiles(changes, files);
 }
 

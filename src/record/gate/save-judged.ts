@@ -8,7 +8,13 @@ import { readJournal } from '../../io/files/recorded-files.ts';
 import { unwrapResult } from '../../io/files/read-documents.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged, saveUnlessChanged } from '../../io/files/save.ts';
-import { formatNews, readRecorded, unsavedWords, type WhyReject } from '../gather/save-gathered.ts';
+import {
+  findNews,
+  readRecorded,
+  throwIfRejected,
+  unsavedWords,
+  type WhyReject,
+} from '../gather/save-gathered.ts';
 import type { GatherResult } from '../gather/unite-answers.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn } from './decisions.ts';
@@ -68,14 +74,16 @@ function saveResult({ edits, day, whyReject }: SaveInput, result: GatherResult) 
   const { root } = edits;
   const { component: name } = result;
   const path = recordedPath(root, name);
-  const bytes = readIfThere(path);
+  const before = readIfThere(path);
   const recorded = readComponent(edits, name, day);
   const verdict = judgeGathered(recorded, result);
 
-  const content = formatNews(name, bytes && recorded.data, verdict.data, whyReject);
-  if (content !== undefined) {
+  const news = findNews(before && recorded.data, verdict.data);
+  if (news) {
+    throwIfRejected(name, news, whyReject);
+    const content = formatDocument(news);
     const isUnchanged = isDeepStrictEqual(result.before, recorded.data);
-    if (!isUnchanged || !saveUnlessChanged([{ path, before: bytes, content }])) {
+    if (!isUnchanged || !saveUnlessChanged([{ path, before, content }])) {
       const message = 'another run has changed its data since its sources were asked';
       throw inputError(name, `${message}. ${unsavedWords}`);
     }

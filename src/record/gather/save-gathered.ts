@@ -63,20 +63,23 @@ function trySave(
   component: string,
   unite: Unite,
 ): GatherResult | undefined {
-  const dataPath = recordedPath(root, component);
-  const dataBytes = readIfThere(dataPath);
+  const path = recordedPath(root, component);
   const freshnessFile = freshnessPath(root, component);
-  const freshnessBytes = readIfThere(freshnessFile);
+  // Read before what is made from them: a change between the two readings is noticed, too.
+  const before = readIfThere(path);
+  const freshnessBefore = readIfThere(freshnessFile);
   const recorded = readRecorded(root, component);
   const result = unite(recorded);
-  const news = formatNews(component, dataBytes && recorded, result, whyReject);
-  // A first file always has news.
-  const files = [{ path: dataPath, before: dataBytes, content: news ?? String(dataBytes) }];
+  const news = findNews(before && recorded, result);
+  if (news) {
+    throwIfRejected(component, news, whyReject);
+  }
 
+  const files = [{ path, before, content: news && formatDocument(news) }];
   // After the first publishing run, only such runs save freshness: branches with gathered data merge without conflicts.
   if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
     const content = formatDocument(toRecordedFreshness(result.freshness));
-    files.push({ path: freshnessFile, before: freshnessBytes, content });
+    files.push({ path: freshnessFile, before: freshnessBefore, content });
   }
 
   return saveUnlessChanged(files) ? result : undefined;
@@ -97,26 +100,28 @@ export function readRecorded(
 }
 
 /**
- * The new content of a data file; undefined for the same data, so a file written by hand keeps its form and order. A first file has news
- * even if no source answered: readers ignore freshness without it. Throws an InputError for data that must not be saved.
+ * The data to save; undefined for the same data, so a file written by hand keeps its form and order. A first file has news even if no
+ * source answered: readers ignore freshness without it.
  */
-export function formatNews(
-  component: string,
+export function findNews(
   before: RecordedData | undefined,
   after: RecordedData,
-  whyReject: WhyReject | undefined,
-): string | undefined {
+): RecordedData | undefined {
   const arranged = arrangeData(after);
-  if (before && isDeepStrictEqual(arrangeData(before), arranged)) {
-    return undefined;
-  }
-
   // No later run could start with a file that the schema rejects.
-  const data = RecordedData.parse(arranged);
-  const rejection = whyReject?.(component, data.releases);
+  return before && isDeepStrictEqual(arrangeData(before), arranged)
+    ? undefined
+    : RecordedData.parse(arranged);
+}
+
+/** Throws an InputError for data that must not be saved. */
+export function throwIfRejected(
+  component: string,
+  { releases }: RecordedData,
+  whyReject: WhyReject | undefined,
+): void {
+  const rejection = whyReject?.(component, releases);
   if (rejection !== undefined) {
     throw inputError(component, `${rejection}. ${unsavedWords}`);
   }
-
-  return formatDocument(data);
 }

@@ -10,7 +10,7 @@ import {
   type WaitingChange,
 } from '../../../src/record/gate/rules/waiting-change.ts';
 import type { GatherResult } from '../../../src/record/gather/unite-answers.ts';
-import { formatNews } from '../../../src/record/gather/save-gathered.ts';
+import { findNews } from '../../../src/record/gather/save-gathered.ts';
 import {
   describeChange,
   numberEvents,
@@ -498,7 +498,7 @@ test.each<[string, Case, boolean]>([
   ['a new release', { before: list(ten), after: list([...ten, '1.10']) }, true],
   ['a new release that waits', { before: list(ten), after: list([...ten, '1.900']) }, false],
 ])('%s is news: %#', (_, about, isNews) => {
-  const news = formatNews('svc', { releases: [...about.before] }, judge(about).data, undefined);
+  const news = findNews({ releases: [...about.before] }, judge(about).data);
 
   expect(news !== undefined).toBe(isNews);
 });
