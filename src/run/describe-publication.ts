@@ -1,5 +1,5 @@
 import { formatCount } from '../core/text/wording.ts';
-import type { Publication, PublicationPlan } from '../deliver/publish/prepare-site.ts';
+import type { Publication, PublicationPlan } from '../deliver/publish/publication.ts';
 
 /** Why nothing was sent, although nothing prevented it. */
 const notSent = {

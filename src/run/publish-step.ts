@@ -1,7 +1,7 @@
 import { findFolder, findHost, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { copySite, findFolderProblem } from '../deliver/publish/copy-site.ts';
-import type { Publication, PublishInput } from '../deliver/publish/prepare-site.ts';
+import type { Publication, PublishInput } from '../deliver/publish/publication.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { requireSiteConfig } from '../io/files/settings-files.ts';
 import type { RunContext } from './run-context.ts';

@@ -8,13 +8,8 @@ import { maxSavingMs, removeLeftovers, saveIfChanged } from '../../io/files/save
 import { digestsFile, listSignedPaths, signatureFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { readLive } from './live.ts';
-import {
-  checkSite,
-  prepareSite,
-  type PreparedSite,
-  type Publication,
-  type PublishInput,
-} from './prepare-site.ts';
+import { checkSite, prepareSite, type PreparedSite } from './prepare-site.ts';
+import type { Publication, PublishInput } from './publication.ts';
 
 /**
  * Copies the site into the folder of a file server. Without a folder, only compares it with the live site: a workflow deploys to

@@ -1,8 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../../core/model/dates.ts';
-import type { Protection } from '../../core/schemas/access/access-config.ts';
-import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { endSentence } from '../../core/text/wording.ts';
 import { readIfThere, sha256 } from '../../io/files/file-system.ts';
@@ -16,59 +13,7 @@ import { expectVerificationError, openFolderReader } from '../sign/site-reader.t
 import { verifySite } from '../sign/verify-site.ts';
 import type { BuiltSite, Live } from './live.ts';
 import { findLostEvents } from './lost-events.ts';
-
-export interface PublishInput {
-  root: Root;
-  /** The built site. */
-  out: string;
-  day: Day;
-  baseUrl: string;
-  config: SiteConfig;
-  env: NodeJS.ProcessEnv;
-  signal: AbortSignal;
-  isDryRun: boolean;
-  /** Whether to compare the site with a fresh build: not if the same run has just built it. */
-  comparesContent?: boolean;
-  /** Whether a person intends to remove the protection of the live site. */
-  unprotect?: boolean;
-  onProgress(text: string): void;
-}
-
-/** The changes at the public address. */
-export interface PublicationPlan {
-  /** The address, or the folder of a file server. */
-  baseUrl: string;
-  /** Empty for a plain file host. */
-  worker: string;
-  asOf: string;
-  files: number;
-  /** The part of the site that will need a credential; absent for a public site. */
-  protect?: Protection | undefined;
-  /** The number of access keys that the host will accept; absent if it keeps its own list. */
-  keys?: number | undefined;
-  /** Day of the live site; absent if there is none. */
-  liveAsOf?: string | undefined;
-  /** New and changed files. */
-  changed: string[];
-  /** Live files that will disappear. */
-  gone: string[];
-}
-
-export type Publication =
-  /** Nothing was sent. */
-  | { kind: 'refused'; findings: Finding[] }
-  /** `ready`: a workflow deploys it. */
-  | { kind: 'planned' | 'unchanged' | 'ready'; plan: PublicationPlan; findings: Finding[] }
-  | {
-      kind: 'published';
-      plan: PublicationPlan;
-      findings: Finding[];
-      /** Absent for a folder, and if the host did not name its version. */
-      versionId?: string | undefined;
-      verifiedFiles: number;
-    }
-  /** The live site could not be read, or sending broke off; the findings say which site is live. */
-  | { kind: 'failed'; plan?: PublicationPlan; findings: Finding[]; versionId?: string | undefined };
+import type { Publication, PublicationPlan, PublishInput } from './publication.ts';
 
 /** The findings about the address or folder to publish to. */
 interface DestinationFindings {
@@ -106,13 +51,12 @@ export async function checkSite(
   input: PublishInput,
   destination: DestinationFindings,
 ): Promise<CheckedSite | Publication> {
-  const { out, isDryRun } = input;
-  const { key, findings: keyFindings } = await findSigningKey(input);
+  const { out, env, config, isDryRun } = input;
+  const { key, findings: keyFindings } = needsVerification(input)
+    ? { findings: await verifySignature(input) }
+    : chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   const isSigned = key !== undefined || existsSync(join(out, signatureFile));
-  const { site, findings: siteFindings } = await checkSiteToPublish({
-    ...input,
-    isSigned,
-  });
+  const { site, findings: siteFindings } = await checkSiteToPublish({ ...input, isSigned });
 
   const missing = [...keyFindings, ...destination.missing];
   const findings = [
@@ -124,6 +68,35 @@ export async function checkSite(
   return site && !findings.some(isError)
     ? { kind: 'checked', site, key, findings }
     : { kind: 'refused', findings };
+}
+
+/** Whether an earlier step has signed the site, and only it had the key. */
+function needsVerification({ out, config, env }: PublishInput): boolean {
+  const hasKey = Boolean(env[signingKeyVariable]?.trim());
+  return config.signingPublicKey !== undefined && !hasKey && existsSync(join(out, signatureFile));
+}
+
+/** The problem of a site that was not signed as promised. */
+async function verifySignature({ out, day, baseUrl, config }: PublishInput): Promise<Finding[]> {
+  const publicKey = config.signingPublicKey;
+  try {
+    // `checkDay` tells how old it is.
+    await verifySite(openFolderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
+    return [];
+  } catch (error) {
+    const { subject, message } = expectVerificationError(error);
+    return [problem(subject, message)];
+  }
+}
+
+/** Publishing a future day would make every site until then look outdated. */
+function checkDay({ asOf }: BuiltSite, { out, day }: PublishInput): Finding[] {
+  const message = `is the index as of ${asOf}; today is ${day}`;
+  if (asOf < day) {
+    return [notice(out, message)];
+  }
+
+  return asOf > day ? [problem(out, `${message}. Run: npx release-index build`)] : [];
 }
 
 /**
@@ -187,31 +160,8 @@ function addSignedFiles(out: string, listedDigests: Digests): Digests {
   return digests;
 }
 
-/** The key to sign with. If an earlier step has signed the site and only it had the key, verifies its signature instead. */
-async function findSigningKey({
-  out,
-  day,
-  baseUrl,
-  config: { signingPublicKey: publicKey },
-  env,
-}: PublishInput): Promise<ReturnType<typeof chooseSigningKey>> {
-  const secret = env[signingKeyVariable]?.trim();
-  if (publicKey === undefined || secret || !existsSync(join(out, signatureFile))) {
-    return chooseSigningKey(secret, publicKey);
-  }
-
-  try {
-    // `checkDay` tells how old it is.
-    await verifySite(openFolderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
-    return { findings: [] };
-  } catch (error) {
-    const { subject, message } = expectVerificationError(error);
-    return { findings: [problem(subject, message)] };
-  }
-}
-
 /** The part of a plan that follows from the files of a site and of the live one. */
-export function planFiles(digests: Digests, live: ReadableLive) {
+function planFiles(digests: Digests, live: ReadableLive) {
   const signedPaths = new Set(listSignedPaths(digests.keys()));
   const liveSite = live.kind === 'site' ? live.site : undefined;
   const liveDigests: Digests = liveSite?.digests ?? new Map();
@@ -226,14 +176,4 @@ export function planFiles(digests: Digests, live: ReadableLive) {
     ),
     gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
-}
-
-/** Publishing a future day would make every site until then look outdated. */
-function checkDay({ asOf }: BuiltSite, { out, day }: PublishInput): Finding[] {
-  const message = `is the index as of ${asOf}; today is ${day}`;
-  if (asOf < day) {
-    return [notice(out, message)];
-  }
-
-  return asOf > day ? [problem(out, `${message}. Run: npx release-index build`)] : [];
 }

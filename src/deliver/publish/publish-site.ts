@@ -7,13 +7,8 @@ import { describeHosting } from '../host/worker-config.ts';
 import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../host/cloudflare.ts';
 import { readHostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
-import {
-  checkSite,
-  prepareSite,
-  type PreparedSite,
-  type Publication,
-  type PublishInput,
-} from './prepare-site.ts';
+import { checkSite, prepareSite, type PreparedSite } from './prepare-site.ts';
+import type { Publication, PublishInput } from './publication.ts';
 import { checkProtection, compareProtection, readProtection } from './protection.ts';
 import { readBack } from './read-back.ts';
 import { checkReadingKey, openSiteHttp } from './site-http.ts';

@@ -4,7 +4,7 @@ import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { hasFailed, type Trouble } from '../../decide/component-freshness.ts';
-import type { Publication } from '../../deliver/publish/prepare-site.ts';
+import type { Publication } from '../../deliver/publish/publication.ts';
 import { sha256 } from '../../io/files/file-system.ts';
 import { listComponentFiles } from '../../io/files/root.ts';
 import {

@@ -2,7 +2,7 @@ import { findHost, type SiteConfig } from '../../core/schemas/definition/site-co
 import { isError, warning } from '../../core/schemas/finding.ts';
 import { endingKey, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { readLive, type LiveSite } from '../../deliver/publish/live.ts';
-import type { Publication } from '../../deliver/publish/prepare-site.ts';
+import type { Publication } from '../../deliver/publish/publication.ts';
 import { listRuns } from '../../io/files/recorded-files.ts';
 import { readAccessConfig, requireSiteConfig } from '../../io/files/settings-files.ts';
 import { describePublication } from '../describe-publication.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { formatFinding, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { SiteHost, SiteToDeploy } from '../../../src/deliver/host/cloudflare.ts';
-import type { PublishInput } from '../../../src/deliver/publish/prepare-site.ts';
+import type { PublishInput } from '../../../src/deliver/publish/publication.ts';
 import { readSiteConfig } from '../../../src/io/files/settings-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { sha256 } from '../../../src/io/files/file-system.ts';

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { planFiles } from '../../../src/deliver/publish/prepare-site.ts';
+import { prepareSite } from '../../../src/deliver/publish/prepare-site.ts';
 import { publishSite } from '../../../src/deliver/publish/publish-site.ts';
-import { createRoot, writeIn } from '../../harness/root.ts';
+import { createRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { signSite } from '../../../src/deliver/sign/sign-site.ts';
 import { readSigningKey } from '../../../src/deliver/sign/minisign.ts';
@@ -344,12 +344,24 @@ test('an unpromised signature is sent with the key alone', async () => {
 // Plans
 /** A plan for a signed site of these files and digests, over one that is live. */
 function planFor(site: Record<string, string>, live: Record<string, string>) {
-  const signed = { 'statements/svc.ndjson': 'by day', 'SHA256SUMS.minisig': 'by list' };
-  const digests = new Map(Object.entries({ ...site, ...signed }));
-  return planFiles(digests, {
-    kind: 'site',
-    site: { asOf: '2026-11-19', digests: new Map(Object.entries(live)), events: [], run: {} },
+  const out = temporaryFolder();
+  writeIn(out, 'statements/svc.ndjson', 'by day');
+  writeIn(out, 'SHA256SUMS.minisig', 'by list');
+  const describe = (files: Record<string, string>) => ({
+    ...{ asOf: '2026-11-19', digests: new Map(Object.entries(files)) },
+    ...{ inputs: undefined, newestRunAt: undefined, events: [], run: {} },
   });
+  const prepared = prepareSite(
+    askFor({ out, baseUrl: host.url, isDryRun: true }),
+    { kind: 'checked', site: describe(site), key: undefined, findings: [] },
+    { live: { kind: 'site', site: describe(live) }, findings: [] },
+    { baseUrl: host.url, worker: 'svc' },
+  );
+  if (prepared.kind !== 'planned') {
+    throw new Error(`the site was ${prepared.kind}`);
+  }
+
+  return prepared.plan;
 }
 
 const before = { SHA256SUMS: '1', 'details/svc.json': '2', 'svc.json': '3' };
