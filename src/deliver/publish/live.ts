@@ -11,7 +11,7 @@ import { describeFileError, isAbsent, readIfThere, sha256 } from '../../io/files
 import { readDocument as readLocalDocument, unwrapResult } from '../../io/files/read-documents.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile, parseDigests, type Digests } from '../../site/digests.ts';
-import { releaseFile } from '../../site/render/renovate/preset.ts';
+import { Preset } from '../../site/render/renovate/preset.ts';
 import { openDocumentsAt, openDocumentsIn, parsePublished } from './index-documents.ts';
 import { openSiteHttp, type SiteHttpInput } from './site-http.ts';
 
@@ -109,28 +109,10 @@ export function readBuiltSite(folder: string): Promise<BuiltSite> {
   return readSummary(openDocumentsIn(folder));
 }
 
-/** The part of `renovate.json` that names the address of the site. */
-const PresetFile = z.object({
-  customDatasources: z.record(
-    z.string(),
-    z.object({
-      defaultRegistryUrlTemplate: z.string().endsWith(releaseFile, {
-        error: `expected an address that ends with ${releaseFile}`,
-      }),
-    }),
-  ),
-});
-
 /** The address that a site was built for, without a trailing slash; undefined if there is none. Throws an `InputError`. */
 export function readBaseUrl(folder: string): string | undefined {
   const path = join(folder, 'renovate.json');
-  if (isAbsent(path)) {
-    return undefined;
-  }
-
-  const { customDatasources } = unwrapResult(readLocalDocument(path, path, PresetFile));
-  const [datasource] = Object.values(customDatasources);
-  return datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length);
+  return isAbsent(path) ? undefined : unwrapResult(readLocalDocument(path, path, Preset)).baseUrl;
 }
 
 /**

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
@@ -9,7 +10,24 @@ import { createPackageRules, listCommentNames } from './package-rules.ts';
 import { createPinRules, versionInCondition } from './pin-notes.ts';
 
 /** Path of the release file, as a template of Renovate. */
-export const releaseFile = '/{{packageName}}.json';
+const releaseFile = '/{{packageName}}.json';
+
+/** A preset, as far as it names the address of its site. No other file that does is in every site. */
+export const Preset = z
+  .object({
+    customDatasources: z.record(
+      z.string(),
+      z.object({
+        defaultRegistryUrlTemplate: z.string().endsWith(releaseFile, {
+          error: `expected an address that ends with ${releaseFile}`,
+        }),
+      }),
+    ),
+  })
+  .transform(({ customDatasources }) => {
+    const [datasource] = Object.values(customDatasources);
+    return { baseUrl: datasource?.defaultRegistryUrlTemplate.slice(0, -releaseFile.length) };
+  });
 
 export type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
