@@ -1,5 +1,6 @@
 import { quote } from '../core/text/foreign-text.ts';
 import { judgeRecorded } from '../decide/judge.ts';
+import { definitionFile } from '../io/files/root.ts';
 import {
   addComponent,
   type Added,
@@ -65,7 +66,7 @@ function describeComponent(
 
   return {
     component: name,
-    file: `components/${name}.json`,
+    file: definitionFile(name),
     isWritten: options['dry-run'] !== true,
     definition: written,
     notes: [...notes, ...noteLatest(request, latest?.version)],

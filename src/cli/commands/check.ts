@@ -15,7 +15,9 @@ import {
 import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
 import {
+  definitionFile,
   freshnessPath,
+  heldFile,
   listComponents,
   recordedFile,
   recordedPath,
@@ -162,13 +164,14 @@ function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Fin
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */
 function findLostData(root: Root, name: string): Finding[] {
-  const file = recordedFile(name);
   if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
     return [];
   }
 
   const remedy = `If git has it, npx release-index plan names the command that restores it. Otherwise: npx release-index gather ${name}`;
-  return [fileProblem(file, `is missing, although the component was gathered. ${remedy}`)];
+  return [
+    fileProblem(recordedFile(name), `is missing, although the component was gathered. ${remedy}`),
+  ];
 }
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
@@ -178,15 +181,13 @@ function findStrayData(root: Root, names: readonly string[]): Finding[] {
   );
   const findings: Finding[] = [];
   for (const file of files.sort()) {
-    const name = basename(file);
-    // data/held.json is about the whole index. A definition with a wrong name is reported itself.
+    const name = basename(file, '.json');
+    // The file of held changes is about the whole index. A definition with a wrong name is reported itself.
     const isExpected =
-      file === 'data/held.json' ||
-      names.includes(basename(file, '.json')) ||
-      existsSync(join(root.dir, 'components', name));
+      file === heldFile || names.includes(name) || existsSync(join(root.dir, definitionFile(name)));
     if (!isExpected) {
       findings.push(
-        fileProblem(file, `there is no components/${name}. Was the component renamed?`),
+        fileProblem(file, `there is no ${definitionFile(name)}. Was the component renamed?`),
       );
     }
   }
