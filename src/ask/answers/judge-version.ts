@@ -135,16 +135,12 @@ function locate(details: DetailsOn, text: string): Located {
   const asksForLines = only && version !== text;
   const release = asksForLines ? undefined : findRelease(details.releases, version);
   if (release) {
-    return locateRelease(details, release);
+    const { version: from, state } = release;
+    const line = details.lines.find((each) => each.line === release.line);
+    return { version: from, from, release, line, lines: [], isWholeLine: false, state };
   }
 
   return only && !another ? locateLine(only, version) : locateUnlisted(details, version, lines);
-}
-
-function locateRelease(details: DetailsOn, release: PublishedReleaseOn): Located {
-  const { version, state } = release;
-  const line = details.lines.find((each) => each.line === release.line);
-  return { version, from: version, release, line, lines: [], isWholeLine: false, state };
 }
 
 /** `lines`: those that begin with the version. A version of no line is not released yet if it is above all releases. */
