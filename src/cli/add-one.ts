@@ -11,8 +11,8 @@ import type { Upstreams } from '../run/upstreams.ts';
 import type { AddOptions, ListedPackage } from './add-arguments.ts';
 import { askPolicy } from './ask-policy.ts';
 import type { Invocation } from './command.ts';
-import { readConfiguredApi, readRequest } from './component-request.ts';
-import { rejectUpstream, type AddedComponent } from './add-report.ts';
+import { readConfiguredApi, readRequest, rejectUpstream } from './component-request.ts';
+import type { AddedComponent } from './add-report.ts';
 import { checkNewName, isFree, type UsedNames } from './used-names.ts';
 
 export interface AddContext extends Invocation<AddOptions> {

@@ -1,7 +1,6 @@
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { endSentence, formatCount, formatList } from '../core/text/wording.ts';
 import { HttpError } from '../io/http/error.ts';
-import { SourceError } from '../record/sources/datasource.ts';
 import type { UsageError } from './command.ts';
 
 /** The result of `add` for one package. */
@@ -23,24 +22,6 @@ export interface Failure {
   packageName: string;
   /** `cause`: the failure of the host, if `rejectUpstream` made the error. */
   error: InputError | UsageError;
-}
-
-/**
- * An error handler that throws an InputError, with the error as its `cause`, for a failure of upstream and rethrows every other
- * error.
- */
-export function rejectUpstream(
-  subject: string,
-  remedy = 'Nothing was written.',
-): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof HttpError || error instanceof SourceError) {
-      const message = `${endSentence(error.message)} ${remedy}`;
-      throw new InputError([problem(subject, message)], { cause: error });
-    }
-
-    throw error;
-  };
 }
 
 /** The most names in a line. */

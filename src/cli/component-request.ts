@@ -7,8 +7,11 @@ import {
   findNameProblem,
 } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
+import { InputError, problem } from '../core/schemas/finding.ts';
 import { UpstreamUrl } from '../core/schemas/urls.ts';
+import { endSentence } from '../core/text/wording.ts';
 import type { Fetcher } from '../io/http/client.ts';
+import { HttpError } from '../io/http/error.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import {
   findProduct,
@@ -17,6 +20,7 @@ import {
   type Product,
 } from '../record/add/read-product.ts';
 import { readReleaseList, type ReleaseList } from '../record/add/read-release-list.ts';
+import { SourceError } from '../record/sources/datasource.ts';
 import { createSupportSource, listProducts } from '../record/sources/endoflife-date.ts';
 import { TypedSource } from '../record/sources/index.ts';
 import {
@@ -33,7 +37,6 @@ import {
   readSupportPolicy,
 } from './option-values.ts';
 import { readInput } from './read-arguments.ts';
-import { rejectUpstream } from './add-report.ts';
 import { describeRenaming } from './used-names.ts';
 
 interface RequestContext {
@@ -234,4 +237,22 @@ function readApi(origin: string, address: string): string {
   // Undefined only without an address.
   const url = parseOption(origin, address, UpstreamUrl)!;
   return `${url.replace(/(?:\/api)?(?:\/v1)?\/*$/, '')}/api/`;
+}
+
+/**
+ * An error handler that throws an InputError, with the error as its `cause`, for a failure of upstream and rethrows every other
+ * error.
+ */
+export function rejectUpstream(
+  subject: string,
+  remedy = 'Nothing was written.',
+): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof HttpError || error instanceof SourceError) {
+      const message = `${endSentence(error.message)} ${remedy}`;
+      throw new InputError([problem(subject, message)], { cause: error });
+    }
+
+    throw error;
+  };
 }
