@@ -1,5 +1,5 @@
-import { existsSync, globSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { findLatestDay, toDay, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { listPlaceholders } from '../../core/schemas/definition/site-config.ts';
@@ -9,20 +9,14 @@ import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { checkComponent } from '../../deliver/check/component-rules.ts';
 import {
   checkJournals,
-  findImpossibleDays,
   findFutureLines,
+  findImpossibleDays,
+  findLostData,
+  findStrayData,
 } from '../../deliver/check/recorded-rules.ts';
 import { readDecisions, readHeld } from '../../io/files/recorded-files.ts';
 import { accessFile } from '../../io/files/settings-files.ts';
-import {
-  definitionFile,
-  freshnessPath,
-  heldFile,
-  listComponents,
-  recordedFile,
-  recordedPath,
-  type Root,
-} from '../../io/files/root.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { checkComponentNames } from '../../site/component-names.ts';
 import { loadComponent } from '../../site/load-component.ts';
@@ -160,36 +154,4 @@ function warnOfIssuers({ users, externalOauth: { issuers } }: AccessConfig): Fin
     }
   }
   return messages.map((message) => fileProblem(accessFile, message, 'warning'));
-}
-
-/** Gathering writes data before freshness: freshness without data means that data was lost. */
-function findLostData(root: Root, name: string): Finding[] {
-  if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
-    return [];
-  }
-
-  const remedy = `If git has it, npx release-index plan names the command that restores it. Otherwise: npx release-index gather ${name}`;
-  return [
-    fileProblem(recordedFile(name), `is missing, although the component was gathered. ${remedy}`),
-  ];
-}
-
-/** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
-function findStrayData(root: Root, names: readonly string[]): Finding[] {
-  const files = ['data', 'data/freshness'].flatMap((folder) =>
-    globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
-  );
-  const findings: Finding[] = [];
-  for (const file of files.sort()) {
-    const name = basename(file, '.json');
-    // The file of held changes is about the whole index. A definition with a wrong name is reported itself.
-    const isExpected =
-      file === heldFile || names.includes(name) || existsSync(join(root.dir, definitionFile(name)));
-    if (!isExpected) {
-      findings.push(
-        fileProblem(file, `there is no ${definitionFile(name)}. Was the component renamed?`),
-      );
-    }
-  }
-  return findings;
 }

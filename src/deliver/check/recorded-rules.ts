@@ -1,3 +1,5 @@
+import { existsSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { cutDay, earliestPlausibleDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { listFreshnessDays } from '../../core/schemas/recorded/freshness.ts';
@@ -15,9 +17,13 @@ import {
 } from '../../io/files/recorded-files.ts';
 import {
   decisionsFile,
+  definitionFile,
   freshnessFile,
+  freshnessPath,
+  heldFile,
   journalFile,
   recordedFile,
+  recordedPath,
   type Root,
 } from '../../io/files/root.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
@@ -119,4 +125,36 @@ function checkInstants(file: string, today: Day, instants: readonly string[]): F
 
   const message = `holds ${instant}, which is in the future. A run had a wrong clock: git revert its commit`;
   return [fileProblem(file, message)];
+}
+
+/** Gathering writes data before freshness: freshness without data means that data was lost. */
+export function findLostData(root: Root, name: string): Finding[] {
+  if (!existsSync(freshnessPath(root, name)) || existsSync(recordedPath(root, name))) {
+    return [];
+  }
+
+  const remedy = `If git has it, npx release-index plan names the command that restores it. Otherwise: npx release-index gather ${name}`;
+  return [
+    fileProblem(recordedFile(name), `is missing, although the component was gathered. ${remedy}`),
+  ];
+}
+
+/** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
+export function findStrayData(root: Root, names: readonly string[]): Finding[] {
+  const files = ['data', 'data/freshness'].flatMap((folder) =>
+    globSync('*.json', { cwd: join(root.dir, folder) }).map((file) => `${folder}/${file}`),
+  );
+  const findings: Finding[] = [];
+  for (const file of files.sort()) {
+    const name = basename(file, '.json');
+    // The file of held changes is about the whole index. A definition with a wrong name is reported itself.
+    const isExpected =
+      file === heldFile || names.includes(name) || existsSync(join(root.dir, definitionFile(name)));
+    if (!isExpected) {
+      findings.push(
+        fileProblem(file, `there is no ${definitionFile(name)}. Was the component renamed?`),
+      );
+    }
+  }
+  return findings;
 }
