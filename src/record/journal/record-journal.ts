@@ -171,13 +171,9 @@ function findLargeEdits(
     }
   }
 
-  const largeEdits = new Map<DraftEvent, string>();
-  for (const group of Map.groupBy(caused, ({ cause }) => cause).values()) {
-    for (const { cause, draft } of group.length > maxApart ? group : []) {
-      largeEdits.set(draft, cause);
-    }
-  }
-  return largeEdits;
+  const byEdit = [...Map.groupBy(caused, ({ cause }) => cause).values()];
+  const large = byEdit.filter((group) => group.length > maxApart).flat();
+  return new Map(large.map(({ cause, draft }) => [draft, cause]));
 }
 
 function nameSubject({ type, version, line, phase, field }: DraftEvent): string {
@@ -220,18 +216,21 @@ function isRepeated(last: Run | undefined, run: RunFacts, day: Day): boolean {
     return false;
   }
 
+  if (!isDeepStrictEqual(listWaitIds(last), listWaitIds(run))) {
+    return false;
+  }
+
   // Without answers, the last ones are still the newest.
-  const { waits } = last;
-  const former = run.asked === 0 ? { ...run, waits } : last;
-  return isDeepStrictEqual(pickFacts(former), pickFacts(run));
+  return run.asked === 0 || isDeepStrictEqual(pickAnswers(last), pickAnswers(run));
 }
 
-/** The facts of a run about what waits, and about the answers of sources. */
-function pickFacts(run: RunFacts) {
-  const { waits = [], components, asked, answered, unasked, troubles = [] } = run;
-  const ids = waits.map(({ id }) => id);
+function listWaitIds({ waits = [] }: RunFacts): string[] {
+  return waits.map(({ id }) => id);
+}
+
+function pickAnswers({ components, asked, answered, unasked, troubles = [] }: RunFacts) {
   const failed = troubles.map(({ component, source }) => ({ component, source }));
-  return { ids, components, asked, answered, unasked, failed };
+  return { components, asked, answered, unasked, failed };
 }
 
 /** Moves the journals of renamed components. Reports those that have two journals. */
