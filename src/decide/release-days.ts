@@ -2,13 +2,11 @@ import {
   addDays,
   addMonths,
   cutDay,
-  isDay,
   startOfQuarter,
   newestFirst,
   type Day,
 } from '../core/model/dates.ts';
 import { pick } from '../core/model/objects.ts';
-import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the half year before the newest one, with its component. */
@@ -148,33 +146,4 @@ export function listKnownDays(releases: readonly DayFacts[]): Day[] {
 export function listReleaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
   return [...new Set(listKnownDays(judgement.releases))].filter((on) => on >= from);
-}
-
-const msPerHour = 3_600_000;
-
-/**
- * The hours between the publication of each release and the run that recorded it, for the runs after the day `after`. Leaves out
- * releases without a stated instant.
- */
-export function listRecordingDelays(
-  { releases }: Pick<Judgement, 'releases'>,
-  journal: readonly JournalEvent[],
-  after: Day,
-): number[] {
-  const instants = new Map<string | undefined, number>();
-  for (const { version, timestampKind, recorded } of releases) {
-    const { releaseTimestamp = '' } = recorded;
-    if (timestampKind === 'published' && !isDay(releaseTimestamp)) {
-      instants.set(version, Date.parse(releaseTimestamp));
-    }
-  }
-
-  const delays: number[] = [];
-  for (const { type, at, initial, version } of journal) {
-    const instant = instants.get(version);
-    if (type === 'released' && !initial && cutDay(at) > after && instant !== undefined) {
-      delays.push(Math.max(0, Math.round((Date.parse(at) - instant) / msPerHour)));
-    }
-  }
-  return delays;
 }

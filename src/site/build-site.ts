@@ -10,7 +10,6 @@ import {
   type ComparedComponent,
   type ComparedComponents,
 } from '../decide/partners.ts';
-import { listRecordingDelays } from '../decide/release-days.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { listJournals } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
@@ -27,7 +26,11 @@ import { openChangeLog, renderBuildFiles } from './render/documents/change-log.t
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import { openParts } from './render/documents/document-parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
-import { findStatusStart, summariseDelays } from './render/documents/status-json.ts';
+import {
+  findStatusStart,
+  listRecordingDelays,
+  summariseDelays,
+} from './render/documents/status-json.ts';
 import { renderCalendar } from './render/documents/support-calendar.ts';
 import { chooseSample } from './render/examples.ts';
 import type { SiteContext, SiteInput } from './render/site-context.ts';
@@ -186,8 +189,7 @@ function* writeComponents(
 
 function addFacts(facts: IndexFacts, component: Component, contents: ComponentContents): void {
   facts.summaries.push(summarise(component));
-  const { judgement, journal } = component;
-  facts.delays.push(...listRecordingDelays(judgement, journal, findStatusStart(judgement.day)));
+  facts.delays.push(...listRecordingDelays(component));
   facts.ends.push(...contents.ends);
   facts.changeLog.add(contents.events, contents.changes);
   facts.sample = chooseSample(facts.sample, component);

@@ -1,8 +1,8 @@
-import { addDays, type Day } from '../../../core/model/dates.ts';
+import { addDays, cutDay, isDay, type Day } from '../../../core/model/dates.ts';
 import { dropEmpty, listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { Component, ComponentSummary } from '../../../decide/component.ts';
 import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 
@@ -66,6 +66,32 @@ export function summariseComponentStatus({
     latest: latest?.version,
     troubles: dropEmpty(freshness.troubles),
   };
+}
+
+const msPerHour = 3_600_000;
+
+/** The hours between the publication of each release and the run of these 90 days that recorded it, where its instant is stated. */
+export function listRecordingDelays({
+  judgement,
+  journal,
+}: Pick<Component, 'judgement' | 'journal'>): number[] {
+  const instants = new Map<string | undefined, number>();
+  for (const { version, timestampKind, recorded } of judgement.releases) {
+    const { releaseTimestamp = '' } = recorded;
+    if (timestampKind === 'published' && !isDay(releaseTimestamp)) {
+      instants.set(version, Date.parse(releaseTimestamp));
+    }
+  }
+
+  const after = findStatusStart(judgement.day);
+  const delays: number[] = [];
+  for (const { type, at, initial, version } of journal) {
+    const instant = instants.get(version);
+    if (type === 'released' && !initial && cutDay(at) > after && instant !== undefined) {
+      delays.push(Math.max(0, Math.round((Date.parse(at) - instant) / msPerHour)));
+    }
+  }
+  return delays;
 }
 
 /** The number of measured releases, with the median and the greatest delay. */
