@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { listNames, makeFolder, sha256 } from '../files/file-system.ts';
 import { maxSavingMs, removeLeftovers, saveIfChanged } from '../files/save.ts';
-import { parseHttpDate, type HttpHeaders } from './error.ts';
+import { parseHttpDate, type HttpHeaders } from './http-headers.ts';
 
 /** The answer for a document, cached until the end of the run. */
 export interface HttpAnswer {

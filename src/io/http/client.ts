@@ -1,7 +1,8 @@
 import { cutStart, toLine } from '../../core/text/foreign-text.ts';
 import { decode } from '../files/read-documents.ts';
 import type { HttpAnswer, StoredAnswer } from './answer-store.ts';
-import { HttpError, showUrl, type HttpHeaders } from './error.ts';
+import { HttpError, showUrl } from './error.ts';
+import type { HttpHeaders } from './http-headers.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { pack, unpack } from './gzip.ts';
 import { openRun, type HttpOptions, type HttpRun } from './http-run.ts';

@@ -1,14 +1,8 @@
 import { toLine } from '../../core/text/foreign-text.ts';
 import { LocalAddressError } from './address-guard.ts';
 import type { HttpLimits } from './http-run.ts';
-import {
-  Failure,
-  formatSeconds,
-  parseHttpDate,
-  type FailureDetails,
-  type HttpError,
-  type HttpHeaders,
-} from './error.ts';
+import { Failure, type FailureDetails, type HttpError } from './error.ts';
+import { parseHttpDate, type HttpHeaders } from './http-headers.ts';
 import type { Reply } from './request.ts';
 
 const TEMPORARY = new Set([408, 425, 429]);
@@ -212,4 +206,8 @@ function listCauses(error: unknown): NodeJS.ErrnoException[] {
   }
 
   return [error, ...listCauses(error instanceof AggregateError ? error.errors[0] : error.cause)];
+}
+
+export function formatSeconds(ms: number): string {
+  return `${ms / 1_000} s`;
 }

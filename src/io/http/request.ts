@@ -1,6 +1,7 @@
 import { sha256 } from '../files/file-system.ts';
 import type { AddressGuard } from './address-guard.ts';
-import { HttpError, showUrl, type HttpHeaders } from './error.ts';
+import { HttpError, showUrl } from './error.ts';
+import type { HttpHeaders } from './http-headers.ts';
 
 export interface HttpRequest {
   url: string;

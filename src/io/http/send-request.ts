@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { quote, toLine } from '../../core/text/foreign-text.ts';
 import { decode } from '../files/read-documents.ts';
-import { Failure, formatSeconds, parseHttpDate, type HttpHeaders } from './error.ts';
-import { createNetworkFailure } from './failures.ts';
+import { Failure } from './error.ts';
+import { createNetworkFailure, formatSeconds } from './failures.ts';
+import { parseHttpDate, type HttpHeaders } from './http-headers.ts';
 import { unpack } from './gzip.ts';
 import { jsonType, type HttpRequest, type Reply } from './request.ts';
 import type { HttpRun } from './http-run.ts';
