@@ -47,7 +47,7 @@ export function deny(
 ): Response {
   const { status, text } = denials[denial];
   const headers: Record<string, string> = {
-    'Access-Control-Expose-Headers': 'WWW-Authenticate',
+    'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After',
     Vary: 'Authorization',
     'Strict-Transport-Security': strictTransport,
   };

@@ -7,7 +7,7 @@ const commonHeaders = {
   'Cache-Control': 'no-store',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, Link, Deprecation, Sunset, Release-Index-Note, Release-Index-Total',
+    'ETag, Link, Deprecation, Sunset, Retry-After, Release-Index-Note, Release-Index-Total',
   'X-Content-Type-Options': 'nosniff',
 };
 

@@ -111,7 +111,10 @@ function listOperations(site: SiteContext, values: ExampleValues) {
   return [...files, ...answers, { path: mcpPath, method: 'post', operation }];
 }
 
-/** Adds the permission that the operation requires, and its refusals. The endpoint of tokens needs none, and describes its own. */
+/**
+ * Adds the permission that an operation requires, and the answers to clients without it. The endpoint that makes tokens requires a
+ * credential but no permission, and describes its own 403.
+ */
 function addPermission({ responses, ...operation }: Operation, method: string, path: string) {
   const permission = findNeededPermission(method.toUpperCase(), path);
   const invalid = describeProblemAnswer('The credential is missing or not valid.');
@@ -129,7 +132,7 @@ function addPermission({ responses, ...operation }: Operation, method: string, p
   };
 }
 
-/** One status for two reasons, each in its own media type. */
+/** Describes two answers with one status, which have different media types. */
 function joinAnswers(answer: Answer, other?: Answer): Answer {
   return other
     ? {

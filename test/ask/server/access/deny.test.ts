@@ -46,11 +46,13 @@ test.each<[Denial, number, string | null]>([
   expect(denied(denial, '/svc.json', false)).toEqual([status, challenge]);
 });
 
-test('only an issuer that does not answer is asked again, in ten seconds', () => {
-  const retry = (denial: Denial) =>
-    deny(new Request(baseUrl), denial, { baseUrl, acceptsBasic: false }).headers.get('Retry-After');
+test('only an issuer that does not answer is asked again, in ten seconds, also by scripts', () => {
+  const headersOf = (denial: Denial) =>
+    deny(new Request(baseUrl), denial, { baseUrl, acceptsBasic: false }).headers;
+  const retry = (denial: Denial) => headersOf(denial).get('Retry-After');
 
   expect([retry('no-answer'), retry('no-user')]).toEqual(['10', null]);
+  expect(headersOf('no-answer').get('Access-Control-Expose-Headers')).toContain('Retry-After');
 });
 
 test.each([

@@ -49,6 +49,7 @@ test('a missing file of the index is 503, and is named', async () => {
   const answer = await ask('/api/answers?question=ended');
 
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+  expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
   expect(await answer.json()).toMatchObject({
     detail: 'The index cannot be read now: search.json is missing in the index.',
   });
