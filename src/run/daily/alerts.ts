@@ -6,7 +6,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import { hasFailed, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/publication.ts';
 import { sha256 } from '../../io/files/file-system.ts';
-import { listComponentFiles } from '../../io/files/root.ts';
+import { definitionFile, listComponentFiles } from '../../io/files/root.ts';
 import {
   adviseOnDecision,
   adviseOnRepair,
@@ -157,7 +157,7 @@ function describeSilence(
 
   // Without a common cause, the alert names the source before its message.
   return cause === undefined
-    ? `It ${problem} Look at its address in components/${component}.json.`
+    ? `It ${problem} Look at its address in ${definitionFile(component)}.`
     : `${source} ${problem} Look whether the host has moved, or needs another credential or proxy.`;
 }
 
