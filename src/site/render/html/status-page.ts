@@ -97,11 +97,11 @@ function createProblemView(group: TroubleGroup) {
       title: troubles[0].title,
       sources: troubles.map(namePackage).filter(Boolean).join(', '),
     })),
-    commands: group[0].kind === 'held' ? listCommands(group) : [],
+    commands: listCommands(group),
   };
 }
 
-/** The command for each held change; one change may be of several sources. A damaged file cannot be accepted. */
+/** The command for each held change, which may be of several sources. Only held changes have an id, and a damaged file cannot be accepted. */
 function listCommands(group: TroubleGroup) {
   const names = new Map<string, string>();
   for (const { id, waits, name } of group) {

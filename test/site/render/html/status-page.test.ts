@@ -105,6 +105,18 @@ it('two waits with one reason have a command each, and the day of the first', ()
   expect(wordsOf(page)).toContain('on hold since 17 Nov 2026');
 });
 
+it('the words beside the command for an edit that waits do not speak of upstream', () => {
+  const edit = { source: 'components/svc.json@0123456789', kind: 'held', waits: 'change' } as const;
+  const troubles = [{ ...edit, id: 'svc-1', reason: 'withdraws 5 of 9', failures: 0 }] as const;
+  const freshness = { state: 'held', failures: 0, troubles } as const;
+  const summaries = summariesOf({ ...componentOf([]), freshness });
+
+  const words = wordsOf(renderStatusPage(site, { summaries, runs: [] } as never));
+
+  expect(words).toContain('accept svc-1');
+  expect(words).not.toMatch(/upstream|answer/);
+});
+
 it('a damaged file is named, and has no command to accept it', () => {
   const damaged = { source: 'data/svc.json', kind: 'held', waits: 'files', id: 'svc-1' } as const;
   const troubles = [{ ...damaged, reason: 'not JSON', failures: 0 }] as const;
