@@ -4,8 +4,8 @@ import { listRuns } from '../io/files/recorded-files.ts';
 import type { Root } from '../io/files/root.ts';
 
 /**
- * Finds out that nothing may be recorded for a day: it is later than `today`, the day of the clock, or earlier than the last run.
- * Entries of a wrong day would stay forever.
+ * The error of a day for which nothing may be recorded: one after `today`, the day of the clock, or before the last run. Entries of a
+ * wrong day would stay forever.
  */
 export function findWrongDay(root: Root, day: Day, today: Day): Finding[] {
   if (day > today) {
@@ -25,8 +25,8 @@ export function findWrongDay(root: Root, day: Day, today: Day): Finding[] {
 }
 
 /**
- * The error of a clock that is more than a day ahead of the day that upstreams state and of the last commit; undefined also where
- * upstreams state no day. A clock that is ahead would publish verdicts of future days, and prevent later runs from recording.
+ * The error of a clock that is more than a day ahead of both the day that upstreams state and the last commit. It is not judged if
+ * upstreams state no day. A run with such a clock would publish verdicts of future days, and prevent later runs from recording.
  */
 export function findClockAhead(
   day: Day,

@@ -158,8 +158,8 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
 }
 
 /**
- * Whether every source of advisories has answered. Of a single source, this is known from its recorded advisories:
- * `watchesAdvisories` of the judgement.
+ * Whether every source of advisories has answered. For a single source, `watchesAdvisories` of the judgement says so already, by its
+ * recorded advisories.
  */
 function hasEveryAnswer({ sources }: Definition, freshness: Freshness): boolean {
   const ids = listSourceIds(sources.filter(isOsv));

@@ -41,7 +41,7 @@ function readAssets(root: Root): Map<string, Uint8Array> {
 /** The folder of the stylesheets. Only the program has one: an index adds `site/assets/own.css` instead. */
 export const stylesFolder = join(programFolder, 'site/styles');
 
-/** The stylesheets in order. Of two rules that are equally specific, the later one wins. */
+/** The stylesheets in order: the later of two equally specific rules wins. */
 const stylesheets = [
   'colours',
   'base',

@@ -171,9 +171,9 @@ function findSilentSince(
     return addDays(lastAnswered, staleAfterDays + 1);
   }
 
+  const firstFailure = addDays(day, 1 - failures);
   // A host that answers, but has never listed the package, will not list it tomorrow.
-  const toleratedDays = cause === undefined ? 0 : staleAfterDays;
-  return addDays(day, 1 - failures + toleratedDays);
+  return cause === undefined ? firstFailure : addDays(firstFailure, staleAfterDays);
 }
 
 /** The cause of an alert that ends with the next publication. */

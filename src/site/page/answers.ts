@@ -1,4 +1,5 @@
-// The script `assets/ask.js`, which a page loads when it needs an answer: to a question, about older releases, or of today on an older page.
+// The script `assets/ask.js`, which a page loads when it needs answers: to a question, about older releases, or about today if the
+// page is older.
 
 import { readReplacement } from '../../ask/answers/answer-index.ts';
 import type { PublishedReleaseOn } from '../../ask/answers/component-on.ts';

@@ -1,4 +1,4 @@
-// `assets/expressions.js`, the engine of regular expressions. That of the browser reads other expressions, and some of them in another
-// way.
+// `assets/expressions.js`, the engine of the regular expressions in definitions. The engine of a browser rejects some of them, and
+// reads others differently.
 
 export * from '../../core/text/expression.ts';

@@ -73,7 +73,10 @@ async function readHostAnswer(question: string, response: Response): Promise<Ans
   return answer.kind === 'version' ? answer : askIndex(`${component} ${version}`);
 }
 
-/** A component that is too large is offered with the number of its releases. A page shows any other failure as a question without an answer. */
+/**
+ * The answer after a failure: an offer to search a component that is too large, with the number of its releases; else the problem in
+ * words.
+ */
 function explainFailure(error: Error & { readonly releases?: number }): Answer {
   return error.releases === undefined
     ? { kind: 'problem', reason: 'unknown', message: describeFailure(error), examples: [] }

@@ -39,7 +39,7 @@ export function openChangeLog() {
     return {
       changes: pickNewest(allChanges),
       entries: joinEntries(entries),
-      // Of the day of the oldest, some entries may be missing.
+      // Some entries of the day of the oldest may be missing.
       entriesFrom: oldest && addDays(cutDay(oldest.at), 1),
       years: [...textsByYear.keys()].sort().reverse(),
     };
@@ -87,7 +87,10 @@ function renderYearFile(name: 'changes' | 'builds', year: string, entries: reado
   return { path, body, findings: omitted === 0 ? [] : [warning(path, message)] };
 }
 
-/** `changes.json`, or the file of a year: a document with a line for each of the newest entries that fit, and the number of the others. `entries`: newest first. */
+/**
+ * `changes.json`, or the file of a year, with a line for each of the newest entries that fit, and the number of omitted ones.
+ * `entries`: newest first.
+ */
 export function renderEntries(name: 'changes' | 'builds', entries: readonly object[]) {
   const lines: string[] = [];
   let length = 0;
