@@ -90,8 +90,8 @@ function createIdPrefix(site: SiteContext): string {
 
 /** The newest of `changes`, which begin with the newest: whole runs, up to a limit, since a daily reader must miss no part of a run. */
 function listNewestChanges(changes: readonly ChangeEntry[]): readonly ChangeEntry[] {
-  const last = changes.slice(0, minFeedEntries).at(-1);
-  return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : [];
+  const last = changes[minFeedEntries - 1];
+  return last ? changes.filter(({ at }) => at >= last.at).slice(0, maxFeedEntries) : changes;
 }
 
 function renderEntry(

@@ -35,7 +35,8 @@ export function openChangeLog() {
   /** The newest changes and entries, newest first, and the years with changes. */
   function newest() {
     const entries = pickNewest(allEntries);
-    const oldest = entries.length < maxChanges ? undefined : entries.at(-1);
+    // There may be older ones only if the list is full.
+    const oldest = entries[maxChanges - 1];
     return {
       changes: pickNewest(allChanges),
       entries: joinEntries(entries),
