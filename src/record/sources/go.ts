@@ -2,7 +2,6 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
-import type { Fetcher } from '../../io/http/client.ts';
 import { defineSource, type PackageSource, definePackage, matchPackage } from './datasource.ts';
 import {
   listElements,
@@ -48,11 +47,13 @@ export const go = defineSource({
     const versions = [...days.keys()];
     const semverVersions = versions.filter(isSemver);
     const latest = findRetractingVersion(semverVersions);
-    const mod = latest === undefined ? undefined : await fetchGoMod(source, latest, http);
-    const retracted = findRetracted(semverVersions, mod?.retractions ?? []);
+    const modUrl = latest && createAddress(source, ['@v', `${latest}.mod`]);
+    const file = modUrl && (await http.fetch({ url: modUrl, ...textTypes })).text();
+    const mod = parseGoMod(file ?? '');
+    const retracted = findRetracted(semverVersions, mod.retractions);
 
     return readReleases(list.url, listElements(versions), Version, (name) => ({
-      deprecated: retracted.get(name) ?? mod?.deprecated,
+      deprecated: retracted.get(name) ?? mod.deprecated,
       isPrerelease: readSemverPrerelease(name),
       async *requestFacts() {
         const info = { url: createAddress(source, ['@v', `${name}.info`]), isKept: false };
@@ -68,11 +69,6 @@ export const go = defineSource({
     return { repository: origin?.URL };
   },
 });
-
-async function fetchGoMod(source: PackageSource, version: string, http: Fetcher): Promise<GoMod> {
-  const url = createAddress(source, ['@v', `${version}.mod`]);
-  return parseGoMod((await http.fetch({ url, ...textTypes })).text());
-}
 
 function createAddress(
   { packageName, registryUrl }: PackageSource,
