@@ -77,10 +77,10 @@ export const githubReleases = defineSource({
           .default([])
           .catch([]),
       }),
-      // A false condition without "else" gives nothing, so drafts, empty texts and `prerelease: false` are left out: many
-      // maintainers forget that mark.
+      // A false condition without "else" gives nothing, so drafts are left out, and so is `prerelease: false`: many maintainers
+      // forget that mark.
       expression: `draft ? () : {
-        "releaseTimestamp": published_at ? published_at, "changelogUrl": html_url ? html_url, "notes": body,
+        "releaseTimestamp": published_at, "changelogUrl": html_url, "notes": body,
         "isPrerelease": prerelease ? true,
         "digests": [assets.{ "artifact": $version & "/" & name, "digest": digest }]
       }`,

@@ -147,11 +147,10 @@ function namePackage({ source, waits }: Trouble): string {
   return id.includes(':') || waits === 'files' ? id : '';
 }
 
-/** The earliest day on which a change was put on hold, or the latest on which a failed source answered; empty if it is unknown. */
+/** The earliest day on which a change was put on hold; or the latest on which a failed source answered, empty if none has. */
 function describeSince(group: TroubleGroup): string {
   if (group[0].kind === 'held') {
-    const heldSince = findEarliestDay(group.map((trouble) => trouble.heldSince));
-    return heldSince === undefined ? '' : `on hold since ${heldSince}`;
+    return `on hold since ${findEarliestDay(group.map(({ heldSince }) => heldSince))}`;
   }
 
   const latest = findLatestDay('', ...group.map(({ lastAnswered }) => lastAnswered));
