@@ -8,9 +8,12 @@ export async function build(input: BuildInput): Promise<BuildResult> {
   const { root, out, day, baseUrl, report, signal } = input;
   const built = await buildUnlessStopped({ root, out, day, baseUrl }, signal);
   const { files, written, removed, components } = built;
-  const rows = components.map(({ name, latest, releaseCount, freshness }) => {
-    return [name, latest?.version ?? '-', releaseCount, freshness.state];
-  });
+  const rows = components.map(({ name, latest, releaseCount, freshness }) => [
+    name,
+    latest?.version ?? '-',
+    releaseCount,
+    freshness.state,
+  ]);
   report.finding(...built.findings);
 
   report.print(

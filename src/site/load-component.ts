@@ -141,8 +141,7 @@ function loadFiles(root: Root, name: string, day: Day, overrides: Overrides = {}
     judgement.watchesAdvisories && hasEveryAnswer(definition, freshness.value);
 
   const journal = events.value;
-  const records = { releases, journal };
-  const freshnessOnDay = describeFreshness(definition, freshness.value, records, day);
+  const freshnessOnDay = describeFreshness(definition, freshness.value, { releases, journal }, day);
 
   return {
     component: {

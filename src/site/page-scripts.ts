@@ -14,7 +14,6 @@ interface PageScript {
 }
 
 const expressions = { 'text/expression': 'expressions.js' };
-const bills = { 'bill-of-materials': 'more.js' };
 
 /** The scripts of the pages, by their names among the assets. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
@@ -28,7 +27,7 @@ export const pageScripts: Readonly<Record<string, PageScript>> = {
   'plan.js': {
     module: 'site/page/plan/plan-page',
     format: 'esm',
-    loaded: { ...expressions, ...bills },
+    loaded: { ...expressions, 'bill-of-materials': 'more.js' },
   },
   // For versions of a package whose source has `extractVersion`: the engine of regular expressions, 46 kB compressed.
   'expressions.js': { module: 'site/page/expressions', format: 'esm', loaded: {} },

@@ -69,7 +69,7 @@ function renderMachineFiles(
   const bodies: Record<string, string> = {
     '{component}.json': releaseFile,
     'details/{component}.json': renderDetailsFile(details),
-    'endoflife/api/{component}.json': renderJson(renderCycles(today)),
+    'endoflife/api/{component}.json': `${JSON.stringify(renderCycles(today))}\n`,
     'feeds/{component}.atom': renderComponentFeed(component, changes, site),
     'calendars/{component}.ics': renderCalendar(
       `calendars/${name}.ics`,
@@ -79,15 +79,10 @@ function renderMachineFiles(
     ),
     'badges/{component}.json': renderBadgeFile(component),
     'badges/{component}.svg': renderBadgePicture(component),
-    'supported/{component}.json': renderJson(listSupportedVersions(today)),
+    'supported/{component}.json': `${JSON.stringify(listSupportedVersions(today))}\n`,
   };
   if (judgement.latest) {
     bodies['latest/{component}.txt'] = `${judgement.latest.version}\n`;
   }
   return bodies;
-}
-
-/** A document on one line. */
-function renderJson(document: object): string {
-  return `${JSON.stringify(document)}\n`;
 }
