@@ -95,7 +95,9 @@ function findState({ state }: Located, silence: Silence | undefined): State {
 }
 
 /** The upgrade stops of a component. Resolved once, like the advisers. */
-const openStops = /* @__PURE__ */ keepByObject((details: DetailsOn) => resolveStops(details));
+export const openStops = /* @__PURE__ */ keepByObject((details: DetailsOn) =>
+  resolveStops(details),
+);
 
 /** The advisers of a component, by its replacement, else by itself. Like `parseVersions`, made once for a scan of many versions. */
 const openAdvisers = /* @__PURE__ */ keepByObject((details: DetailsOn) =>

@@ -1,6 +1,7 @@
 import { listCandidates, type MovableRelease } from '../../core/model/move-to.ts';
-import { findNextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
+import { findNextStop } from '../../core/model/upgrade-stops.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { openStops } from '../answers/judge-version.ts';
 import { findConflict, isBelow, listConflicts, listFittingWith, type Position } from './pairs.ts';
 import {
   compareDue,
@@ -151,7 +152,7 @@ function fitReplacement(track: Track, ends: readonly Position[]): Track {
   const candidate = listCandidates(details).findLast(
     ({ version }) => !ends.some((end) => findConflict({ details, version }, end)),
   );
-  return candidate ? changeGoal(track, candidate, []) : track;
+  return candidate ? changeGoal(track, candidate) : track;
 }
 
 /** The position of a track: only goals above it are tried. */
@@ -194,15 +195,13 @@ function findChange(tracks: readonly Track[], index: number, above: Bound) {
   }
 
   const isReplaced = details !== start.details;
-  // A way to a replacement has no stops.
-  const stops = isReplaced ? [] : resolveStops(details);
   const fitting = conflicting.map((other) => listFittingWith(details, other));
   for (const candidate of listCandidates(details).toReversed()) {
     if (!isReplaced && !isBelow(track[above].version, candidate.version)) {
       continue;
     }
 
-    const changed = changeGoal(track, candidate, stops);
+    const changed = changeGoal(track, candidate);
     const fits = fitting.some((versions) => versions.has(changed.end.version));
     if (fits && !ends.some((other) => findConflict(changed.end, other))) {
       return { index, track: changed, conflicts: conflicting.length };
@@ -226,14 +225,12 @@ function removeNeedless(tracks: readonly Track[]): readonly Track[] {
 }
 
 /** The track to another goal of the same component, with a step that ends at the first of the stops on the way to it. */
-function changeGoal(
-  track: Track,
-  candidate: MovableRelease,
-  stops: readonly ResolvedStop<MovableRelease>[],
-): Track {
+function changeGoal(track: Track, candidate: MovableRelease): Track {
   const { start, goal, reason = 'conflict' } = track;
   const { details } = goal;
   const { version } = candidate;
+  // A way to a replacement has no stops.
+  const stops = details === start.details ? openStops(details) : [];
   // Every version of an answer can be parsed.
   const stop = findNextStop(stops, parseVersion(start.version)!, candidate);
 
