@@ -4,7 +4,7 @@ import { listStable } from '../plan/pairs.ts';
 import { writeQuestion, type Choice, type Choices } from './choices.ts';
 import { chooseComponent, searchCandidates } from './choose-component.ts';
 import type { DetailsOn } from './component-on.ts';
-import type { SearchableIndex } from './published-index.ts';
+import type { SearchableIndex } from '../search/open-search.ts';
 import type { PairQuestion, PairSide } from './read-versions.ts';
 import { describeUnread, type Resolved } from './resolve.ts';
 import { answerResolved, findNewestVersion, type AnsweredVersion } from './version-answer.ts';

@@ -15,7 +15,7 @@ import { explainError, type AskProblem } from './explain-error.ts';
 import { isExact, isNonEmpty, type Candidates } from './match-names.ts';
 import { linkPlan } from '../plan/plan-link.ts';
 import { searchByQuery, searchDays, type SearchResult } from '../search/search-releases.ts';
-import type { SearchableIndex } from './published-index.ts';
+import type { SearchableIndex } from '../search/open-search.ts';
 import { readComponentName } from './read-name.ts';
 import { isMeantAsQuery, queryWords } from './query-texts.ts';
 import {

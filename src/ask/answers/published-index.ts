@@ -1,46 +1,20 @@
 import type { Day } from '../../core/model/dates.ts';
-import { QuestionError } from '../../core/query/question-error.ts';
-import type { Catalogue } from '../../core/query/selection.ts';
-import { listSearchRows } from '../../core/query/rows.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type { PoliciesFile } from '../../core/schemas/published/policy-scan.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import { formatCount } from '../../core/text/wording.ts';
 import { readPublications } from '../history/run-publications.ts';
 import { openYears, readPaths } from '../history/recorded-years.ts';
-import {
-  openAnswerIndex,
-  readPublishedJson,
-  readPublishedText,
-  type AnswerIndex,
-  type PublishedDocuments,
-} from './answer-index.ts';
-import { listDetailRows } from './component-on.ts';
-import { knowsVersion, listIdentifyingTexts } from './find-release.ts';
-import { keepLastValue, keepValue } from './memory.ts';
-import { computeFreshnessOn } from './silence.ts';
+import { openSearch, type SearchableIndex } from '../search/open-search.ts';
+import { openAnswerIndex, readPublishedJson, type PublishedDocuments } from './answer-index.ts';
+import { keepValue } from './memory.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
 export interface PublishedIndex extends SearchableIndex, ReturnType<typeof openHistory> {
   policies(): Promise<PoliciesFile['policies']>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): ReturnType<typeof readStatements>;
-}
-
-/** The part of an index that answers any question of a person. */
-export interface SearchableIndex extends AnswerIndex, ReleaseSearch {}
-
-/** The releases of all components. */
-interface ReleaseSearch {
-  /** The facts about the releases of each component, by component name. */
-  searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
-  /** The components that have a version, or else its line. */
-  searchVersion(version: string): Promise<readonly string[]>;
-  /** The releases of all components, or of one: then it reads only the document of that component. */
-  catalogue(component?: string): Promise<Catalogue>;
 }
 
 /**
@@ -77,93 +51,6 @@ function openHistory(documents: PublishedDocuments) {
       readPublications(recordedBuilds, await documents.publishedAt?.()),
     ),
   };
-}
-
-/** Opens the search in an index. A page needs no more: it leaves out the code for the rest. */
-export function openSearch(
-  documents: PublishedDocuments,
-  { day, status, details }: AnswerIndex,
-  maxSearched = Infinity,
-): ReleaseSearch {
-  const searched = keepValue(() => readSearched(documents, maxSearched));
-  // Kept, since a list may ask for many versions.
-  const versions = keepValue(async () => listVersions(await searched()));
-  // A host has little memory: only the catalogue of the last day is kept.
-  const readAll = keepLastValue(readCatalogue);
-
-  async function readCatalogue(catalogueDay: Day): Promise<Catalogue> {
-    const file = await status();
-    return Array.from(await searched(), ([component, facts]) => {
-      const freshness = computeFreshnessOn(file, component, catalogueDay);
-      return listSearchRows(facts, catalogueDay, { component, freshness });
-    }).flat();
-  }
-
-  async function readComponent(component: string, catalogueDay: Day): Promise<Catalogue> {
-    const document = await details(component);
-    // The document of a former name holds the renamed component.
-    return document?.component === component
-      ? listDetailRows(document, computeFreshnessOn(await status(), component, catalogueDay))
-      : [];
-  }
-
-  return {
-    searched,
-    searchVersion: async (version) => listOwners(version, await versions()),
-    async catalogue(component) {
-      const today = await day();
-      return component === undefined ? readAll(today) : readComponent(component, today);
-    },
-  };
-}
-
-/** The lines and the releases of each component. */
-function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
-  return Array.from(searched, ([component, { lines }]) => {
-    return { component, lines, releases: lines.flatMap(({ releases }) => releases) };
-  });
-}
-
-/** The components with a version, or else with its line. */
-function listOwners(version: string, versions: ReturnType<typeof listVersions>): readonly string[] {
-  for (const text of listIdentifyingTexts(version)) {
-    const owners = versions.filter((each) => knowsVersion(each, text));
-    if (owners.length > 0) {
-      return owners.map(({ component }) => component);
-    }
-  }
-
-  return [];
-}
-
-/** Reads `search.json` and the parts that it names. */
-async function readSearched(
-  documents: PublishedDocuments,
-  maxSearched: number,
-): Promise<Map<string, SearchedComponent>> {
-  let length = 0;
-
-  async function readFile(path: string): Promise<SearchFile> {
-    const text = await readPublishedText(documents, path);
-    length += text.length;
-    if (length > maxSearched) {
-      const limit = formatCount(maxSearched, 'character');
-      throw new QuestionError(
-        'too-large',
-        `the search data has more than ${limit}, the limit here`,
-      );
-    }
-
-    return JSON.parse(text) as SearchFile;
-  }
-
-  const firstFile = await readFile('search.json');
-  const files = [firstFile];
-  for (const path of firstFile.parts ?? []) {
-    files.push(await readFile(path));
-  }
-
-  return new Map(files.flatMap(({ components }) => Object.entries(components)));
 }
 
 async function readStatements(documents: PublishedDocuments, component: string) {

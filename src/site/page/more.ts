@@ -3,7 +3,7 @@
 
 import { countReleases } from '../../ask/answers/answer-index.ts';
 import { ask, type Answer } from '../../ask/answers/ask.ts';
-import { openSearch, type SearchableIndex } from '../../ask/answers/published-index.ts';
+import { openSearch, type SearchableIndex } from '../../ask/search/open-search.ts';
 import { maxUnasked, openSite } from './site-index.ts';
 
 export * from '../../ask/texts/bill-of-materials.ts';
