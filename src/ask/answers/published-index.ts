@@ -62,10 +62,7 @@ async function readStatements(documents: PublishedDocuments, component: string) 
   const lines = (text ?? '').split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
-    const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
-    return {
-      envelope,
-      statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
-    };
+    const payload = Buffer.from(envelope.payload, 'base64').toString();
+    return { envelope, statement: JSON.parse(payload) as ReleaseStatement };
   });
 }

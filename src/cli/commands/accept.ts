@@ -1,4 +1,3 @@
-import { dropUndefined } from '../../core/model/objects.ts';
 import { inputError, isError } from '../../core/schemas/finding.ts';
 import { type Decision, DecisionId } from '../../core/schemas/recorded/waits.ts';
 import { toLine } from '../../core/text/foreign-text.ts';
@@ -45,20 +44,25 @@ export const command: Command<Options> = {
       checkId(id, reasons);
     }
 
-    const at = computeDecisionInstant(invocation.root);
-    const by = findAuthor(invocation);
-    const decisions = ids.map((id) => ({ id, at, by }));
     const lines = ids.map((id) => `${id}: accepted. ${reasons.get(id)}`);
-    return await saveAndReport(invocation, decisions, lines);
+    return await saveAndReport(
+      invocation,
+      ids.map((id) => ({ id })),
+      lines,
+    );
   },
 };
 
-/** Saves decisions, and reports them in lines. */
+/** Saves decisions with their instant and author, and reports them in lines. */
 async function saveAndReport(
-  { root, report, day }: Invocation<Options>,
-  decisions: readonly Decision[],
+  invocation: Invocation<Options>,
+  drafts: readonly Omit<Decision, 'at' | 'by'>[],
   lines: readonly string[],
 ): Promise<number> {
+  const { root, report, day } = invocation;
+  const at = computeDecisionInstant(root);
+  const by = findAuthor(invocation);
+  const decisions = drafts.map(({ id, ...facts }) => ({ id, at, by, ...facts }));
   await saveDecisions(root, decisions);
   report.print(...lines, 'Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions });
@@ -97,14 +101,7 @@ async function acceptHistory(
     );
   }
 
-  const at = computeDecisionInstant(root);
-  const decision = dropUndefined({
-    id: 'history',
-    at,
-    by: findAuthor(invocation),
-    commit,
-    published: hasLostEvents ? lostIds : undefined,
-  });
+  const decision = { id: 'history', commit, ...(hasLostEvents && { published: lostIds }) };
   const names = Object.entries(lostIds).map(([component, id]) => `${component}/${id}`);
   const note = hasLostEvents ? ` Ids of events go on above ${formatList(names, 5)}.` : '';
   const line = `history: accepted as of ${commit.slice(0, 10)}.${note}`;
