@@ -9,14 +9,13 @@ import {
   type CommandLine,
 } from './cli/command-line.ts';
 import {
-  StoppedError,
-  unableStatus,
   UsageError,
   type Invocation,
   type OptionTable,
   type OptionValues,
   type sharedOptions,
 } from './cli/command.ts';
+import { StoppedError, unableStatus } from './cli/exit-status.ts';
 import { readSiteUrl } from './cli/option-values.ts';
 import { createReporter, type Process } from './cli/reporter.ts';
 import { isDay, toDay } from './core/model/dates.ts';

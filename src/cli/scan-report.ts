@@ -25,7 +25,8 @@ import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../core/schemas/published/policy-scan.ts';
 import { formatCount, formatList, formatNumber } from '../core/text/wording.ts';
 import type { RunReport } from '../run/run-context.ts';
-import { unableStatus, type Invocation } from './command.ts';
+import type { Invocation } from './command.ts';
+import { unableStatus } from './exit-status.ts';
 
 /** The parts of the command line that a report depends on. */
 interface ScanReportInput extends Pick<Invocation, 'env' | 'report'> {

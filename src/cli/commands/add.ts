@@ -23,7 +23,8 @@ import {
   type AddOptions,
   type ListedPackage,
 } from '../add-arguments.ts';
-import { findStoppedStatus, UsageError, type Command, type Invocation } from '../command.ts';
+import { UsageError, type Command, type Invocation } from '../command.ts';
+import { findStoppedStatus } from '../exit-status.ts';
 import { listPackages } from '../packages-to-add.ts';
 import { createPackageId, describeRenaming, readUsedNames } from '../used-names.ts';
 

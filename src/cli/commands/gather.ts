@@ -2,14 +2,8 @@ import { throwErrors } from '../../core/schemas/finding.ts';
 import { didYouMean, formatList } from '../../core/text/wording.ts';
 import { definitionFile, listComponents, type Root } from '../../io/files/root.ts';
 import { gather, describeGathering, type GatherOutcome } from '../../run/gather-step.ts';
-import {
-  flag,
-  shared,
-  findStoppedStatus,
-  throwUsage,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, shared, throwUsage, type Command, type Invocation } from '../command.ts';
+import { findStoppedStatus } from '../exit-status.ts';
 
 /** An option of `gather` and `start`. */
 export const strict = flag('exit 1 if any source failed');

@@ -18,15 +18,8 @@ import { requireSiteConfig } from '../../io/files/settings-files.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hasPastStatements } from '../../site/signed-statements.ts';
-import {
-  flag,
-  shared,
-  text,
-  unableStatus,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, shared, text, UsageError, type Command, type Invocation } from '../command.ts';
+import { unableStatus } from '../exit-status.ts';
 import { readSiteUrl } from '../option-values.ts';
 import { openReadingHttp } from '../open-published.ts';
 
