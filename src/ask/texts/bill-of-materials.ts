@@ -202,9 +202,7 @@ function createEntry({ digests, purls, ...values }: StatedPackage): Entry {
   );
 
   // Nothing has a name with a lone surrogate, which is half of a character.
-  const isReadable = [values.name, values.group, values.version].every((each) =>
-    each.isWellFormed(),
-  );
+  const isReadable = [values.name, values.group, values.version].join(' ').isWellFormed();
   const [first = named, ...further] = isReadable
     ? listItems(purlEntries, named, group)
     : [...purlEntries.flat(), { text }];

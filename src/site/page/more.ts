@@ -1,8 +1,8 @@
 // `assets/more.js`, the part of the script that few visitors need. A page loads it with the first question that is not just a name
 // and a version, with the first bill of materials, and with the first line of a list that names nothing exactly.
 
-import { countReleases } from '../../ask/answers/answer-index.ts';
 import { ask, type Answer } from '../../ask/answers/ask.ts';
+import { countReleases } from '../../ask/answers/answer-index.ts';
 import { openSearch, type SearchableIndex } from '../../ask/search/open-search.ts';
 import { maxUnasked, openSite } from './site-index.ts';
 
