@@ -4,7 +4,7 @@ import { hasOpenEnd, numberPart, openRange, readNumber } from './read-number.ts'
 /** Words that may be between a name and its version. */
 const connectors = new Set(
   [
-    'v is are at on in now the it we our still current currently installed',
+    'v v. ver. rev. is are at on in now the it we our still current currently installed',
     'run runs running use uses using apply target',
     'id name component product module plugin artifact library package bundle',
     'app image chart jar war aar zip pom',

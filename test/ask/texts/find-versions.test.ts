@@ -85,6 +85,13 @@ test.each(['<td>1.2 svc', '- 1.2 of svc', '3. 1.2 of svc', '5 - 1.2 svc', '=> 1.
   },
 );
 
+test.each(['svc v. 1.2', 'svc ver. 1.2', 'svc Rev. 1.2'])(
+  'an abbreviation before a version may end with a dot: %s',
+  (text) => {
+    expect(read(text).entries.flat()).toMatchObject([{ version: '1.2' }]);
+  },
+);
+
 test('the arrow of a key is no sign of a range', () => {
   const { entries } = read("'name' => 'svc',\n'version' => '1.2',\n");
 
