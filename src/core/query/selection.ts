@@ -141,13 +141,11 @@ function createValueTest(test: Test, type: FieldType): (value: unknown) => boole
 /** Whether a text consists of the pieces in this order, with anything between them. */
 function isLike(value: string, pieces: readonly string[]): boolean {
   const text = value.toLowerCase();
-  const [first] = pieces;
-  const last = pieces.at(-1);
-  if (first === undefined || last === undefined || pieces.length === 1) {
+  const [first = ''] = pieces;
+  if (pieces.length === 1) {
     return text === first;
   }
-
-  if (!text.startsWith(first) || !text.endsWith(last)) {
+  if (!text.startsWith(first) || !text.endsWith(pieces.at(-1) ?? '')) {
     return false;
   }
 
