@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { quoteForShell } from '../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../core/text/wording.ts';
 import { readIfThere } from '../io/files/file-system.ts';
-import { askGit, openGit, readHead, type Git } from '../io/files/git.ts';
+import { askGit, listUncommitted, openGit, readHead, type Git } from '../io/files/git.ts';
 import { firstCommit } from '../io/files/repository-files.ts';
 import { programVersion } from '../io/program.ts';
 import type { Invocation } from './command.ts';
@@ -52,9 +52,7 @@ export function checkGit({ root, env }: Invocation): Requirement[] {
 }
 
 function checkCommit(git: Git): Requirement {
-  const files = git(['status', '--porcelain', '--untracked-files=all', '--', '.'])
-    .split('\n')
-    .filter(Boolean);
+  const files = listUncommitted(git, '.');
   if (files.length === 0) {
     return pass('commit', 'everything is committed');
   }
