@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxQueryLength } from '../../query/parse.ts';
 import { createSchemaKey, documented, optionalKey } from '../keys.ts';
 import { DaySchema, Labels, OneLine, SelectedVersions } from '../scalars.ts';
 import { componentName } from './component-name.ts';
@@ -20,7 +21,7 @@ export const NamedPolicy = z.strictObject({
     team: 'build',
   }),
   query: documented(
-    z.string().min(1).max(2000),
+    z.string().min(1).max(maxQueryLength),
     'A release satisfies the policy if this query selects it.',
     'not isDeprecated age:<365d',
   ),
