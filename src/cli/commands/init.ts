@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { quote, quoteForShell } from '../../core/text/foreign-text.ts';
@@ -7,11 +7,10 @@ import {
   describePath,
   isAbsent,
   isFolder,
-  makeFolder,
   readIfThere,
   resolveLinks,
-  writeFile,
 } from '../../io/files/file-system.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
 import type { Command, Invocation } from '../command.ts';
 import {
   createNewFiles,
@@ -102,9 +101,8 @@ function createIndex(invocation: Invocation<InitOptions>, folder: string): void 
     notice(file.path, `stays unchanged. ${describeAdvice(file, dependencies)}`),
   );
 
-  for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
-    makeFolder(dirname(path));
-    writeFile(path, content, { flag: 'wx' });
+  for (const { path, content } of files) {
+    saveIfChanged(path, content);
   }
   saveWritten(
     files.filter(({ isOfForge }) => isOfForge),
