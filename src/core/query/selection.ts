@@ -145,7 +145,7 @@ function isLike(value: string, pieces: readonly string[]): boolean {
   if (pieces.length === 1) {
     return text === first;
   }
-  if (!text.startsWith(first) || !text.endsWith(pieces.at(-1) ?? '')) {
+  if (!text.startsWith(first) || !text.endsWith(pieces.at(-1)!)) {
     return false;
   }
 

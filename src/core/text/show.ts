@@ -55,9 +55,8 @@ function cutString(text: string): string {
  * has a scheme, or looks like one with a secret: `localhost/?token` stays.
  */
 function hideSecrets(text: string): string {
-  // Any other secret is part of one word, but a password may have a blank. `https://localhost:8080` has a port.
-  const passwordWithBlank = /:\/\/[^\s:/@]*:(?!\d+[\s/?#])[^\s@]*\s[^@]*@/g;
-  return text.replaceAll(passwordWithBlank, '://…@').replaceAll(/\S+/g, hideInWord);
+  // A password may have blanks. `https://localhost:8080` has a port.
+  return text.replaceAll(/\S*:\/\/[^\s:/@]*:(?!\d+\W)[^@]*@\S*|\S+/g, hideInWord);
 }
 
 function hideInWord(word: string): string {
@@ -68,17 +67,16 @@ function hideInWord(word: string): string {
 
 /** Whether a word may be an address without its scheme, and with a secret. */
 function mayHoldSecret(word: string): boolean {
-  // `pkg:npm/name@1.0`
-  if (/^pkg:/i.test(word)) {
-    return false;
-  }
-
-  const hasPassword = /:.*@/.test(word);
-  // `token@npm.example.com`, and not `name@1.0`
-  const hasToken = /.@(?:[\w-]+\.)+[a-z]{2,}(?![\w.])/i.test(word);
-  // `npm.example.com/?token`, `//npm.example.com/?token`
-  const hasQuery = /^\/*(?:[\w-]+\.)+[a-z]{2,}(?![\w.]).*\?/i.test(word);
-  return hasPassword || hasToken || hasQuery;
+  return (
+    // A package URL, such as `pkg:npm/name@1.0`, has no secret.
+    !/^pkg:/i.test(word) &&
+    // `someone:password@`
+    (/:.*@/.test(word) ||
+      // `token@npm.example.com`, and not `name@1.0`
+      /.@(?:[\w-]+\.)+[a-z]{2,}(?![\w.])/i.test(word) ||
+      // `npm.example.com/?token`, `//npm.example.com/?token`
+      /^\/*(?:[\w-]+\.)+[a-z]{2,}(?![\w.]).*\?/i.test(word))
+  );
 }
 
 /** `address`: without its scheme, with or without the slashes before its host. */
