@@ -188,6 +188,8 @@ const html = /<!--[^]*?(?:-->|$)|<h[1-6]\b[^<>]*>[^]*?<\/h[1-6]>|<[a-z/][^<>]*>/
 /** `# Changes`, or a line above `=====` or `-----` that is no list item or quotation. */
 const heading =
   /^[ \t]*#{1,6}(?:[ \t].*)?$|^(?![ \t]*(?:[-*+>]|\d+\.)[ \t]).+\n[ \t]*(?:={3,}|-{3,})[ \t]*$/gm;
+/** A line that only names a kind of note or the changelog, as GitHub writes it: `> [!NOTE]`, `**Full Changelog**: https://…`. */
+const label = /^[ \t]*(?:>[ \t]*\[!\w+\]|\**(?:full )?changelog[:*]*[ \t]+https?:\S+)[ \t]*$/gim;
 /** `![text](address)`, where the address may have pairs of parentheses. */
 const image = /!\[[^[\]]*\]\((?:[^()]|\([^()]*\))*\)/g;
 /** `[text](address)`. */
@@ -196,15 +198,16 @@ const link = /\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g;
 const markup = /(?:\bin )?https?:\S+|^\s*(?:(?:[-*+>]|\d+\.)\s+)+|[*`]/g;
 
 /**
- * The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading; else empty.
- * Images go before links, as a badge is an image in a link.
+ * The first words of release notes in Markdown or HTML, as plain text: of the first line with words that is no heading or label; else
+ * empty. Images go before links, as a badge is an image in a link.
  */
 function readFirstWords(notes: string): string {
   const text = cutStart(notes)
     .replaceAll('\r', '')
     .replaceAll(codeBlock, '')
     .replaceAll(html, ' ')
-    .replaceAll(heading, '');
+    .replaceAll(heading, '')
+    .replaceAll(label, '');
   for (const line of text.split('\n')) {
     const words = line.replaceAll(image, '').replaceAll(link, '$1').replaceAll(markup, '');
     const firstWords = toLine(words, maxNotesLength);

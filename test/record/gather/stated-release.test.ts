@@ -198,13 +198,16 @@ test.each([
   ['[Reads](https://example.com/list_(a)) lists faster', 'Reads lists faster'],
   ['* Read lists faster by @me in https://example.com/pull/1', 'Read lists faster by @me'],
   ['> - Reads lists faster', 'Reads lists faster'],
+  ['> [!NOTE]\n> Reads lists faster', 'Reads lists faster'],
+  ['**Full Changelog**: https://example.com/1...2', undefined],
+  ['Changelog: https://example.com/1 \n\nReads lists faster', 'Reads lists faster'],
   ['# Only a heading', undefined],
   ['', undefined],
 ])('the first words of %j', (notes, words) => {
   expect(readNotes(notes)?.replaceAll(/\s+/g, ' ')).toBe(words);
 });
 
-test.each(['<', '- ', '1.', '[', '![](', '[](()', '<!--', '*', '```', 'a', 'https:'])(
+test.each(['<', '- ', '1.', '[', '![](', '[](()', '<!--', '*', '```', 'a', 'https:', '> [!'])(
   'long notes of %j have few words',
   (part) => {
     const { length } = readNotes(part.repeat(500_000)) ?? '';
