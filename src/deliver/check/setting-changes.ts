@@ -55,7 +55,7 @@ function describeUnreadable(file: string): string {
   return `${file}: one of the two states cannot be read, so any key may differ.`;
 }
 
-/** Names the changed keys of npm's configuration, never their values, also behind a space: any of them may be a credential. */
+/** Names the changed keys of npm's configuration up to a space. A value, or text behind a space, may be a credential. */
 function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);

@@ -8,7 +8,7 @@ import {
   readRegularFile,
 } from '../../io/files/file-system.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { HttpError } from '../../io/http/error.ts';
+import { expectHttpError } from '../../io/http/error.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. The cause is an HttpError where a file cannot be read now. */
 export class VerificationError extends Error {
@@ -64,14 +64,12 @@ export function openAddressReader(http: Fetcher, baseUrl: string): SiteReader {
       try {
         return (await http.fetch({ url, accept: ['*/*'] })).body;
       } catch (error) {
-        if (!(error instanceof HttpError)) {
-          throw error;
-        }
-        if (error.kind === 'absent') {
+        const { kind, message: reason } = expectHttpError(error);
+        if (kind === 'absent') {
           return undefined;
         }
 
-        const message = `cannot be read: ${error.message}`;
+        const message = `cannot be read: ${reason}`;
         throw new VerificationError(path, message, 'Try again later', { cause: error });
       }
     },

@@ -84,9 +84,13 @@ export function holdDamaged(
  * is there, or the commit lacks it.
  */
 export function findRestoreCommand(root: Root, name: string, commit: string): string | undefined {
+  if (existsSync(recordedPath(root, name))) {
+    return undefined;
+  }
+
   const file = recordedFile(name);
   const formerFile = recordedFile(findName(root, name, commit));
-  if (existsSync(recordedPath(root, name)) || readTextAt(root, name, commit, formerFile) === '') {
+  if (readTextAt(root, name, commit, formerFile) === '') {
     return undefined;
   }
 
