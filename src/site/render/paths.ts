@@ -1,6 +1,5 @@
 import type { SchemaName } from '../../core/schemas/published/document-schemas.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
-import type { Component } from '../../decide/component.ts';
 
 /** A published path. With `{component}` in place of a name, one path for each component. */
 interface PublishedPath {
@@ -343,11 +342,6 @@ export function markPlaceholders(path: string): string {
 
 export function isOfComponent({ path }: PublishedPath): boolean {
   return path.includes('{component}');
-}
-
-/** Whether a path of a component exists for sure: without a condition, or because the component has a latest version. */
-export function isBuiltFor({ needs }: PublishedPath, { judgement }: Component): boolean {
-  return needs === 'latest' ? judgement.latest !== undefined : needs === undefined;
 }
 
 /** The pages about the whole site, except the 404 page. */

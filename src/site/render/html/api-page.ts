@@ -16,14 +16,7 @@ import { tools } from '../../../ask/server/mcp/tools.ts';
 import type { Component } from '../../../decide/component.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import { insertArguments, insertValues, type ExampleValues } from '../examples.ts';
-import {
-  isBuiltFor,
-  isOfComponent,
-  fillPath,
-  markPlaceholders,
-  describedPaths,
-  type DescribedPath,
-} from '../paths.ts';
+import { fillPath, markPlaceholders, describedPaths, type DescribedPath } from '../paths.ts';
 import {
   isStatic,
   listEndpoints,
@@ -152,11 +145,9 @@ function describeTool({ name, description, example }: Tool, values: ExampleValue
   };
 }
 
-/** A real address of this form, relative to the page. */
-function findHref(path: DescribedPath, sample: Component | undefined): string | undefined {
-  if (isOfComponent(path)) {
-    return sample && isBuiltFor(path, sample) ? fillPath(path.path, sample.name) : undefined;
-  }
-
-  return path.path.includes('{') || path.needs !== undefined ? undefined : path.path;
+/** A real address of this form, relative to the page; undefined if it may not exist. */
+function findHref({ path, needs }: DescribedPath, sample: Component | undefined) {
+  const exists = needs === undefined || (needs === 'latest' && sample?.judgement.latest);
+  const address = sample ? fillPath(path, sample.name) : path;
+  return exists && !address.includes('{') ? address : undefined;
 }
