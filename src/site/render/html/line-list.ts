@@ -7,7 +7,6 @@ import {
   listGrounds,
 } from '../../../ask/answers/verdict-sentences.ts';
 import { groupNeighbours, pick, type NonEmpty } from '../../../core/model/objects.ts';
-import { findLastFreePhase } from '../../../core/model/phases.ts';
 import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, nameState, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
@@ -145,7 +144,7 @@ function createRowView(
 ) {
   const { lines, newest, releases } = row;
   const { day } = answered.details;
-  const { until, untilAtMost } = findLastFreePhase(newest.phases) ?? {};
+  const end = createLineEndView(newest);
   const names = lines.map(({ name }) => name);
   const versions = new Set(releases.map(({ version }) => version));
   const count = lines.reduce((sum, line) => sum + line.releases.length, 0);
@@ -154,8 +153,8 @@ function createRowView(
     ...nameRow(row),
     isLts: newest.isLts,
     tone: stateTones[findDrawnState(newest, day)],
-    end: createLineEndView(newest),
-    atMost: newest.isSupported && until !== undefined ? untilAtMost : undefined,
+    end,
+    atMost: newest.isSupported && end.until !== undefined ? end.atMost : undefined,
     phase: describePresentPhase(newest),
     isUnfolded: names.some((name) => name === unfoldedLine) && count <= maxUnfoldedReleases,
     // The links to each line of a row lead to the row.

@@ -16,7 +16,7 @@ import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 
 /** Larger tables are slow in a browser. */
 const maxReleases = 300;
-/** The number of years that are unfolded; the group without days follows a single year. */
+/** The number of groups that are unfolded: two years, or a single year and the releases without a known day. */
 const unfoldedGroups = 2;
 /** The number of newest versions that are unfolded where no day is known. */
 const unfoldedVersions = 20;
