@@ -43,14 +43,13 @@ export function readSettingFiles(root: Root, day: Day) {
   const { value: config, findings } = readSiteConfig(root);
   const { value: access, findings: accessFindings } = readAccessConfig(root);
   const { policies, findings: policyFindings } = readPolicies(root, day);
-  const assetFindings = config ? checkAssets(root) : [];
   return {
     config,
     access,
     policies,
     findings: [
       ...findings,
-      ...assetFindings,
+      ...checkAssets(root),
       ...policyFindings,
       ...accessFindings,
       ...checkHost(config, access),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkAssets } from '../../src/site/check-assets.ts';
+import { readSettingFiles } from '../../src/site/site-settings.ts';
 import { checkout } from '../harness/checkout.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { findGrowth } from '../harness/growth.ts';
@@ -53,4 +54,14 @@ test.each(['a\\b.png', 'a\nb.png', 'a\u2028b.png'])(
 
 test.each(['a b.png', 'ü.png', 'c:d.png'])('the name %j is accepted', (name) => {
   expect(check('', name).messages).toEqual([]);
+});
+
+test('an asset is checked even if the configuration cannot be read', () => {
+  const root = temporaryFolder();
+  writeIn(root, 'site/site.json', '{');
+  writeIn(root, 'site/assets/logo.js', '');
+
+  const { findings } = readSettingFiles(openRoot(root, checkout), '2026-06-01');
+
+  expect(findings.map(({ subject }) => subject)).toEqual(['site/site.json', 'site/assets/logo.js']);
 });
