@@ -4,12 +4,10 @@ import type { PublishedChange } from '../../../core/schemas/published/changes-fi
 import type { Run } from '../../../core/schemas/recorded/runs.ts';
 import { formatNumber } from '../../../core/text/wording.ts';
 import { joinEntries, type ChangeEntry } from '../../../record/journal/events/change-entries.ts';
+import { maxDocumentMebibytes } from './document-parts.ts';
 
 /** The number of changes in `changes.json`. */
 const maxChanges = 1000;
-
-/** Hosts accept files up to 25 MiB. A file leaves out the oldest entries that do not fit. */
-const maxFileMebibytes = 20;
 
 /** The changes of all components. Keeps the newest of each as objects, and all as JSON, because there may be a million. */
 export function openChangeLog() {
@@ -84,7 +82,7 @@ function renderYearFile(name: 'changes' | 'builds', year: string, entries: reado
   const path = `${name}/${year}.json`;
   const { body, omitted } = renderEntries(name, entries);
   const counts = `the oldest ${formatNumber(omitted)} of ${formatNumber(entries.length)} ${name}`;
-  const message = `leaves out ${counts}, because they exceed ${maxFileMebibytes} MiB`;
+  const message = `leaves out ${counts}, because they exceed ${maxDocumentMebibytes} MiB`;
   return { path, body, findings: omitted === 0 ? [] : [warning(path, message)] };
 }
 
@@ -98,7 +96,7 @@ export function renderEntries(name: 'changes' | 'builds', entries: readonly obje
   for (const entry of entries) {
     const line = JSON.stringify(entry);
     length += Buffer.byteLength(line) + 2;
-    if (length > maxFileMebibytes * 2 ** 20) {
+    if (length > maxDocumentMebibytes * 2 ** 20) {
       break;
     }
 

@@ -1,7 +1,7 @@
 import type { SiteFile } from '../site-context.ts';
 
-/** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
-const maxPartLength = 20 * 2 ** 20;
+/** Hosts accept files up to 25 MiB. A longer document is published in parts, or leaves out its oldest entries. */
+export const maxDocumentMebibytes = 20;
 
 /**
  * Writes `all.json` or `search.json` if every entry fits, otherwise its parts (`all/1.json`, `all/2.json` …) and a document that
@@ -10,7 +10,7 @@ const maxPartLength = 20 * 2 ** 20;
 export function openParts(
   document: 'all' | 'search',
   write: (file: SiteFile) => void,
-  limit = maxPartLength,
+  limit = maxDocumentMebibytes * 2 ** 20,
 ) {
   const parts: string[] = [];
   let members: string[] = [];

@@ -16,15 +16,14 @@ import { nameLineAnchor, nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';
 import { drawVerdict } from './markup.ts';
 import { findDrawnState, layOutPicture } from './picture.ts';
-import { describeLeftOut, createReleaseTable } from './release-list.ts';
+import { describeLeftOut, createReleaseTable, maxReleases } from './release-list.ts';
 import { describeYears } from './time-axis.ts';
 
-/** Large tables are slow, so lines and releases are limited. `details/` has all. */
+/** Large tables are slow, so lines are limited, as releases are. `details/` has all. */
 const maxOpen = 1000;
 const maxOlder = 60;
 /** The lines beyond the last place that its row has, too, if they end together. */
 const maxBeyondLastPlace = 60;
-const maxReleases = 300;
 /** The number of lines that closed last, shown for comparison; more if no line is open. */
 const maxShownClosed = 3;
 const maxShownClosedAlone = 12;

@@ -14,8 +14,8 @@ import { layOutMarks, layOutScale } from './picture.ts';
 import { renderReleaseTable } from './release-table.ts';
 import { computePercent, createTimeAxis, describeYears } from './time-axis.ts';
 
-/** Larger tables are slow in a browser. */
-const maxReleases = 300;
+/** Larger tables are slow in a browser: the releases of a page. */
+export const maxReleases = 300;
 /** The number of groups that are unfolded: two years, or a single year and the releases without a known day. */
 const unfoldedGroups = 2;
 /** The number of newest versions that are unfolded where no day is known. */
