@@ -21,8 +21,8 @@ const formError = {
 };
 const keyTypes = `RSA with at least ${minRsaBits} bits, EC on P-256, P-384 or P-521, or Ed25519`;
 
-const PublicKey = z
-  .looseObject(
+const PublicKey = checked(
+  z.looseObject(
     {
       kty: documented(z.string(formError), 'Its type: RSA, EC or OKP.', 'OKP'),
       kid: documented(
@@ -32,25 +32,20 @@ const PublicKey = z
       ),
     },
     formError,
-  )
-  .superRefine((key, context) => {
-    const secret = secretMembers.find((member) => Object.hasOwn(key, member));
-    if (secret !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        message: 'expected a public key',
-        params: {
-          got: `a secret one ("${secret}"). Remove it here, and replace the key at the issuer`,
-        },
-      });
-    } else if (!isPublicKey(key)) {
-      context.addIssue({
-        code: 'custom',
-        message: `expected a public key for signatures: ${keyTypes}`,
-      });
-    }
-  });
+  ),
+  checkPublicKey,
+);
 type PublicKey = z.infer<typeof PublicKey>;
+
+function checkPublicKey(key: Fields, reject: Reject): void {
+  const secret = secretMembers.find((member) => Object.hasOwn(key, member));
+  if (secret !== undefined) {
+    const got = `a secret one ("${secret}"). Remove it here, and replace the key at the issuer`;
+    reject([], 'expected a public key', got);
+  } else if (!isPublicKey(key)) {
+    reject([], `expected a public key for signatures: ${keyTypes}`);
+  }
+}
 
 /** The public keys of an issuer (RFC 7517). A token names one of several by `kid`. */
 const JwkSet = z.looseObject(
@@ -76,7 +71,7 @@ function haveDistinctNames(keys: readonly PublicKey[]): boolean {
   return keys.length < 2 || (names.size === keys.length && !names.has(undefined));
 }
 
-function isPublicKey(key: PublicKey): boolean {
+function isPublicKey(key: Fields): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
     const { modulusLength = minRsaBits, namedCurve } = asymmetricKeyDetails ?? {};

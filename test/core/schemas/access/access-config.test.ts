@@ -359,6 +359,15 @@ test.each<[config: object, problem: string]>([
   },
 );
 
+test('a secret key is called one, whatever else is wrong with it', () => {
+  const problems = problemsOf(withKeys({ ...exampleKey, kty: undefined, d: 'GEHEIM' }));
+
+  expect(problems).toEqual([
+    `site/access.json: ${issuer}.jwkSet.keys[0].kty: ${form}`,
+    `site/access.json: ${issuer}.jwkSet.keys[0]: ${aSecretKey('d')}`,
+  ]);
+});
+
 test('all problems of an access configuration are reported at once', () => {
   const twoOpaque = [opaque, { ...opaque, uri: 'ftp://another.example.com' }];
 
