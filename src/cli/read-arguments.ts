@@ -1,7 +1,7 @@
 // Reads what the arguments of a command name: versions, files and standard input.
 
 import { createReadStream } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import type { PublishedIndex } from '../ask/answers/published-index.ts';
 import { createPurlEntry } from '../ask/texts/purl-entries.ts';
 import { mapEntry, type Entry, type ReadText } from '../ask/texts/text-entries.ts';
@@ -48,7 +48,7 @@ export async function loadArguments(args: readonly string[]): Promise<LoadedArgu
       continue;
     }
 
-    const path = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
+    const path = argument === '-' ? undefined : relative('', argument);
     inputs.push({ argument, isFile: true, text: await readInput(argument), path });
   }
   return inputs;

@@ -226,8 +226,9 @@ export type SupportPolicyOf<Name extends SupportPolicy['policy']> = Extract<
 
 /** The rules between the keys of a policy. */
 function checkPolicy(policy: Fields, reject: Reject): void {
-  checkLineNames(['lines'], policy['lines'], policy, reject);
-  checkLineNames(['firstReleaseDates'], policy['firstReleaseDates'], policy, reject);
+  for (const key of ['lines', 'firstReleaseDates']) {
+    checkLineNames([key], policy[key], policy, reject);
+  }
   checkLineNames(['lts', 'lines'], Object(policy['lts']).lines, policy, reject);
 
   switch (policy['policy']) {
@@ -256,7 +257,7 @@ function checkPolicy(policy: Fields, reject: Reject): void {
 
 /**
  * Rejects a name that no line has, such as 2025.1 where lines have one digit group, or 2025.01 for 2025.1. Rejects a second name of
- * one line, too. `named`: an object by names, or a list of them.
+ * one line, too. `named`: an object by names, a list of them, or a pattern, which names none.
  */
 function checkLineNames(
   path: readonly PropertyKey[],
@@ -264,16 +265,19 @@ function checkLineNames(
   { policy, line }: Fields,
   reject: Reject,
 ): void {
+  if (typeof named === 'string') {
+    return;
+  }
+
+  const isList = Array.isArray(named);
   // These policies name all lines, so a line may be called 24.04. A list only finds lines, in any spelling.
-  const keepsZeros = policy === 'dated' || policy === 'stated' || Array.isArray(named);
+  const keepsZeros = policy === 'dated' || policy === 'stated' || isList;
   // A source may name its lines in two groups, whatever the setting.
   const groups = line === 1 && policy !== 'stated' ? 1 : 2;
   const names = new Map<string, string>();
-  const entries = Array.isArray(named)
-    ? named.map((name, index) => [index, String(name)] as const)
-    : Object.keys(Object(named)).map((name) => [name, name] as const);
 
-  for (const [key, name] of entries) {
+  for (const [key, value] of Object.entries(Object(named))) {
+    const name = isList ? String(value) : key;
     const parsed = parseVersion(name);
     if (!parsed) {
       continue;
@@ -283,10 +287,11 @@ function checkLineNames(
     const written = keepsZeros ? nameReleaseLine(parsed, 2) : name;
     const earlier = names.get(expected);
     names.set(expected, name);
+    const ownPath = [...path, isList ? Number(key) : key];
     if (written !== expected) {
-      reject([...path, key], `expected the name of a line, ${expected}`, name);
+      reject(ownPath, `expected the name of a line, ${expected}`, name);
     } else if (earlier !== undefined) {
-      reject([...path, key], 'expected each line once', `${earlier} again`);
+      reject(ownPath, 'expected each line once', `${earlier} again`);
     }
   }
 }
