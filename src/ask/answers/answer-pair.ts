@@ -97,8 +97,8 @@ export function createPageAnswer(page: string, text: string, unread?: string): P
  */
 async function listMeanings(index: SearchableIndex, side: PairSide): Promise<readonly Resolved[]> {
   const candidates = side.name === undefined ? await searchCandidates(index, side) : [side];
-  const result = await chooseComponent(index, candidates);
-  return 'resolved' in result ? [result.resolved] : result.choices;
+  const { choices } = await chooseComponent(index, candidates);
+  return choices;
 }
 
 function findNewestCompatible(

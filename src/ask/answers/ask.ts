@@ -224,12 +224,12 @@ async function answerCandidates(
     return offerChoices(index, candidates);
   }
 
-  const result = await chooseComponent(index, candidates);
-  if ('resolved' in result) {
-    return answerResolved(index, noteUnread(result.resolved, unread));
+  const { resolved, choices } = await chooseComponent(index, candidates);
+  if (resolved) {
+    return answerResolved(index, noteUnread(resolved, unread));
   }
 
-  return offerAnswers(index, result.choices);
+  return offerAnswers(index, choices);
 }
 
 /** Answers a version without a component name, by the components that have it. */

@@ -11,17 +11,17 @@ import { maxChoices, resolveCandidate, type NameSource, type Resolved } from './
  * 2. the only one that fits
  * 3. the one with the only exact name
  *
- * Otherwise the components to choose from, which fit if any does, the likeliest first.
+ * `choices`: only that component, or without one those to choose from, which fit if any does, the likeliest first.
  */
 export async function chooseComponent(
   source: NameSource,
   candidates: readonly Candidate[],
-): Promise<{ resolved: Resolved } | { choices: readonly Resolved[] }> {
+): Promise<{ resolved?: Resolved; choices: readonly Resolved[] }> {
   const [exact, anotherExact] = candidates.filter(isExact);
   const likeliest = anotherExact ? undefined : (exact ?? findOnlySpoken(candidates));
   const resolved = likeliest && (await resolveCandidate(source, likeliest));
   if (resolved && isFitting(resolved)) {
-    return { resolved };
+    return { resolved, choices: [resolved] };
   }
 
   const likely = await limitCandidates(source, candidates);
@@ -29,10 +29,10 @@ export async function chooseComponent(
   const fitting = choices.filter(isFitting);
   const [choice, another] = fitting;
   if (choice && !another) {
-    return { resolved: choice };
+    return { resolved: choice, choices: fitting };
   }
   if (resolved && exact) {
-    return { resolved };
+    return { resolved, choices: [resolved] };
   }
 
   return { choices: fitting.length > 0 ? fitting : choices };

@@ -60,8 +60,7 @@ export async function guessItem(index: GuessSource, text: string): Promise<Guess
 /** The components that a text may mean, and the only one of which it has several words. */
 async function findMeaning(index: NameSource, text: string, version: string) {
   const candidates = listMatches({ name: text, version }, await index.names());
-  const result = await chooseComponent(index, candidates);
-  const choices = 'resolved' in result ? [result.resolved] : result.choices;
+  const { choices } = await chooseComponent(index, candidates);
   return { choices, spokenName: findOnlySpoken(candidates)?.name };
 }
 

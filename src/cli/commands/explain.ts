@@ -161,8 +161,7 @@ async function resolveWords(
     return resolveExact(index, text);
   }
 
-  const result = await chooseComponent(index, candidates);
-  const choices = 'resolved' in result ? [result.resolved] : result.choices;
+  const { choices } = await chooseComponent(index, candidates);
   const [choice, another] = choices;
   if (choice && !another) {
     return noteUnread(choice, unread);

@@ -21,9 +21,8 @@ const source = {
 
 async function readComponents(version: string): Promise<string[]> {
   const candidates = listMatches({ name: 'plugin', version }, names);
-  const result = await chooseComponent(source, candidates);
-  const resolved = 'resolved' in result ? [result.resolved] : result.choices;
-  return resolved.map(({ details }) => details.component);
+  const { choices } = await chooseComponent(source, candidates);
+  return choices.map(({ details }) => details.component);
 }
 
 test('the only one of many components that has the version is found behind the others', async () => {
