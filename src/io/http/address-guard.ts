@@ -80,11 +80,9 @@ export function createAddressGuard(
 /** A host has only local addresses. */
 export class LocalAddressError extends Error {
   override readonly name = 'LocalAddressError';
-  readonly addresses: readonly string[];
 
   constructor(addresses: readonly string[]) {
-    super(`the host has only local addresses: ${addresses.join(', ')}`);
-    this.addresses = addresses;
+    super(`the host leads to ${addresses.join(', ')}, an address in a local network`);
   }
 }
 

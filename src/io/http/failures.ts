@@ -179,12 +179,7 @@ export function createNetworkFailure(
 
 function explainLocalAddress(errors: readonly Error[]): Explanation | undefined {
   const error = errors.find((cause) => cause instanceof LocalAddressError);
-  if (!error) {
-    return undefined;
-  }
-
-  const text = `the host leads to ${error.addresses.join(', ')}, an address in a local network`;
-  return { kind: 'forbidden', text };
+  return error && { kind: 'forbidden', text: error.message };
 }
 
 /** undici has no code for a proxy's answer to CONNECT, only the text "Proxy response (403) !== 200". */

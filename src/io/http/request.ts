@@ -34,7 +34,7 @@ export interface Reply {
   url: URL;
   status: number;
   headers: HttpHeaders;
-  /** Empty for a `HEAD`, and but for status 200. */
+  /** Empty for a `HEAD`, and for any other status than 200. */
   body: Buffer;
 }
 
