@@ -26,8 +26,6 @@ export interface PublishInput {
 export interface PublicationPlan {
   /** The address, or the folder of a file server. */
   baseUrl: string;
-  /** Empty for a plain file host. */
-  worker: string;
   asOf: string;
   files: number;
   /** The part of the site that will need a credential; absent for a public site. */
