@@ -246,8 +246,8 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       now += 1 + draw(9 * 86_400_000)
     ) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      const entries = readEntriesFrom(yearsOf(published), new Map(), visited + 1, now);
-      for await (const { id } of entries) {
+      const entries = await readEntriesFrom(yearsOf(published), new Map(), visited + 1, now);
+      for (const { id } of entries) {
         found.push(id);
       }
       visited = now;

@@ -49,17 +49,18 @@ export function findAvailableAt(publications: Publications, at: string): Instant
  * The events of the journal, or the runs, published from `since` to `now`, in the order of recording. Some entries are published only
  * after `now`: while the host switches to a new version, some readers still get the old one.
  */
-export async function* readEntriesFrom<Entry extends Pick<Run, 'at'>>(
+export async function readEntriesFrom<Entry extends Pick<Run, 'at'>>(
   recorded: RecordedYears<Entry>,
   publications: Publications,
   since: Instant,
-  now: Instant,
-): AsyncGenerator<Entry, undefined> {
+  now = Date.now(),
+): Promise<Entry[]> {
   // A run may be published years after it was recorded.
   const oldestRun = [...publications].findLast(([, instant]) => instant >= since)?.[0];
   const start = new Date(since).toISOString();
   const firstYear = (oldestRun && oldestRun < start ? oldestRun : start).slice(0, 4);
 
+  const entries: Entry[] = [];
   for (const year of (await recorded.years()).toReversed()) {
     if (year < firstYear) {
       continue;
@@ -68,8 +69,9 @@ export async function* readEntriesFrom<Entry extends Pick<Run, 'at'>>(
     for (const entry of (await recorded.read(year)).toReversed()) {
       const instant = findAvailableAt(publications, entry.at);
       if (instant >= since && instant <= now) {
-        yield entry;
+        entries.push(entry);
       }
     }
   }
+  return entries;
 }

@@ -19,7 +19,7 @@ test.each([
   ['2024-01-01', ['2023-06-01', '2024-06-01', '2026-06-01']],
 ])('no run that was published late is missing since %s', async (since, ids) => {
   const publications = await readPublications(runs, undefined);
-  const entries = readEntriesFrom(runs, publications, Date.parse(since), Infinity);
+  const entries = await readEntriesFrom(runs, publications, Date.parse(since), Infinity);
 
-  expect((await Array.fromAsync(entries)).map(({ id }) => id)).toEqual(ids);
+  expect(entries.map(({ id }) => id)).toEqual(ids);
 });

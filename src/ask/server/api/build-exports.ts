@@ -13,7 +13,7 @@ import {
   type Endpoint,
   type Parameter,
 } from './endpoint.ts';
-import { answerMessages, type Message } from './event-stream.ts';
+import { answerMessages } from './event-stream.ts';
 import {
   createParameterError,
   createRequestError,
@@ -178,14 +178,9 @@ async function answerRuns(
   const publications = await call.index.publications();
   const since =
     typeof start === 'number' ? start : await findInstantAfter(version, call.index, start);
-  const runs = readEntriesFrom(call.index.recordedBuilds, publications, since, Date.now());
-
-  const messages: Message[] = [];
-  if (version === 'v2') {
-    for await (const run of runs) {
-      messages.push(createBuildMessage(run, publications));
-    }
-  }
+  const runs =
+    version === 'v2' ? await readEntriesFrom(call.index.recordedBuilds, publications, since) : [];
+  const messages = runs.map((run) => createBuildMessage(run, publications));
 
   // The id tells a client without messages where to resume. A run that is published later comes after it.
   const newest = await findNewestRun(call.index);

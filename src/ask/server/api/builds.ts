@@ -50,9 +50,7 @@ export const buildsEndpoint = defineEndpoint({
     const query = parseQuery(text, await index.day(), buildFieldSet);
     const since = readValue(sinceParameter, parameters, readPastTime) ?? 0;
     const publications = await index.publications();
-    const runs = await Array.fromAsync(
-      readEntriesFrom(index.recordedBuilds, publications, since, Date.now()),
-    );
+    const runs = await readEntriesFrom(index.recordedBuilds, publications, since);
 
     const remainingRuns = listRemaining(runs, parameters.after);
     const selectedRuns = selectRuns(query, remainingRuns, 'Use fewer terms, or a later since.');

@@ -40,9 +40,7 @@ export const changesSinceTool = defineTool({
 
     // By the clock, also for an answer as of an earlier day: what was published is public.
     const publications = await index.publications();
-    const recorded = await Array.fromAsync(
-      readEntriesFrom(index.recordedChanges, publications, since, Date.now()),
-    );
+    const recorded = await readEntriesFrom(index.recordedChanges, publications, since);
     const selected =
       component === undefined ? recorded : await listOwnChanges(index, component, recorded);
     const { changes, entered } = summariseChanges(selected);

@@ -24,9 +24,7 @@ export const listRunsTool = defineTool({
   async answer({ query: text, max }, { index, day: asOf }) {
     const query = parseQuery(text, asOf, buildFieldSet);
     const publications = await index.publications();
-    const runs = await Array.fromAsync(
-      readEntriesFrom(index.recordedBuilds, publications, 0, Date.now()),
-    );
+    const runs = await readEntriesFrom(index.recordedBuilds, publications, 0);
     const selectedRuns = selectRuns(query, runs, 'Use fewer terms.');
     const shown = selectedRuns.toReversed().slice(0, max);
 
