@@ -1,6 +1,7 @@
 import type { ComponentVersion } from '../../core/model/pair-answers.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { quote } from '../../core/text/foreign-text.ts';
+import type { Entry } from './text-entries.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion extends ComponentVersion {
@@ -20,6 +21,8 @@ export interface IdentifiedText {
   readonly notRead: NotRead[];
   /** The number of packages, or of lines with a version, that are not in the index. */
   readonly otherCount: number;
+  /** The entries among these. Further lines are only counted. */
+  readonly foreign: readonly Entry[];
   /** Whether it is a bill of materials, which has packages in place of lines. */
   readonly isDocument?: true | undefined;
   /** The number of entries that were read. */

@@ -57,7 +57,7 @@ async function identify(
   const versions: ReadVersion[] = [];
   const notRead = [...hints];
   let entriesRead = 0;
-  let foreignEntries = 0;
+  const foreign: Entry[] = [];
 
   for (const entry of entries) {
     const versionsOfEntry = await identifyEntry(index, entry, names);
@@ -71,7 +71,7 @@ async function identify(
     if (unread) {
       notRead.push(unread);
     } else {
-      foreignEntries += 1;
+      foreign.push(entry);
     }
   }
 
@@ -80,7 +80,8 @@ async function identify(
   return {
     versions: Array.from(byName.values(), ([first]) => first),
     notRead: notRead.sort(compareLines),
-    otherCount: otherCount - countedAsOther + foreignEntries,
+    otherCount: otherCount - countedAsOther + foreign.length,
+    foreign,
     isDocument,
     entriesRead,
     problems,
@@ -199,7 +200,7 @@ export async function matchOwner(
 }
 
 /** Why an entry gives no version; undefined if it is about something else. */
-export function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
+function explainEntry(entry: Entry, names: IndexNames): NotRead | undefined {
   const [{ line, text, name, purl, precedingComponent, version }] = entry;
   const place = { line, text: toLine(text, shownLength) };
   if (precedingComponent !== undefined) {

@@ -7,14 +7,13 @@ import {
 import { toLine } from '../../../core/text/foreign-text.ts';
 import { formatCount } from '../../../core/text/wording.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
-import type { IndexNames } from '../../answers/match-names.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { createAmbiguityError, createUnknownNameError } from '../../answers/resolve.ts';
 import { askExactly } from '../../answers/version-answer.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import type { SearchResult } from '../../search/search-releases.ts';
 import { compareLines, type IdentifiedText, type NotRead } from '../../texts/identified-text.ts';
-import { explainEntry, identifyExactly } from '../../texts/identify.ts';
+import { identifyExactly } from '../../texts/identify.ts';
 import { mapEntry, type Entry, type UnidentifiedText } from '../../texts/text-entries.ts';
 import { cannotSearch, componentParameter, unknownName, versionParameter } from './common-parts.ts';
 import { createParameter, defineEndpoint, describeJsonAnswer } from './endpoint.ts';
@@ -87,10 +86,7 @@ async function identifyVersions(
   // Each unidentified text is compared with all names.
   const unidentified = read.unidentified.slice(0, maxInRequest);
   const identified = await identifyExactly(index, { ...read, unidentified });
-  const notRead = [
-    ...identified.notRead,
-    ...listUnknown(read, identified.notRead, await index.names()),
-  ].sort(compareLines);
+  const notRead = [...identified.notRead, ...listUnknown(read, identified)].sort(compareLines);
 
   const { versions } = identified;
   if (versions.length === 0 && notRead.every(({ reason }) => reason === 'unknown')) {
@@ -140,16 +136,14 @@ async function readTexts(index: PublishedIndex, texts: readonly string[]) {
 /** The lines that state something about no component of the index. A client wants to know what became of each version, not only their number. */
 function listUnknown(
   { entries, unidentified }: Awaited<ReturnType<typeof readTexts>>,
-  notRead: readonly NotRead[],
-  names: IndexNames,
+  { notRead, foreign }: IdentifiedText,
 ): NotRead[] {
-  const isForeign = (entry: Entry) => explainEntry(entry, names) === undefined;
-  const ownItems = entries.filter((entry) => !isForeign(entry)).flat();
+  const foreignEntries = new Set(foreign);
+  const ownItems = entries.filter((entry) => !foreignEntries.has(entry)).flat();
   const answered = new Set([...ownItems, ...notRead].map(({ line }) => line));
 
-  const foreign = entries.filter(isForeign).map(([item]) => item);
   const parts = unidentified.filter(({ line }) => !answered.has(line));
-  return [...foreign, ...parts].map(({ line, text }) => {
+  return [...foreign.map(([item]) => item), ...parts].map(({ line, text }) => {
     return { line, text: toLine(text), reason: 'unknown' };
   });
 }
