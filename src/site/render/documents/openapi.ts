@@ -30,7 +30,7 @@ import {
   type Operation,
 } from './openapi-parts.ts';
 
-/** The tags of operations, by the beginning of their paths. All others have `otherTag`. */
+/** The tags of operations, by the beginning of their paths; the last row is for all others. */
 const tagsByPath = {
   '/api/auth/': 'Access',
   '/packages/': 'Scans',
@@ -38,8 +38,8 @@ const tagsByPath = {
   '/build-export/': 'Runs of this index',
   '/api/builds': 'Runs of this index',
   [mcpPath]: 'Agents',
+  '/': 'Questions',
 };
-const otherTag = 'Questions';
 
 /** The paths that need a credential in every index with access rules. */
 const protectedPaths = [mcpPath, tokenPath];
@@ -68,7 +68,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     },
     servers: [{ url: baseUrl }],
     externalDocs: { url: `${baseUrl}/api.html`, description: 'The same for people' },
-    tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
+    tags: [...new Set(['Files', ...Object.values(tagsByPath)])].map((name) => ({ name })),
     security: isPrivate ? [{ credential: [] }] : [],
     paths,
     components: {
@@ -209,8 +209,7 @@ export function createOperation(
 
 /** The first tag whose prefix the path has. */
 function findTag(path: string): string {
-  const entry = Object.entries(tagsByPath).find(([prefix]) => path.startsWith(prefix));
-  return entry?.[1] ?? otherTag;
+  return Object.entries(tagsByPath).find(([prefix]) => path.startsWith(prefix))![1];
 }
 
 function createParameter(
