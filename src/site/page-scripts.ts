@@ -7,10 +7,10 @@ import { isCheckout, resolveModule } from '../io/program.ts';
 interface PageScript {
   /** Its first module, below `src`. */
   readonly module: string;
-  /** A classic script for a `script` element, or a module for `import()`. */
-  readonly format: 'iife' | 'esm';
+  /** A classic script for a `script` element, or by default a module for `import()`. */
+  readonly format?: 'iife' | 'esm';
   /** Modules that it loads only when it needs them, each by its name, with the script that exports the same. */
-  readonly loaded: Readonly<Record<string, string>>;
+  readonly loaded?: Readonly<Record<string, string>>;
 }
 
 const expressions = { 'text/expression': 'expressions.js' };
@@ -18,19 +18,18 @@ const expressions = { 'text/expression': 'expressions.js' };
 /** The scripts of the pages, by their names among the assets. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   // Every page loads it.
-  'site.js': { module: 'site/page/every-page', format: 'iife', loaded: {} },
+  'site.js': { module: 'site/page/every-page', format: 'iife' },
   // For a question.
-  'ask.js': { module: 'site/page/answers', format: 'esm', loaded: expressions },
+  'ask.js': { module: 'site/page/answers', loaded: expressions },
   // For rarer questions and bills of materials.
-  'more.js': { module: 'site/page/more', format: 'esm', loaded: expressions },
+  'more.js': { module: 'site/page/more', loaded: expressions },
   // For a list of versions.
   'plan.js': {
     module: 'site/page/plan/plan-page',
-    format: 'esm',
     loaded: { ...expressions, 'bill-of-materials': 'more.js' },
   },
   // For versions of a package whose source has `extractVersion`: the engine of regular expressions, 46 kB compressed.
-  'expressions.js': { module: 'site/page/expressions', format: 'esm', loaded: {} },
+  'expressions.js': { module: 'site/page/expressions' },
 };
 
 /** A script in one file. The package has it as a file; a checkout bundles it once in a process. */
@@ -40,7 +39,7 @@ export function readPageScript(script: PageScript): Uint8Array {
 
 const bundleOnce = keepByObject(bundleScript);
 
-function bundleScript({ module, format, loaded }: PageScript): Uint8Array {
+function bundleScript({ module, format = 'esm', loaded = {} }: PageScript): Uint8Array {
   // Required here, because the package does without it.
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
   const { outputFiles } = buildSync({

@@ -219,9 +219,11 @@ function createSilenceAlerts(
 ): Alert[] {
   const problems = silences
     .filter(({ since }) => since <= day)
-    .map((silence): Problem => {
-      return { ...silence, kind: 'stale', isDue: isReminderDue(silence.since, day, earlier) };
-    });
+    .map((silence): Problem => ({
+      ...silence,
+      kind: 'stale',
+      isDue: isReminderDue(silence.since, day, earlier),
+    }));
   return createAlerts(day, problems);
 }
 
