@@ -133,14 +133,13 @@ type WaitingRanks = ReadonlyMap<string | undefined, Day>;
 
 /**
  * The waiting versions that the last answer of a source listed. The digest of that answer shows whether these are the versions of its
- * own waits, none, or the versions of all waits. If it matches none of these, the versions of all waits are taken.
+ * own waits, or none. If it matches neither, the versions of all waits are taken.
  */
 function findWaitingRanks(id: string, input: GatherInput): WaitingRanks {
   const waits = (input.waits ?? []).filter(({ component }) => component === input.component);
   const ranksFromSource = listRanks(waits.filter(({ causes }) => causes.includes(id)));
-  const all = listRanks(waits);
-  const candidates = [ranksFromSource, new Map<string, Day>(), all];
-  return candidates.find((ranks) => hadListedOnly(ranks.keys(), id, input)) ?? all;
+  const candidates = [ranksFromSource, new Map<string, Day>()];
+  return candidates.find((ranks) => hadListedOnly(ranks.keys(), id, input)) ?? listRanks(waits);
 }
 
 function listRanks(waits: readonly Wait[]): WaitingRanks {
