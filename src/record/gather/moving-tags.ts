@@ -30,8 +30,9 @@ export function leaveOutMovingTags(
 
   for (const release of releases) {
     const isNew = !recordedRanks.has(computeRank(release));
-    const version = parseVersion(release.version);
-    const longerVersions = (version && byPrefix.get(createKey(version))) ?? [];
+    // Only names with a place in the version order are admitted.
+    const key = createKey(parseVersion(release.version)!);
+    const longerVersions = byPrefix.get(key) ?? [];
     if (!isMoving(release, longerVersions, isNew)) {
       listedReleases.push(release);
     } else if (hasTags && isNew) {
