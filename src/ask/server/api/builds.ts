@@ -19,7 +19,7 @@ import { createValueError, readPastTime, readValue } from './read-request.ts';
 import { createNoteHeader } from './note-header.ts';
 import { formatJson, answerCachedJson, answerJson } from './respond.ts';
 
-const sinceParameter = createSinceParameter('Builds', 'the oldest build', '0');
+const sinceParameter = createSinceParameter('Builds published', 'the oldest build', '0');
 
 const afterParameter = createParameter('query', 'after', 13, {
   description: 'The last build of the page before. Take it from the link to the next page.',

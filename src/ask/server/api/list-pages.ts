@@ -14,10 +14,10 @@ export function createQueryParameter(description: string, example: string) {
   });
 }
 
-/** `first`: what the whole list begins with. */
-export function createSinceParameter(nouns: string, first: string, example: string) {
+/** `published`: such as `Builds published`. `first`: the beginning of the whole list. */
+export function createSinceParameter(published: string, first: string, example: string) {
   return createParameter('query', 'since', 40, {
-    description: `${nouns} published at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last entry plus one millisecond. With 0 or without it, the answer begins with ${first}.`,
+    description: `${published} at this time or later: ${pastTimeForm}. To go on after the last page, give availableAt of its last entry plus one millisecond. With 0 or without it, the answer begins with ${first}.`,
     expected: pastTimeForm,
     example,
   });

@@ -28,7 +28,7 @@ const queryParameter = createQueryParameter(
 );
 
 const sinceParameter = createSinceParameter(
-  'Releases first',
+  'Releases first published',
   'releases that are not recorded yet',
   '2026-01-31',
 );
