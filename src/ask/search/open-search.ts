@@ -15,24 +15,14 @@ import { keepLastValue, keepValue } from '../answers/memory.ts';
 import { computeFreshnessOn } from '../answers/silence.ts';
 
 /** The part of an index that answers any question of a person. */
-export interface SearchableIndex extends AnswerIndex, ReleaseSearch {}
-
-/** The releases of all components. */
-interface ReleaseSearch {
-  /** The facts about the releases of each component, by component name. */
-  searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
-  /** The components that have a version, or else its line. */
-  searchVersion(version: string): Promise<readonly string[]>;
-  /** The releases of all components, or of one: then it reads only the document of that component. */
-  catalogue(component?: string): Promise<Catalogue>;
-}
+export interface SearchableIndex extends AnswerIndex, ReturnType<typeof openSearch> {}
 
 /** Opens the search in an index. A page needs no more: it leaves out the code for the rest. */
 export function openSearch(
   documents: PublishedDocuments,
   { day, status, details }: AnswerIndex,
   maxSearched = Infinity,
-): ReleaseSearch {
+) {
   const searched = keepValue(() => readSearched(documents, maxSearched));
   // Kept, since a list may ask for many versions.
   const versions = keepValue(async () => listVersions(await searched()));
@@ -56,9 +46,12 @@ export function openSearch(
   }
 
   return {
+    /** The facts about the releases of each component, by component name. */
     searched,
-    searchVersion: async (version) => listOwners(version, await versions()),
-    async catalogue(component) {
+    /** The components that have a version, or else its line. */
+    searchVersion: async (version: string) => listOwners(version, await versions()),
+    /** The releases of all components, or of one: then it reads only the document of that component. */
+    async catalogue(component?: string) {
       const today = await day();
       return component === undefined ? readAll(today) : readComponent(component, today);
     },
@@ -88,7 +81,7 @@ function listOwners(version: string, versions: ReturnType<typeof listVersions>):
 async function readSearched(
   documents: PublishedDocuments,
   maxSearched: number,
-): Promise<Map<string, SearchedComponent>> {
+): Promise<ReadonlyMap<string, SearchedComponent>> {
   let length = 0;
 
   async function readFile(path: string): Promise<SearchFile> {
