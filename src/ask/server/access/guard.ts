@@ -31,8 +31,6 @@ interface GuardSettings {
   onOutage(message: string): void;
   /** Called with each failure of the program. */
   onError(error: unknown): void;
-  /** In milliseconds since 1970. */
-  now?(): number;
 }
 
 /** The permissions of a client whose credential was accepted. */
@@ -54,20 +52,17 @@ export type Guard = (request: Request) => Promise<Response | Grant>;
 /** The settings and state with which credentials are checked. Without accepted access keys, `keys` is empty. */
 interface GuardContext extends GuardSettings {
   readonly readers: readonly TokenReader[];
-  now(): number;
 }
 
 /** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
 export function createGuard(settings: GuardSettings): Guard {
-  const { access, baseUrl, onError, now = Date.now } = settings;
+  const { access, baseUrl, onError } = settings;
   const acceptsBasic = access.protect === 'everything';
   const readers = access.externalOauth.issuers.map((issuer) =>
-    issuer.accessTokenFormat === 'jwt'
-      ? createJwtReader(issuer, now)
-      : createOpaqueReader(issuer, now),
+    issuer.accessTokenFormat === 'jwt' ? createJwtReader(issuer) : createOpaqueReader(issuer),
   );
   const keys = access.accessKeys.enabled ? settings.keys : [];
-  const context = { ...settings, keys, readers, now };
+  const context = { ...settings, keys, readers };
   const site = { baseUrl, acceptsBasic };
 
   return async (request) => {
@@ -99,11 +94,13 @@ async function checkSecret(
   { secret, isPassword }: Authorization,
   context: GuardContext,
 ): Promise<Denial | Grant> {
-  const { access, keys, baseUrl, now } = context;
+  const { access, keys, baseUrl } = context;
   const key = await findAccessKey(secret, keys);
   if (key) {
     const rights = { key, permissions: intersectPermissions(key), expiresAt: computeKeyEnd(key) };
-    return now() < rights.expiresAt ? grantAccess(access.users, secret, rights) : 'invalid-token';
+    return Date.now() < rights.expiresAt
+      ? grantAccess(access.users, secret, rights)
+      : 'invalid-token';
   }
 
   // An unknown or truncated key is never sent to an issuer.
@@ -111,7 +108,11 @@ async function checkSecret(
     return 'invalid-token';
   }
   if (isOwnToken(secret, baseUrl)) {
-    return grantAccess(access.users, secret, await readAccessToken(secret, keys, baseUrl, now()));
+    return grantAccess(
+      access.users,
+      secret,
+      await readAccessToken(secret, keys, baseUrl, Date.now()),
+    );
   }
 
   return isPassword ? 'invalid-token' : checkIssuerToken(secret, context);

@@ -66,7 +66,7 @@ export function decodePart<Part>(text: string, decode: (text: string) => Part): 
 }
 
 /** Reads signed tokens of an issuer. */
-export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
+export function createJwtReader(issuer: TokenIssuer): TokenReader {
   // The schema requires one of the two.
   const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : openRemoteKeys(issuer.jwksUri!);
   const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(normaliseMediaType));
@@ -82,7 +82,6 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         ...(audience && { audience }),
         requiredClaims: ['exp'],
         clockTolerance: toleranceS,
-        currentDate: new Date(now()),
       });
       if (types && !types.has(normaliseMediaType(String(protectedHeader.typ)))) {
         throw new InvalidToken('The token has another type.');

@@ -27,17 +27,17 @@ const maxRejected = (maxCallsPerSecond * freshMs) / 1000;
 const maxAccepted = 5000;
 
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
-export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
-  const findEndpoint = createEndpointFinder(issuer.uri, now);
+export function createOpaqueReader(issuer: TokenIssuer): TokenReader {
+  const findEndpoint = createEndpointFinder(issuer.uri);
   const answers: TokenAnswers = { accepted: new Map(), rejected: new Map() };
-  const allowKnown = createCallLimit(now);
-  const allowUnknown = createCallLimit(now);
+  const allowKnown = createCallLimit();
+  const allowUnknown = createCallLimit();
 
   async function fetchAnswer(token: string): Promise<TokenAnswer> {
     const timeLimit = startTimeLimit();
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
     const claims = await fetchIssuerJson(await findEndpoint(timeLimit), timeLimit, headers);
-    return { claims, at: now() };
+    return { claims, at: Date.now() };
   }
 
   return {
@@ -45,7 +45,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     async read(token) {
       const digest = await computeSha256(token);
       const lastAnswer = answers.accepted.get(digest) ?? answers.rejected.get(digest);
-      const ageMs = lastAnswer ? now() - lastAnswer.at : Infinity;
+      const ageMs = lastAnswer ? Date.now() - lastAnswer.at : Infinity;
       if (lastAnswer && ageMs < freshMs) {
         return requireClaims(lastAnswer);
       }
@@ -107,12 +107,12 @@ function keepAnswer(
 }
 
 /** Returns a function that counts its calls in each second, and says whether the limit allows this one. */
-function createCallLimit(now: () => number): () => boolean {
+function createCallLimit(): () => boolean {
   let second = 0;
   let calls = 0;
 
   return () => {
-    const currentSecond = Math.floor(now() / 1000);
+    const currentSecond = Math.floor(Date.now() / 1000);
     calls = currentSecond === second ? calls + 1 : 1;
     second = currentSecond;
     return calls <= maxCallsPerSecond;
@@ -120,14 +120,11 @@ function createCallLimit(now: () => number): () => boolean {
 }
 
 /** Returns a function that finds the UserInfo endpoint, and keeps it while the metadata of the issuer is valid. */
-function createEndpointFinder(
-  uri: string,
-  now: () => number,
-): (timeLimit: AbortSignal) => Promise<string> {
+function createEndpointFinder(uri: string): (timeLimit: AbortSignal) => Promise<string> {
   let cached: { endpoint: string; at: number } | undefined;
 
   return async (timeLimit) => {
-    const at = now();
+    const at = Date.now();
     if (!cached || at >= cached.at + metadataValidMs) {
       cached = { endpoint: await findUserInfoEndpoint(uri, timeLimit), at };
     }

@@ -73,17 +73,20 @@ test('a request without a credential is asked for one, also over http', async ()
 });
 
 test('a failure of the program is no warning about an issuer, and is answered with 500', async () => {
-  const failure = new Error('no clock');
+  const failure = new Error('no users');
   const reported: unknown[] = [];
+  const access = {
+    ...accessTo('mcp'),
+    get users(): never {
+      throw failure;
+    },
+  };
   const guard = createGuard({
-    access: accessTo('mcp'),
+    access,
     keys: [recorded(key)],
     baseUrl,
     onOutage: (message) => void reported.push(`outage: ${message}`),
     onError: (error) => void reported.push(error),
-    now() {
-      throw failure;
-    },
   });
   const answer = await guard(
     new Request(resource, { headers: { authorization: `Bearer ${key}` } }),

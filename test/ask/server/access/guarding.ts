@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createGuard } from '../../../../src/ask/server/access/guard.ts';
 import type { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
@@ -47,13 +47,13 @@ export async function refusalBy(
   return answer instanceof Response ? answer : undefined;
 }
 
-/** Opens a guard, and returns its answer to a token: `in`, or the status and the reason. */
-export function openGuard(
-  access: AccessConfig,
-  keys: readonly AccessKey[] = [],
-  time: Time = { now: Date.now() },
-) {
-  const guard = createGuard({ access, keys: [...keys], baseUrl, ...handlers, now: () => time.now });
+/** Opens a guard, and returns its answer to a token at a time: `in`, or the status and the reason. */
+export function openGuard(access: AccessConfig, keys: readonly AccessKey[] = [], time?: Time) {
+  if (time) {
+    vi.spyOn(Date, 'now').mockImplementation(() => time.now);
+    onTestFinished(() => void vi.restoreAllMocks());
+  }
+  const guard = createGuard({ access, keys: [...keys], baseUrl, ...handlers });
   return async (secret: string): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}` };
     const refusal = await guard(new Request(resource, { method: 'POST', headers }));
