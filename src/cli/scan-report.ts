@@ -20,7 +20,7 @@ import { msPerDay } from '../core/model/dates.ts';
 import { dropUndefined } from '../core/model/objects.ts';
 import { describeDayRange, markInferred } from '../core/model/words.ts';
 import { readExactDuration } from '../core/query/times.ts';
-import { problem, warning, type Finding } from '../core/schemas/finding.ts';
+import { problem, type Finding } from '../core/schemas/finding.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../core/schemas/published/policy-scan.ts';
 import { formatCount, formatList, formatNumber } from '../core/text/wording.ts';
@@ -152,18 +152,20 @@ function reportPlaces(report: RunReport, { scanned, plan }: ScanOutcome): void {
   for (const result of listFailures(scanned)) {
     const { item, policy } = result;
     const reason = explainResult(result, plan);
-    const finding = problem(item.text, `does not satisfy "${policy.name}". ${reason}`);
-    report.finding({ ...finding, ...findPlace(item) });
+    report.finding(createFinding('error', item, `does not satisfy "${policy.name}". ${reason}`));
   }
   for (const { item, scan } of listVulnerable(scanned)) {
-    const finding = warning(item.text, scan.details.reason);
-    report.finding({ ...finding, ...findPlace(item) });
+    report.finding(createFinding('warning', item, scan.details.reason));
   }
 }
 
-/** The place of an item. Its file was named from the current folder. */
-function findPlace({ file, line }: ScannedItem['item']): Pick<Finding, 'file' | 'line'> {
-  return dropUndefined({ file: file && resolve(file), line });
+/** A finding at the place of an item, whose file was named from the current folder. */
+function createFinding(
+  level: Finding['level'],
+  { text: subject, file, line }: ScannedItem['item'],
+  message: string,
+): Finding {
+  return dropUndefined({ level, subject, message, file: file && resolve(file), line });
 }
 
 function renderRow(results: EntryResults, plan: Plan): string[] {
