@@ -49,14 +49,17 @@ function explainDefinition(component: Component): string[] {
   return [...origin, ...describeReplacement(component)];
 }
 
-/** Explains the status of a version. `answer`: as every interface answers about it. `component`: only in a checkout. */
+/**
+ * Explains the status of a version. `answer`: as every interface answers about it. `release`: undefined if the version is not listed.
+ * `component`: only in a checkout.
+ */
 export function explainVersion(
   details: DetailsOn,
   answer: VersionAnswer,
+  release: PublishedReleaseOn | undefined,
   component: Component | undefined,
 ): string[] {
   const lines = explainAnswer(details, answer);
-  const release = details.releases.find(({ version }) => version === answer.version);
   if (!component || !release) {
     return lines;
   }

@@ -120,7 +120,7 @@ async function explainOneVersion(
   }
 
   const release = details.releases.find(({ version }) => version === answer.version);
-  const lines = explainVersion(details, answer, component);
+  const lines = explainVersion(details, answer, release, component);
   return { details, lines, facts: { release, answer } };
 }
 
