@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { pickDefined } from '../../../core/model/objects.ts';
 import { endFacts } from '../../../core/model/phases.ts';
-import { listPartners } from '../../../core/model/pair-answers.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
 import { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
@@ -111,8 +110,7 @@ function describeItem({ item, input }: Outcome): object {
 /** Says whether the versions of a list of two work together; empty for another list, and where nothing is stated. */
 function describePair(outcomes: readonly Outcome[]): string[] {
   const [first, second, third] = outcomes.map(({ input }) => input);
-  const isPair = first && second && !third;
-  if (!isPair || !listPartners(first.details).includes(second.answer.component)) {
+  if (!first || !second || third) {
     return [];
   }
 
