@@ -55,11 +55,10 @@ function listBuildEvents(run: Run) {
     events: recordedEvents,
     commit,
   } = run;
+  const skipped = requested.filter((task) => task.startsWith(skip));
   const tasks = {
-    requested: requested.filter((task) => !task.startsWith(skip)),
-    excluded: requested
-      .filter((task) => task.startsWith(skip))
-      .map((task) => task.slice(skip.length)),
+    requested: requested.filter((task) => !skipped.includes(task)),
+    excluded: skipped.map((task) => task.slice(skip.length)),
   };
   const failures = troubles.map(({ kind: _, at = run.at, ...trouble }) =>
     createEvent(at, 'SourceFailed', trouble),
