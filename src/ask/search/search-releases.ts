@@ -63,11 +63,9 @@ export function searchByQueryOrDays(
   maxReleases = Infinity,
 ): Promise<SearchResult> {
   const span = daysQuestionStart.test(text) ? readSpanQuestion(text, day) : undefined;
-  if (!span || span.names.length > 0) {
-    return searchByQuery(index, text, day, maxReleases);
-  }
-
-  return searchDays(index, span, day, maxReleases);
+  return span?.names.length === 0
+    ? searchDays(index, span, day, maxReleases)
+    : searchByQuery(index, text, day, maxReleases);
 }
 
 /** The releases of a span of days, or one for each component and day on which support ends. */
