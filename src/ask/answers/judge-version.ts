@@ -90,7 +90,7 @@ function isOlder(text: string, otherText: string): boolean {
 
 /** While its source is silent, a version that is not listed may have been released. */
 function findState({ state }: Located, silence: Silence | undefined): State {
-  const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
+  const isSilent = silence?.releases ?? silence?.builtOn;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
 
