@@ -18,7 +18,6 @@ import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan
 import { isAbsent } from '../io/files/file-system.ts';
 import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
-import type { Root } from '../io/files/root.ts';
 import { throwUsage, type Invocation } from './command.ts';
 
 /**
@@ -26,7 +25,7 @@ import { throwUsage, type Invocation } from './command.ts';
  * InputError for wrong ones of the root, and a UsageError with every unknown name. `url`: the address of a published index.
  */
 export async function choosePolicies(
-  root: Root,
+  { root }: Invocation,
   index: PublishedIndex,
   url: string | undefined,
   names: readonly string[] = defaultPolicies,

@@ -105,7 +105,7 @@ export const command: Command<Options> = {
     const result = await askIndex(invocation, async (index) => {
       const inputs = await readArguments(index, args);
       const isMistyped = await reportInputs(invocation, inputs, index);
-      const policies = await choosePolicies(root, index, options.index, options.policy);
+      const policies = await choosePolicies(invocation, index, options.index, options.policy);
       return { isMistyped, ...(await scanInputs(invocation, index, inputs, policies)) };
     });
 
