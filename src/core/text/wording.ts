@@ -42,7 +42,7 @@ export function capitalise(text: string): string {
 /** No name is longer: a longer text is not a mistyped name. */
 const maxNameLength = 200;
 
-/** The candidate with the fewest edits, ignoring case, if at most one letter in five differs, or a single one. */
+/** The candidate with the fewest edits, ignoring case, if at most one letter in five differs, or a single one of several. */
 export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
   if (text.length > maxNameLength) {
     return undefined;
@@ -50,7 +50,7 @@ export function findNearest(text: string, candidates: Iterable<string>): string 
 
   const lowerText = text.toLowerCase();
   let best: string | undefined;
-  let bestDistance = Math.max(1, Math.floor(text.length / 5)) + 1;
+  let bestDistance = Math.min(text.length, Math.max(1, Math.floor(text.length / 5)) + 1);
   for (const candidate of candidates) {
     const name = candidate.toLowerCase();
     const distance = isOneEdit(lowerText, name)

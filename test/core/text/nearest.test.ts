@@ -10,6 +10,8 @@ test.each([
   ['jan', ['jane'], 'jane'],
   ['foo', ['root', 'to'], undefined],
   ['x', ['to', 'csv'], undefined],
+  ['3', ['1', '2'], undefined],
+  ['X', ['x'], 'x'],
   ['server', ['serial'], undefined],
   ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
 ])('%j of %j means %j', (typed, names, meant) => {
