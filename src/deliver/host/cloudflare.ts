@@ -19,7 +19,7 @@ export function checkSecrets(env: NodeJS.ProcessEnv): Finding[] {
 }
 
 /** `versionId`: absent if the host did not name the new version. */
-export type Deployment =
+type Deployment =
   | { kind: 'live'; versionId?: string | undefined }
   /** The old site is still live. */
   | { kind: 'failed'; reason: string }

@@ -36,8 +36,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 
   const live = await readLive({ ...input, to }, checked.site.digests);
-  const planParts = { baseUrl: to ?? baseUrl };
-  const prepared = prepareSite(input, checked, { live, findings: [] }, planParts);
+  const prepared = prepareSite(input, checked, { live, findings: [] }, { baseUrl: to ?? baseUrl });
   if (prepared.kind !== 'prepared') {
     return prepared;
   }

@@ -19,11 +19,10 @@ export function readPolicies(
   root: Root,
   day: Day,
 ): { policies: ReadonlyMap<string, PublishedNamedPolicy>; findings: Finding[] } {
-  const policies = new Map<string, PublishedNamedPolicy>();
-  for (const [name, policy] of Object.entries(builtInPolicies)) {
-    policies.set(name, { name, isBuiltIn: true, ...policy });
-  }
-
+  const builtIn = Object.entries(builtInPolicies);
+  const policies = new Map<string, PublishedNamedPolicy>(
+    builtIn.map(([name, policy]) => [name, { name, isBuiltIn: true, ...policy }]),
+  );
   const findings: Finding[] = [];
 
   for (const [fileName, path] of listSiteFiles(root, 'policies')) {

@@ -10,7 +10,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /** `isAnonymous`: the request had left the origin that a person named, and so was sent without a credential. */
-export type FinalReply = Reply & { isAnonymous: boolean };
+type FinalReply = Reply & { isAnonymous: boolean };
 
 /**
  * Follows redirects to a reply with status 200, with 304 if the stored answer is still valid, or with 401. Throws a `Failure` for

@@ -74,8 +74,7 @@ export function readLastRun(
       throw error;
     }
 
-    const remedy = 'The next run tries again';
-    findings.push(problem('gate', describeFailure(error.message, remedy)));
+    findings.push(reportFailure(error.message, 'The next run tries again'));
   }
 
   return { findings };
@@ -103,11 +102,12 @@ function createCutHistory(
   why: string,
   remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
 ): Finding {
-  return { ...problem('gate', describeFailure(why, remedy)), kind: cutHistory };
+  return { ...reportFailure(why, remedy), kind: cutHistory };
 }
 
-function describeFailure(why: string, remedy: string): string {
-  return `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
+function reportFailure(why: string, remedy: string): Finding {
+  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
+  return problem('gate', message);
 }
 
 /** The newest run whose line is committed, or else the last commit that a person accepted as a start. */

@@ -93,7 +93,7 @@ function createAddition(
   const former = freshness.before.sources[source];
   const listed = before.releases.filter((entry) => isListedBy(entry, source));
   const hasAnswered = former?.answeredOn !== undefined || listed.length > 0;
-  const { definition } = freshness.after.sources[source] ?? {};
+  const definition = freshness.after.sources[source]?.definition;
 
   return {
     ...change,
