@@ -38,9 +38,9 @@ export function openUpstreams(
 /** GitHub's token of the environment, by the origin of its API. */
 export function readTokens({ env, report }: Pick<RunContext, 'env' | 'report'>) {
   const tokens = new Map<string, string>();
-  const { GITHUB_TOKEN: token, GITHUB_API_URL: address = githubApiUrl } = env;
+  const { GITHUB_TOKEN: token, GITHUB_API_URL: address } = env;
   if (token) {
-    const api = URL.parse(address);
+    const api = URL.parse(address || githubApiUrl);
     // `ghe.example.com:8443` is the scheme of an address without a host.
     if (api?.host) {
       tokens.set(api.origin, token);

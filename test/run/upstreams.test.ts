@@ -22,6 +22,11 @@ test.each<[string, NodeJS.ProcessEnv, ReturnType<typeof read>]>([
     { tokens: [['https://ghe.example.com', 't']], messages: [] },
   ],
   [
+    'of an empty address, as of an unset variable of a workflow',
+    { GITHUB_TOKEN: 't', GITHUB_API_URL: '' },
+    { tokens: [['https://api.github.com', 't']], messages: [] },
+  ],
+  [
     'of a wrong address',
     { GITHUB_TOKEN: 't', GITHUB_API_URL: 'ghe.example.com' },
     { tokens: [], messages: ['is not an address, so GITHUB_TOKEN is not sent'] },
