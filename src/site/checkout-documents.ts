@@ -48,8 +48,10 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
   };
 
   const config = requireSiteConfig(root);
-  const { definitions, policies, findings } = readWrittenFiles(root, day);
-  rejectErrors(findings);
+  const { definitions, findings } = readAllDefinitions(root);
+  const { policies, findings: policyFindings } = readPolicies(root, day);
+  const definitionFindings = [...definitions.values()].flatMap((each) => each.findings);
+  rejectErrors([...findings, ...definitionFindings, ...policyFindings]);
 
   const loadComponent = createComponentLoader(root, day, definitions);
   const load = computeOnce((name: string) => {
@@ -81,18 +83,6 @@ function openFiles(root: Root, day: Day, report: (finding: Finding) => void) {
     return component && load(component.name);
   };
   return { root, day, config, components, find, policies, load, summarise, renderFolder };
-}
-
-/** Reads the definitions and the policies, which a person writes, with the problems in them and between them. */
-function readWrittenFiles(root: Root, day: Day) {
-  const { definitions, findings } = readAllDefinitions(root);
-  for (const definition of definitions.values()) {
-    findings.push(...definition.findings);
-  }
-
-  const { policies, findings: policyFindings } = readPolicies(root, day);
-  findings.push(...policyFindings);
-  return { definitions, policies, findings };
 }
 
 /** A function that computes the value of each key once, unless it is undefined. */
