@@ -32,9 +32,10 @@ export type SiteWriter = ReturnType<typeof openSiteWriter>;
  * Throws an InputError before writing if the output folder has files from elsewhere.
  */
 export function openSiteWriter(folder: string) {
+  recoverFolder(followLink(folder));
+
   // If the folder is a link, switches the folder behind it and keeps the link.
-  const out = followLink(folder);
-  recoverFolder(out);
+  const out = isAbsent(folder) ? folder : realpathSync(folder);
   const oldDigests = readBuiltFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
@@ -75,7 +76,7 @@ export function openSiteWriter(folder: string) {
   }
 }
 
-/** The folder that a link leads to, even if it is missing: before the first build, or after a run that ended between two renames. */
+/** The folder that a link leads to, even if it is missing now, as after a run that ended between two renames. */
 function followLink(folder: string): string {
   if (isAbsent(folder)) {
     return folder;

@@ -108,17 +108,6 @@ test('a build switches the folder behind a link, and keeps the link', async () =
   expect(pathsIn(root).filter((path) => /^\.(?!cache\/)/.test(path))).toEqual([]);
 });
 
-test('the first build makes the folder behind a link', async () => {
-  const root = smallRoot();
-  symlinkSync('served', `${root}/dist`);
-
-  const run = await runCli(['build', '--root', root, ...day]);
-
-  expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(readlinkSync(`${root}/dist`)).toBe('served');
-  expect(readJsonIn(root, 'served/status.json')).toMatchObject({ asOf: '2026-06-01' });
-});
-
 test('a build removes what stopped builds left, but nothing of a running one', async () => {
   const root = smallRoot();
   const abandoned = [
