@@ -36,7 +36,8 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   }
 
   const live = await readLive({ ...input, to }, checked.site.digests);
-  const prepared = prepareSite(input, checked, { live, findings: [] }, { baseUrl: to ?? baseUrl });
+  const planParts = { baseUrl: to ?? baseUrl, worker: '' };
+  const prepared = prepareSite(input, checked, { live, findings: [] }, planParts);
   if (prepared.kind !== 'prepared') {
     return prepared;
   }

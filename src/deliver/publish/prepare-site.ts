@@ -107,7 +107,7 @@ export function prepareSite(
   input: PublishInput,
   { site, key, findings: checkFindings }: CheckedSite,
   { live, findings: liveFindings }: { live: Live; findings: readonly Finding[] },
-  planParts: Pick<PublicationPlan, 'baseUrl' | 'protect' | 'keys'>,
+  planParts: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'protect' | 'keys'>,
 ): PreparedSite | Publication {
   const { root, out, isDryRun } = input;
   const findings = [...checkFindings, ...liveFindings, ...checkLive(root, live)];

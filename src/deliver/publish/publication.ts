@@ -26,6 +26,8 @@ export interface PublishInput {
 export interface PublicationPlan {
   /** The address, or the folder of a file server. */
   baseUrl: string;
+  /** Empty for a plain file host. `publish --json` reports it. */
+  worker: string;
   asOf: string;
   files: number;
   /** The part of the site that will need a credential; absent for a public site. */

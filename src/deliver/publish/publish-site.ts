@@ -37,7 +37,7 @@ export async function publishSite(
 
   const protect = access?.protect;
   const liveReading = await readLiveSite(input, protect, checked.site.digests);
-  const planParts = { baseUrl, protect, keys: keys?.length };
+  const planParts = { baseUrl, worker: hosting.worker, protect, keys: keys?.length };
   const prepared = prepareSite(input, checked, liveReading, planParts);
   if (prepared.kind !== 'prepared') {
     return prepared;
@@ -79,11 +79,10 @@ async function send(
   host: SiteHost,
 ): Promise<Publication> {
   const { root, out, env, signal } = input;
-  const { worker } = settings.hosting;
   const { plan, findings, live, publishedAt } = prepared;
   const isFirst = live.kind === 'nothing';
   const retry = isFirst ? 'Publish again.' : 'The live site stays as it is; publish again.';
-  input.onProgress(`publish: sending ${plan.files} files to ${worker}`);
+  input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
   const deployment = await host.deploy({
     ...settings,
@@ -114,7 +113,7 @@ async function send(
   }
 
   const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
-  const rollback = `Go back to the version before: npx wrangler rollback --name ${worker}`;
+  const rollback = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
   const remedy = isFirst ? retry : rollback;
   return fail(prepared, `${version} is live with ${failures}. ${remedy}`, versionId);
 }

@@ -42,7 +42,7 @@ test('a first copy has each file, and says so', async () => {
 
   expect(first).toMatchObject({
     ...{ kind: 'published', verifiedFiles: 11 },
-    ...{ plan: { baseUrl: to } },
+    ...{ plan: { baseUrl: to, worker: '' } },
     texts: [`notice: live site: nothing is in ${to} yet`],
   });
   expect(filesIn(to)).toEqual(filesIn(out));

@@ -355,7 +355,7 @@ function planFor(site: Record<string, string>, live: Record<string, string>) {
     askFor({ out, baseUrl: host.url, isDryRun: true }),
     { kind: 'checked', site: describe(site), key: undefined, findings: [] },
     { live: { kind: 'site', site: describe(live) }, findings: [] },
-    { baseUrl: host.url },
+    { baseUrl: host.url, worker: 'svc' },
   );
   if (prepared.kind !== 'planned') {
     throw new Error(`the site was ${prepared.kind}`);
