@@ -13,6 +13,7 @@ import {
   type Invocation,
   type OptionTable,
   type OptionValues,
+  type publicationOptions,
   type sharedOptions,
 } from './cli/command.ts';
 import { StoppedError, unableStatus } from './cli/exit-status.ts';
@@ -210,7 +211,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     'as-of': asOf,
     'base-url': baseUrl,
     to,
-  } = options as OptionValues<typeof sharedOptions>;
+  } = options as OptionValues<typeof sharedOptions & typeof publicationOptions>;
   const dir = resolve(root ?? (isCheckout ? programFolder : process.cwd()));
   if (!isFolder(dir)) {
     throw new UsageError(`--root: there is no folder ${dir}`);

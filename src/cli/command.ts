@@ -93,16 +93,20 @@ export const sharedOptions = {
   out: text('DIR', 'folder of the built site (default: dist under the root)'),
   'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
-  to: text(
-    'DIR',
-    'folder of the published site, which a server serves (default: the folder in "hosting")',
-  ),
 };
 
 /** The shared options of these names. */
 export function shared<Name extends keyof typeof sharedOptions>(...names: readonly Name[]) {
   return pick(sharedOptions, names);
 }
+
+/** The option of commands that publish to a host of files, or read the site there. */
+export const publicationOptions = {
+  to: text(
+    'DIR',
+    'folder of the published site, which a server serves (default: the folder in "hosting")',
+  ),
+};
 
 /** An option of commands that can answer from a published index. */
 export const indexAddress = text(

@@ -73,6 +73,8 @@ describe('help', () => {
     for (const option of ['--root DIR', '--out DIR', '--as-of YYYY-MM-DD', '--json', '--help']) {
       expect(stdout).toContain(`  ${option}`);
     }
+    // Only the verbs that publish have it.
+    expect(stdout).not.toContain('--to DIR');
   });
 
   test.each(loadedVerbs)(

@@ -13,9 +13,15 @@ import { computeDecisionInstant, saveDecisions } from '../../record/gate/decisio
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describeAcceptable } from '../../record/gate/rules/waiting-change.ts';
 import { chooseFolder } from '../../run/publish-step.ts';
-import { type Command, type Invocation, shared, UsageError } from '../command.ts';
+import {
+  type Command,
+  type Invocation,
+  publicationOptions,
+  shared,
+  UsageError,
+} from '../command.ts';
 
-const optionTable = shared('to', 'root', 'as-of', 'base-url');
+const optionTable = { ...publicationOptions, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;
 
 export const command: Command<Options> = {

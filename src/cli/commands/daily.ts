@@ -10,7 +10,15 @@ import { accessFile, readSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { runDay } from '../../run/day.ts';
-import { flag, describeRequest, shared, text, type Command, type Invocation } from '../command.ts';
+import {
+  flag,
+  describeRequest,
+  publicationOptions,
+  shared,
+  text,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { parseOption } from '../option-values.ts';
 import { setOutputs } from '../github-workflow.ts';
 import { reportPlan } from './plan.ts';
@@ -24,7 +32,7 @@ const optionTable = {
     'STAGE',
     '"build": everything before the publication; "publish": only the publication',
   ),
-  ...shared('to'),
+  ...publicationOptions,
   'dry-run': flag('the same as "plan": change nothing'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };

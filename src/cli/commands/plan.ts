@@ -1,9 +1,9 @@
 import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
+import { publicationOptions, shared, type Command, type Invocation } from '../command.ts';
 
 export const command: Command = {
-  options: shared('to', 'root', 'as-of', 'base-url'),
+  options: { ...publicationOptions, ...shared('root', 'as-of', 'base-url') },
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and reads the live site.',
     'Shows what readers would be told, and all that would wait, with its cause and its id for "accept". Changes nothing.',

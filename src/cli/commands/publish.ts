@@ -5,11 +5,18 @@ import { describePublication } from '../../run/describe-publication.ts';
 import { listHeldFindings, toHeldChange } from '../../run/held-changes.ts';
 import { publish } from '../../run/publish-step.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
-import { describeRequest, flag, shared, type Command, type Invocation } from '../command.ts';
+import {
+  describeRequest,
+  flag,
+  publicationOptions,
+  shared,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 const optionTable = {
   'dry-run': flag('send nothing; report what would be sent'),
-  ...shared('to'),
+  ...publicationOptions,
   unprotect: flag('make content public that now requires a credential'),
   ...shared('root', 'out', 'as-of', 'base-url'),
 };
