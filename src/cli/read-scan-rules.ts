@@ -16,7 +16,7 @@ import { ScanExceptions } from '../core/schemas/definition/scan-rules.ts';
 import { inputError, throwErrors, warning } from '../core/schemas/finding.ts';
 import type { PublishedNamedPolicy } from '../core/schemas/published/policy-scan.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { readDocument, unwrapResult } from '../io/files/read-documents.ts';
+import { readDocument, unwrapNamed } from '../io/files/read-documents.ts';
 import { readPolicies } from '../io/files/read-policies.ts';
 import { throwUsage, type Invocation } from './command.ts';
 
@@ -94,7 +94,7 @@ export function applyExceptionFiles(
   const groups = Map.groupBy(scanned, ({ item }) => exceptionFiles.get(item.file));
   const results: ScannedItem[][] = [groups.get(undefined) ?? []];
   for (const file of new Set(exceptionFiles.values())) {
-    const exceptions = unwrapResult(readDocument(file, file, ScanExceptions));
+    const exceptions = unwrapNamed(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(groups.get(file) ?? [], exceptions, day);
     report.finding(...applied.warnings.map((message) => warning(file, message)));
     results.push(applied.scanned);

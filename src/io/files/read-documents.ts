@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { fileProblem, inputError, InputError, type Finding } from '../../core/schemas/finding.ts';
 import { describeProblems, findProblems, type Problem } from '../../core/schemas/problems.ts';
@@ -20,6 +21,14 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   }
 
   return value;
+}
+
+/** The same for a file that the command line names: its problems lead to the file from the current folder, not from the root. */
+export function unwrapNamed<T>({ findings, ...result }: ReadResult<T>): T {
+  return unwrapResult({
+    ...result,
+    findings: findings.map((finding) => ({ ...finding, file: resolve(finding.subject) })),
+  });
 }
 
 /** Removes secrets from a problem. */

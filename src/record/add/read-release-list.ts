@@ -8,7 +8,7 @@ import { VersionText } from '../../core/schemas/scalars.ts';
 import { HttpsUrl } from '../../core/schemas/urls.ts';
 import { quote } from '../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
-import { parseDocument, unwrapResult } from '../../io/files/read-documents.ts';
+import { parseDocument, unwrapNamed } from '../../io/files/read-documents.ts';
 import { orNull } from '../sources/shared/json-list.ts';
 import type { StaticRelease } from '../sources/static.ts';
 import type { ComponentFacts } from './draft-definition.ts';
@@ -124,7 +124,7 @@ const Document = z.looseObject({
 });
 
 function parseJsonList(path: string, text: string): ParsedList {
-  const json = unwrapResult(parseDocument(Buffer.from(text), path, z.unknown()));
+  const json = unwrapNamed(parseDocument(Buffer.from(text), path, z.unknown()));
   const result = isObject(json) ? json : { releases: json };
   const document = Document.safeParse(result).data;
   if (!document) {

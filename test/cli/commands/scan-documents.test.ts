@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { linesOf } from '../../harness/cli.ts';
+import { makeRoot } from '../../harness/root.ts';
+import { run } from '../../harness/run.ts';
 import { cyclonedx, folderWith, scan, scanDocument, sound, spdx } from '../../harness/scanning.ts';
 
 const judged = (stdout: string) =>
@@ -141,4 +143,21 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
   expect(written).toMatch(/^ {4}error: svc=2025\.1: does not satisfy "supported"\. /m);
   expect(written).toMatch(/^ {4}thing +status .*\n {4}svc=2025\.1 +unsatisfied \(supported\) /m);
   expect(written).not.toMatch(/^\S/m);
+});
+
+test('an annotation at a file of the command line leads to it, whatever --root names', async () => {
+  const folder = folderWith({ 'broken.json': '[{', 'summary.md': '' });
+  const file = join(folder, 'broken.json');
+  const named = relative(process.cwd(), file);
+  const root = ['--root', makeRoot({})];
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'summary.md') };
+
+  const outputs = [
+    await scan(folder, ['svc=2025.1', '--exceptions', named, ...root], undefined, env),
+    await run(['add', 'static', named, ...root], env),
+  ];
+
+  for (const { stdout } of outputs) {
+    expect(stdout).toContain(`::error title=${named},file=${file}::not JSON: `);
+  }
 });
