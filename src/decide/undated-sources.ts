@@ -10,7 +10,7 @@ import { formatCount } from '../core/text/wording.ts';
 
 /**
  * The sources that state no day of any release. None if the policy needs no days: it states the ends, or counts lines without adding
- * months. `versions`: of the first answer, whose days have no lower bound.
+ * months. A component without a policy may get one that needs them. `versions`: of the first answer, whose days have no lower bound.
  */
 export function findUndatedSources(
   releases: readonly RecordedRelease[],
@@ -31,8 +31,8 @@ export function findUndatedSources(
 
     const first = listed.filter((release) => findObservedDay(release) === firstDay);
     const message =
-      `${removeAddress(id)} states no release days: no end of support can be computed for ` +
-      `${formatCount(first.length, 'release')} first seen on ${firstDay}, which may be older. Add a stated policy, or days`;
+      `${removeAddress(id)} states no release days: ${formatCount(first.length, 'release')} first seen on ${firstDay} may be ` +
+      'older, so a policy that counts months cannot tell when support ends. Add a stated policy, or days';
     undated.push({ versions: first.map(({ version }) => version), message });
   }
   return undated;

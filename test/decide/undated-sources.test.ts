@@ -61,6 +61,6 @@ test('a source without days is named with what to do', () => {
   const source = 'page:https://example.com/releases';
 
   expect(findUndatedSources([{ ...first, source }], undefined)[0]!.message).toBe(
-    'page states no release days: no end of support can be computed for 1 release first seen on 2026-05-01, which may be older. Add a stated policy, or days',
+    'page states no release days: 1 release first seen on 2026-05-01 may be older, so a policy that counts months cannot tell when support ends. Add a stated policy, or days',
   );
 });

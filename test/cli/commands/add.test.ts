@@ -281,7 +281,7 @@ describe('add', () => {
     const [first, second] = [await gather(), await gather()];
 
     const message =
-      /example-agent: npm:@example\/agent states no release days: no end of support can be computed for 2 releases/;
+      /example-agent: npm:@example\/agent states no release days: 2 releases first seen on /;
     expect(stderr).toMatch(message);
     expect(first.stderr).toMatch(message);
     expect(second.stderr).not.toMatch(message);

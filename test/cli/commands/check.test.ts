@@ -153,8 +153,8 @@ describe('check', () => {
     const { stderr } = await runCli(['check', '--root', root]);
 
     const message =
-      'components/svc.json: npm:@example/agent states no release days: no end of support can be computed for ' +
-      '2 releases first seen on 2026-05-01, which may be older. Add a stated policy, or days\n';
+      'components/svc.json: npm:@example/agent states no release days: 2 releases first seen on 2026-05-01 ' +
+      'may be older, so a policy that counts months cannot tell when support ends. Add a stated policy, or days\n';
     expect(stderr).toBe(level === undefined ? '' : `${level}: ${message}`);
   });
 
