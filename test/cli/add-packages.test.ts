@@ -78,7 +78,7 @@ test('add takes the packages of a scope, page by page, and passes over those of 
   expect([first.status, all.status, again.status]).toEqual([0, 0, 0]);
   expect(first.stdout).toContain(
     'acme-lib-02: 1 release recorded; the latest is 1.0.0\nleft-pad: 1 release recorded; the latest is 1.0.0\n' +
-      'homepage: inherited from site/site.json (2)\nchangelogUrl: inherited from site/site.json (2)\n' +
+      'homepage: not stated; inherited from site/site.json (2)\nchangelogUrl: not stated; inherited from site/site.json (2)\n' +
       'add: added 2 of 2 packages; 0 in the index before, 0 failed.\n',
   );
   expect(all.stdout).toContain('in the index already: acme-lib-02\n');
@@ -185,8 +185,9 @@ test('add reports equal errors once, with the remedy for all', async () => {
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
-    'homepage: the registry states "http://wiki/@acme/lib-01", which is not an https: address, the only form that is published; ignored (5)\n',
+    'homepage: the registry states "http://wiki/@acme/lib-01", which is not an https: address, the only form that is published; inherited from site/site.json (5)\n',
   );
+  expect(remedied.stdout).not.toContain('homepage: not stated');
 });
 
 test('an address with {component} is the link of each package', async () => {

@@ -133,23 +133,22 @@ function draftLink(
     return { url: statedLink, notes: [] };
   }
 
-  const notes: string[] = [];
-  if (upstream[key] !== undefined) {
-    const problem = `the registry states ${showValue(upstream[key])}, which is not an https: address`;
-    notes.push(`${key}: ${problem}, the only form that is published; ignored`);
-  }
+  const reason =
+    upstream[key] === undefined
+      ? 'not stated'
+      : `the registry states ${showValue(upstream[key])}, which is not an https: address, the only form that is published`;
   if (existing[key] !== undefined) {
-    return { url: existing[key], notes: [...notes, `${key}: not stated; stays as it was`] };
+    return { url: existing[key], notes: [`${key}: ${reason}; stays as it was`] };
   }
   if (defaults[key] !== undefined) {
-    return { notes: [...notes, `${key}: inherited from site/site.json`] };
+    return { notes: [`${key}: ${reason}; inherited from site/site.json`] };
   }
 
   for (const { description, url } of substitutes) {
     if (HttpsUrl.safeParse(url).success) {
-      return { url, notes: [...notes, `${key}: not stated; used ${description}`] };
+      return { url, notes: [`${key}: ${reason}; used ${description}`] };
     }
   }
 
-  return { notes };
+  return { notes: [`${key}: ${reason}`] };
 }
