@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
-import { accessKeySecrets, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
+import {
+  accessKeyPrefix,
+  accessKeySecrets,
+  type AccessKeys,
+} from '../../core/schemas/access/access-keys.ts';
+import { intersectPermissions } from '../../core/schemas/access/permissions.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { quoteForShell } from '../../core/text/foreign-text.ts';
 import { formatCount } from '../../core/text/wording.ts';
+import { sha256 } from '../../io/files/file-system.ts';
 import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
+import { nameVariable } from '../../io/http/credentials.ts';
+import { listReadingKeys, readingKeyVariable, tokenRemedy } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
 export const [accessKeysVariable] = accessKeySecrets;
@@ -124,4 +132,54 @@ function createSecrets(keys: AccessKeys): HostKeys['secrets'] {
   return Object.fromEntries(
     accessKeySecrets.map((name, index) => [name, JSON.stringify(lists[index] ?? [])]),
   );
+}
+
+/** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
+export function checkReadingKey(
+  { keys }: HostKeys,
+  access: AccessConfig | undefined,
+  env: NodeJS.ProcessEnv,
+  baseUrl: string,
+): Finding[] {
+  // The variable of the host takes precedence, and may hold a token.
+  if (access?.protect !== 'everything' || env[nameVariable(new URL(baseUrl))]) {
+    return [];
+  }
+
+  const reason = findReadingProblem(listReadingKeys(env), keys, access);
+  if (reason === undefined) {
+    return [];
+  }
+
+  const remedy = access.accessKeys.enabled
+    ? 'To make a key: npx release-index key new'
+    : tokenRemedy;
+  return [problem(readingKeyVariable, `${reason}. ${remedy}`)];
+}
+
+/** Why the publisher cannot read the index; undefined if a key may, or if only the host knows: it has a token, or there is no list. */
+function findReadingProblem(
+  ownKeys: readonly string[],
+  keys: AccessKeys | undefined,
+  { users, accessKeys }: AccessConfig,
+): string | undefined {
+  if (ownKeys.length === 0) {
+    const credential = accessKeys.enabled
+      ? 'an access key'
+      : 'a token, as access keys are not enabled';
+    return `is missing: comparing with the live site and reading it back need ${credential}`;
+  }
+
+  // The host takes a text with the prefix for an access key, any other text for a token.
+  if (!keys || !ownKeys.every((key) => key.toLowerCase().startsWith(accessKeyPrefix))) {
+    return undefined;
+  }
+
+  const ownDigests = ownKeys.map(sha256);
+  const mayRead = keys.some((entry) => {
+    const userLimits = users.filter(({ username }) => username === entry.user);
+    const permissions = intersectPermissions(entry, ...userLimits);
+    return ownDigests.includes(entry.sha256) && permissions.includes('read');
+  });
+  return mayRead ? undefined : 'has no valid access key with the permission "read"';
 }

@@ -5,13 +5,13 @@ import { readAccessConfig } from '../../io/files/settings-files.ts';
 import { digestsFile, type Digests } from '../../site/digests.ts';
 import { describeHosting } from '../host/worker-config.ts';
 import { checkSecrets, cloudflare, type SiteHost, type SiteToDeploy } from '../host/cloudflare.ts';
-import { readHostKeys } from './host-keys.ts';
+import { checkReadingKey, readHostKeys } from './host-keys.ts';
 import { readLive, type Live } from './live.ts';
 import { checkSite, prepareSite, type PreparedSite } from './prepare-site.ts';
 import type { Publication, PublishInput } from './publication.ts';
 import { checkProtection, compareProtection, readProtection } from './protection.ts';
 import { readBack } from './read-back.ts';
-import { checkReadingKey, openSiteHttp } from './site-http.ts';
+import { openSiteHttp } from './site-http.ts';
 
 /** Runs all possible checks before sending anything. */
 export async function publishSite(

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
-import { checkReadingKey } from '../../../src/deliver/publish/site-http.ts';
+import { checkReadingKey, readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
 import { nameVariable } from '../../../src/io/http/credentials.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { accessTo, keyOf, opaqueIssuer, recorded } from '../../ask/server/access/private-index.ts';
@@ -89,6 +88,13 @@ test.each<[string, ReturnType<typeof accessTo>, object, object, string | undefin
     'is missing: comparing with the live site and reading it back need an access key. To make a key: npx release-index key new',
   ],
   ['that nobody has', accessTo('everything'), { RELEASE_INDEX_KEY: keyOf('b') }, {}, noReadingKey],
+  [
+    'that lost a character',
+    accessTo('everything'),
+    { RELEASE_INDEX_KEY: keyOf('a').slice(0, -1) },
+    {},
+    noReadingKey,
+  ],
   ['that may not read', accessTo('everything'), mine, { permissions: ['mcp'] }, noReadingKey],
 ])('the key that reads an index back, %s', (_, access, env, more, message) => {
   const keys = [{ ...recorded(keyOf('a')), ...more }];
