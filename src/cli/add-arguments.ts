@@ -1,3 +1,5 @@
+import { findNameProblem, spellComponentName } from '../core/schemas/definition/component-name.ts';
+import { quoteForShell } from '../core/text/foreign-text.ts';
 import { didYouMean, isOneEdit } from '../core/text/wording.ts';
 import { datasources } from '../record/sources/index.ts';
 import { flag, shared, text, throwUsage, UsageError, type Invocation } from './command.ts';
@@ -173,4 +175,19 @@ function explainForms(datasource: string | undefined): string[] {
 
 function renderForm({ datasource, example, needsRegistry }: (typeof addForms)[number]): string {
   return `add ${datasource} ${example}${needsRegistry ? ' --registry-url URL' : ''}`;
+}
+
+/**
+ * The command that adds a package whose `name` is not free: under its whole name, else under `name` and its datasource. A person
+ * chooses another name where that one is invalid, too.
+ */
+export function describeRenaming(entry: ListedPackage, name: string): string {
+  const { datasource, packageName, registryUrl } = entry;
+  const wholeName = spellComponentName(packageName);
+  // If `name` begins with the whole name, an earlier command may have given it because the whole name was not free.
+  const hasWholeName = !name.startsWith(wholeName) && !documentDatasources.includes(datasource);
+  const names = hasWholeName ? [wholeName, `${name}-${datasource}`] : [`${name}-${datasource}`];
+  const newName = names.find((each) => findNameProblem(each) === undefined) ?? 'NAME';
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
+  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

@@ -25,6 +25,7 @@ import { createSupportSource, listProducts } from '../record/sources/endoflife-d
 import { TypedSource } from '../record/sources/index.ts';
 import {
   checkDatasource,
+  describeRenaming,
   documentDatasources,
   type AddOptions,
   type ListedPackage,
@@ -37,7 +38,6 @@ import {
   readSupportPolicy,
 } from './option-values.ts';
 import { readInput } from './read-arguments.ts';
-import { describeRenaming } from './used-names.ts';
 
 interface RequestContext {
   options: OptionValues<AddOptions>;

@@ -4,11 +4,9 @@ import {
   normalisePackageText,
   renderPackageUrl,
 } from '../core/model/package-names.ts';
-import { findNameProblem, spellComponentName } from '../core/schemas/definition/component-name.ts';
 import type { Source } from '../core/schemas/definition/source.ts';
 import { createSourceId } from '../core/schemas/definition/source-ids.ts';
 import { fileProblem, InputError, throwErrors } from '../core/schemas/finding.ts';
-import { quoteForShell } from '../core/text/foreign-text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import {
   definitionFile,
@@ -20,7 +18,7 @@ import {
 } from '../io/files/root.ts';
 import type { ComponentRequest } from '../record/add/add-component.ts';
 import { readDefinition } from '../record/read-definition.ts';
-import { documentDatasources, type ListedPackage } from './add-arguments.ts';
+import { describeRenaming } from './add-arguments.ts';
 
 export type UsedNames = ReturnType<typeof readUsedNames>;
 
@@ -77,7 +75,10 @@ export function isFree({ byPackageUrl }: UsedNames, packageUrl: string, name: st
   return owner === name;
 }
 
-/** Throws an InputError for the name of an existing or removed component, unless it is replaced, and for an earlier name. */
+/**
+ * Throws an InputError for the name of an existing or removed component, unless it is replaced, for an earlier name, and if the root
+ * has no folder of components.
+ */
 export function checkNewName(
   root: Root,
   usedNames: UsedNames,
@@ -108,18 +109,4 @@ function rejectName(file: string, reason: string, { name, source }: ComponentReq
     packageName === undefined ? '--name' : describeRenaming({ ...source, packageName }, name);
   const message = `${reason} Nothing was written; under another name: ${renaming}`;
   throw new InputError([fileProblem(file, message)]);
-}
-
-/** The command that adds a package whose `name` is not free: under its whole name, else under `name` and its datasource. */
-export function describeRenaming(entry: ListedPackage, name: string): string {
-  const { datasource, packageName, registryUrl } = entry;
-  const wholeName = spellComponentName(packageName);
-  // If `name` begins with the whole name, an earlier command may have given it because the whole name was not free.
-  const isUsable =
-    !name.startsWith(wholeName) &&
-    findNameProblem(wholeName) === undefined &&
-    !documentDatasources.includes(datasource);
-  const newName = isUsable ? wholeName : `${name}-${datasource}`;
-  const registry = registryUrl === undefined ? '' : ` --registry-url ${quoteForShell(registryUrl)}`;
-  return `npx release-index add ${datasource} ${quoteForShell(packageName)}${registry} --name ${newName}`;
 }

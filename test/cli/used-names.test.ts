@@ -1,27 +1,9 @@
 import { expect, test } from 'vitest';
-import { createPackageId, describeRenaming, readUsedNames } from '../../src/cli/used-names.ts';
+import { createPackageId, readUsedNames } from '../../src/cli/used-names.ts';
 import { datasources } from '../../src/record/sources/index.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { checkout } from '../harness/checkout.ts';
 import { definition, makeRoot } from '../harness/root.ts';
-
-test.each([
-  ['@acme/left-pad', 'left-pad', 'acme-left-pad'],
-  ['@acme/left-pad', 'acme-left-pad', 'acme-left-pad-npm'],
-  ['left-pad', 'left-pad-npm', 'left-pad-npm-npm'],
-  ['api', 'api-npm', 'api-npm-npm'],
-  ['api', 'svc', 'svc-npm'],
-  ['_', 'svc', 'svc-npm'],
-])(
-  'for the package %s, whose name %s is not free, the command gives the valid name %s',
-  (...texts) => {
-    const [packageName, name, newName] = texts;
-
-    const command = describeRenaming({ datasource: 'npm', packageName }, name);
-
-    expect(command.split(' --name ')[1]).toBe(newName);
-  },
-);
 
 test('packages of one name in two datasources are two, but the releases and tags of a repository are one', () => {
   const byId = Map.groupBy(datasources, ({ datasource }) =>

@@ -19,6 +19,7 @@ import {
   areProducts,
   checkInstanceOption,
   checkManyOptions,
+  describeRenaming,
   readSinglePackage,
   type AddOptions,
   type ListedPackage,
@@ -26,7 +27,7 @@ import {
 import { UsageError, type Command, type Invocation } from '../command.ts';
 import { findStoppedStatus } from '../exit-status.ts';
 import { listPackages } from '../packages-to-add.ts';
-import { createPackageId, describeRenaming, readUsedNames } from '../used-names.ts';
+import { createPackageId, readUsedNames } from '../used-names.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
