@@ -49,10 +49,14 @@ function chooseExamples(
   summaries: readonly ComponentSummary[],
   ends: readonly EndAhead[],
 ): string[] {
-  const nextEnd = ends.find((end) => !end.isWholeComponent && end.day >= end.dueOn);
+  const nextEnds = ends.filter((end) => !end.isWholeComponent && end.day >= end.dueOn);
+  const [nextEnd] = nextEnds;
   if (nextEnd) {
     const { component, lines } = nextEnd;
-    return [`${component.definition.title} ${lines[0].name}`, endsExample];
+    // A question about ends finds none of which only the last day is known.
+    const isAnswered = nextEnds.some(({ until }) => until !== undefined);
+    const further = isAnswered ? endsExample : releasesExample;
+    return [`${component.definition.title} ${lines[0].name}`, further];
   }
 
   for (const { definition, latest } of summaries) {

@@ -165,8 +165,13 @@ describe('an end of which only the latest possible day is known', () => {
     expect(html).not.toContain('Nothing ends');
   });
 
-  it('is the first example until that day', () => {
-    expect(indexOf(['First', {}, one], open)).toContain('Try: <a href="?q=Open 1.0">');
+  it('is the first example until that day, and needs another end for a question about ends', () => {
+    const alone = indexOf(['First', {}, one], open);
+    const withAnother = indexOf(['Later', term, one], open);
+
+    const first = '<a href="?q=Open 1.0">Open 1.0</a>';
+    expect(alone).toContain(`Try: ${first} <a href="?q=released this year">`);
+    expect(withAnother).toContain(`Try: ${first} <a href="?q=ends within 90 days">`);
   });
 
   it('is in the present month of twelve', () => {
