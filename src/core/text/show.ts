@@ -56,7 +56,7 @@ function cutString(text: string): string {
  */
 function hideSecrets(text: string): string {
   // A password may have blanks. `https://localhost:8080` has a port.
-  return text.replaceAll(/\S*:\/\/[^\s:/@]*:(?!\d+\W)[^@]*@\S*|\S+/g, hideInWord);
+  return text.replaceAll(/\S*:\/\/[^\s:/@]*:(?!\d+[\s/?#])[^@]*@\S*|\S+/g, hideInWord);
 }
 
 function hideInWord(word: string): string {

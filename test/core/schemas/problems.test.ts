@@ -31,6 +31,11 @@ test.each([
     '"see https://…@a.example now"',
   ],
   [
+    'a password with blanks that begins like a port',
+    'see https://someone:12!secret word@a.example now',
+    '"see https://…@a.example now"',
+  ],
+  [
     'a port and a later address',
     'https://localhost:8080 and someone@a.example',
     '"https://localhost:8080 and …@a.example"',
