@@ -23,11 +23,17 @@ export function unwrapResult<T>({ value, findings }: ReadResult<T>): T {
   return value;
 }
 
-/** The same for a file that the command line names: its problems lead to the file from the current folder, not from the root. */
+/**
+ * The same for a file that the command line names: its problems lead to the file from the current folder, not from the root. `-` is
+ * standard input.
+ */
 export function unwrapNamed<T>({ findings, ...result }: ReadResult<T>): T {
   return unwrapResult({
     ...result,
-    findings: findings.map((finding) => ({ ...finding, file: resolve(finding.subject) })),
+    findings: findings.map((finding) => {
+      const { subject } = finding;
+      return { ...finding, file: subject === '-' ? subject : resolve(subject) };
+    }),
   });
 }
 
