@@ -53,9 +53,9 @@ export function splitEntries(output: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-/** The files that differ, by the options and revisions of `git diff`. Throws a GitError. */
+/** The files that differ, by the options and revisions of `git diff`; a moved file by both of its names. Throws a GitError. */
 export function listDifferences(git: Git, ...args: readonly string[]): string[] {
-  return splitEntries(git(['diff', '--name-only', '-z', ...args]));
+  return splitEntries(git(['diff', '--name-only', '--no-renames', '-z', ...args]));
 }
 
 /** The files of these folders that differ from the checked-out commit, also new ones, sorted. Paths are from the folder of `git`. */

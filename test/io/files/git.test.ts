@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { readAtCommits } from '../../../src/io/files/git.ts';
+import { listUncommitted, openGit, readAtCommits } from '../../../src/io/files/git.ts';
 import { temporaryFolder, withGit, writeIn } from '../../harness/root.ts';
 
 test('a repository or a folder in place of a file costs no other file its content', () => {
@@ -30,4 +30,15 @@ test('a repository or a folder in place of a file costs no other file its conten
     ['data/a.json', 'first\n'],
     ['data/d.json', 'last\n'],
   ]);
+});
+
+test('a file that was moved is uncommitted by both of its names', () => {
+  const dir = withGit(temporaryFolder());
+  const git = openGit(dir, process.env);
+  writeIn(dir, 'data/svc.json', 'releases\n');
+  git(['add', '--all']);
+  git(['-c', 'user.name=Jane', '-c', 'user.email=j@a.example', 'commit', '--quiet', '-m', 'Add']);
+  git(['mv', 'data/svc.json', 'data/server.json']);
+
+  expect(listUncommitted(git, 'data')).toEqual(['data/server.json', 'data/svc.json']);
 });
