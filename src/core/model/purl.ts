@@ -85,7 +85,7 @@ function decode(text: string): string | undefined {
 
 /** The qualifiers in the text of a package URL of any type, also of a malformed one. */
 export function findQualifiers(text: string): string | undefined {
-  return splitPurl(text.trim()).qualifiers;
+  return splitPurl(removeInvisible(text).trim()).qualifiers;
 }
 
 /** All values of a qualifier, in their order. `name`: in lower case, as the keys of qualifiers have no case. */

@@ -73,6 +73,7 @@ test('the qualifiers of a package URL are read by name, also beside a second ver
   ]);
   expect(listQualifierValues(findQualifiers(`${repositories}&arch=`), 'arch')).toEqual([]);
   expect(findQualifiers('pkg:docker/svc@1.0@sha256:ab?arch=arm64#src')).toBe('arch=arm64');
+  expect(findQualifiers('pkg:oci/svc?t\u200bag=1.0')).toBe('tag=1.0');
   expect(findQualifiers('team/svc:1.0?arch=arm64')).toBeUndefined();
 });
 
