@@ -99,20 +99,20 @@ async function send(
     return fail(prepared, `the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
-  // If the connection broke during the switch, a single read shows whether the new version is live.
-  const waitsMs = deployment.kind === 'uncertain' ? [] : host.waitsMs;
-  const { files, problems } = await readSentSite(input, prepared, settings.access, waitsMs);
+  // Also where the connection broke during the switch: the new version may be live, or arrive later.
+  const { files, problems } = await readSentSite(input, prepared, settings.access, host.waitsMs);
   const { versionId } = deployment;
   if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, verifiedFiles: files };
   }
 
   const version = versionId === undefined ? 'the new version' : `version ${versionId}`;
+  const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   if (deployment.kind === 'uncertain') {
-    return fail(prepared, `the host did not switch to ${version}: ${deployment.reason} ${retry}`);
+    const doubt = `the host did not confirm the switch to ${version}: ${deployment.reason}`;
+    return fail(prepared, `${doubt} The site has ${failures}. Publish again.`);
   }
 
-  const failures = `${formatCount(problems.length, 'wrong answer')}: ${formatList(problems, 3)}`;
   const rollback = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
   const remedy = isFirst ? retry : rollback;
   return fail(prepared, `${version} is live with ${failures}. ${remedy}`, versionId);
