@@ -132,16 +132,15 @@ function drawState(result: AnsweredVersion, { now }: CardContext): Markup {
 }
 
 /** The version to move to, else the newest one, with its release notes and those of the version in question. */
-function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
+function drawTarget({ answer, judged: { release }, details }: AnsweredVersion): Markup | string {
   const { moveTo, component, version, newest } = answer;
   const choice = moveTo ?? (newest === undefined ? undefined : { component, version: newest });
   if (!choice) {
     return '';
   }
 
-  const { release, target } = judged;
   const isOwn = choice.component === component;
-  const listed = isOwn && choice.version === target?.version ? target : undefined;
+  const listed = details.releases.find((each) => isOwn && each.version === choice.version);
   const page = `${choice.component}.html#${nameReleaseAnchor(choice.version)}`;
   const notes = [drawLink(choice.version, listed?.changelogUrl ?? page)];
   const isSame = isOwn && version === choice.version;
@@ -151,7 +150,7 @@ function drawTarget({ answer, judged }: AnsweredVersion): Markup | string {
 
   const name = isOwn ? '' : markup`<p>${choice.component}</p>`;
   const copied = markup`<p><b data-copy="${choice.version}">${choice.version}</b></p>`;
-  const words = listed ? markup` <bdi>${listed.notes ?? ''}</bdi>` : '';
+  const words = listed?.notes === undefined ? '' : markup` <bdi>${listed.notes}</bdi>`;
   return markup`<div class="take"><p>${moveTo ? moveLabel : 'Newest'}</p>${name}${copied}<p class="note">Release notes: ${notes}${words}</p></div>`;
 }
 

@@ -203,19 +203,24 @@ function drawServer(support: object): Promise<string> {
   return drawCard(buildSynthetic({ server }), 'server 1.0');
 }
 
-/** The releases on the way of a card, and what is said of those left out. */
-async function readRoute(
+/** The card about the component `server` with these releases. */
+function drawReleases(
   releases: readonly object[],
   question: string,
   upgradeStops?: readonly string[],
-): Promise<string[]> {
+): Promise<string> {
   const { definition, releases: template } = partners.server;
   const listed = releases.map((release) => ({ ...template[0]!, ...release }));
   const server = {
     definition: { ...definition, support: undefined, upgradeStops },
     releases: listed,
   };
-  const card = await drawCard(buildSynthetic({ server }), question);
+  return drawCard(buildSynthetic({ server }), question);
+}
+
+/** The releases on the way of a card, and what is said of those left out. */
+async function readRoute(...question: Parameters<typeof drawReleases>): Promise<string[]> {
+  const card = await drawReleases(...question);
   return Array.from(card.matchAll(/<li>(?:<span><b>)?([^<]+)/g), ([, name]) => name!);
 }
 
@@ -255,6 +260,15 @@ it('links the notes of both where another component has the same version', async
   const card = await drawCard(buildSynthetic({ ...partners, replaced: own }), 'replaced 1.0');
 
   expect(readWords(card)).toContain('Release notes: 1.0, 1.0');
+});
+
+it('links the notes that the index has of the newest version, to which nobody has to move', async () => {
+  const changelogUrl = 'https://example.com/notes';
+  const releases = ['1.0', '1.1', '1.2'].map((version) => ({ version, changelogUrl }));
+
+  const card = await drawReleases(releases, 'server 1.2');
+
+  expect(card).toContain(`Release notes:  <a href="${changelogUrl}">1.2</a>`);
 });
 
 it('gives a reason without a full stop', async () => {
