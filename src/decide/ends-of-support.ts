@@ -1,7 +1,7 @@
 import { oldestFirst, type Day } from '../core/model/dates.ts';
 import { findLastFreePhase, hasEnded } from '../core/model/phases.ts';
 import { computeEndOn, stateTones } from '../core/model/words.ts';
-import { findKnownEnd, type ComponentSummary, type LineSummary } from './component.ts';
+import { findKnownEnd, type ComponentSummary, type LineSummary } from './component-summary.ts';
 
 /** An end of support of one release line, or of several lines of a component that end together. */
 export type EndAhead = ReturnType<typeof listEndsAhead>[number];

@@ -4,7 +4,8 @@ import type { CalendarEvent } from '../ask/plan/write-calendar.ts';
 import type { Day } from '../core/model/dates.ts';
 import { collectStatedBy } from '../core/model/pair-answers.ts';
 import { throwErrors, type Finding } from '../core/schemas/finding.ts';
-import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
+import type { Component } from '../decide/component.ts';
+import { summarise, type ComponentSummary } from '../decide/component-summary.ts';
 import {
   createComparedComponent,
   type ComparedComponent,

@@ -6,7 +6,7 @@ import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { mapSourcesById } from '../../src/core/schemas/definition/source-ids.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { createSecurityFinder, uniteAdvisories } from '../../src/decide/advisories.ts';
-import { summarise } from '../../src/decide/component.ts';
+import { summarise } from '../../src/decide/component-summary.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkout, fixtureDay as day, fixtureIndex } from '../harness/checkout.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
-import { summarise, type ComponentSummary } from '../../src/decide/component.ts';
+import { summarise, type ComponentSummary } from '../../src/decide/component-summary.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
 import { snippetsOf } from '../harness/snippets.ts';
 import {

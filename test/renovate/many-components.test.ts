@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { summarise, type ComponentSummary } from '../../src/decide/component.ts';
+import { summarise, type ComponentSummary } from '../../src/decide/component-summary.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { writeRoot } from '../bench/corpus-root.ts';

@@ -2,7 +2,7 @@ import { addDays, cutDay, findEarliestDay, type Day } from '../../core/model/dat
 import { isError, type Finding } from '../../core/schemas/finding.ts';
 import type { HeldChange, Wait } from '../../core/schemas/recorded/waits.ts';
 import { formatList, endSentence } from '../../core/text/wording.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component-summary.ts';
 import { hasFailed, type Trouble } from '../../decide/component-freshness.ts';
 import type { Publication } from '../../deliver/publish/publication.ts';
 import { sha256 } from '../../io/files/file-system.ts';

@@ -1,5 +1,6 @@
 import type { ToolExample } from '../../ask/server/mcp/tool.ts';
-import { findKnownEnd, type Component, type ComponentSummary } from '../../decide/component.ts';
+import type { Component } from '../../decide/component.ts';
+import { findKnownEnd, type ComponentSummary } from '../../decide/component-summary.ts';
 import { isLineSupported } from '../../decide/judge.ts';
 import type { SiteInput } from './site-context.ts';
 

@@ -8,7 +8,8 @@ import type { PublishedChange } from '../../core/schemas/published/changes-file.
 import type { PublishedNamedPolicy } from '../../core/schemas/published/policy-scan.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import type { Run } from '../../core/schemas/recorded/runs.ts';
-import type { Component, ComponentSummary } from '../../decide/component.ts';
+import type { Component } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component-summary.ts';
 import { nameVariable } from '../../io/http/credentials.ts';
 import type { ChangeEntry } from '../../record/journal/events/change-entries.ts';
 

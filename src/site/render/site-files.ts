@@ -2,7 +2,7 @@ import { encodeEntries } from '../../ask/plan/plan-link.ts';
 import { countDaysSinceEpoch, formatDay } from '../../core/model/dates.ts';
 import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { writeMinisignKey, writePemKey } from '../../core/schemas/signing-public-key.ts';
-import type { ComponentSummary } from '../../decide/component.ts';
+import type { ComponentSummary } from '../../decide/component-summary.ts';
 import { renderSiteFeed } from './documents/atom.ts';
 import { renderEntries } from './documents/change-log.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';

@@ -15,7 +15,7 @@ import { problem } from '../../../src/core/schemas/finding.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { HeldChange } from '../../../src/core/schemas/recorded/waits.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
-import type { ComponentSummary } from '../../../src/decide/component.ts';
+import type { ComponentSummary } from '../../../src/decide/component-summary.ts';
 
 const today = '2026-11-20';
 const staleAfterDays = 3;

@@ -1,7 +1,8 @@
 import { addDays, cutDay, newestFirst, oldestFirst } from '../../../core/model/dates.ts';
 import type { NonEmpty } from '../../../core/model/objects.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import { mapByNames, type ComponentSummary } from '../../../decide/component.ts';
+import { mapByNames } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { describeMany, describeSize } from '../../../decide/event-words.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import type { ChangeEntry } from './change-entries.ts';

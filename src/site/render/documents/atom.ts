@@ -1,11 +1,7 @@
 import { toTimestamp } from '../../../core/model/dates.ts';
 import { escapeMarkup, removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
-import {
-  mapByNames,
-  nameInIds,
-  type Component,
-  type ComponentSummary,
-} from '../../../decide/component.ts';
+import { mapByNames, nameInIds, type Component } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import type { EntryGroup, ChangeEntry } from '../../../record/journal/events/change-entries.ts';
 import { nameChangeAnchor } from '../html/anchors.ts';
 import { createCanonicalUrl, nameAuthority, type SiteContext } from '../site-context.ts';

@@ -2,7 +2,8 @@ import { addDays, cutDay, isDay, type Day } from '../../../core/model/dates.ts';
 import { dropEmpty, listDistinct, pick } from '../../../core/model/objects.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { ComponentStatus, StatusFile } from '../../../core/schemas/published/status-file.ts';
-import type { Component, ComponentSummary } from '../../../decide/component.ts';
+import type { Component } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { listComponentPackages } from '../../../core/model/package-names.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 

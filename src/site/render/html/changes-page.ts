@@ -1,6 +1,7 @@
 import { addMonths, findLatestDay, startOfWeek, type Day } from '../../../core/model/dates.ts';
 import { describeEnd } from '../../../core/model/words.ts';
-import { mapByNames, type ComponentSummary, type LineSummary } from '../../../decide/component.ts';
+import { mapByNames } from '../../../decide/component.ts';
+import type { ComponentSummary, LineSummary } from '../../../decide/component-summary.ts';
 import type { RecentRelease } from '../../../decide/release-days.ts';
 import { listIndexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';

@@ -17,7 +17,8 @@ import {
   formatList,
   endSentence,
 } from '../../../core/text/wording.ts';
-import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
+import type { Component } from '../../../decide/component.ts';
+import { type ComponentSummary, summarise } from '../../../decide/component-summary.ts';
 import { describeDetails } from '../../../decide/details.ts';
 import {
   describeTrouble,

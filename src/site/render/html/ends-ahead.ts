@@ -2,7 +2,7 @@ import { formatDays, oldestFirst, type Day } from '../../../core/model/dates.ts'
 import { describePhases } from '../../../core/model/words.ts';
 import { removeIllegalCharacters } from '../../../core/text/foreign-text.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
+import type { ComponentSummary, LineSummary } from '../../../decide/component-summary.ts';
 import { listEndsAhead, type EndAhead } from '../../../decide/ends-of-support.ts';
 import type { SiteContext } from '../site-context.ts';
 import { nameLineAnchor } from './anchors.ts';

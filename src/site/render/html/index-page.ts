@@ -1,7 +1,7 @@
 import { endsExample, releasesExample } from '../../../ask/answers/example-questions.ts';
 import { cutDay, countDaysSinceEpoch, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { formatCount, formatList } from '../../../core/text/wording.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { listEndsAhead, type EndAhead } from '../../../decide/ends-of-support.ts';
 import { mergeRecentReleases, type RecentRelease } from '../../../decide/release-days.ts';
 import { summariseFreshness } from '../../../decide/component-freshness.ts';

@@ -10,7 +10,8 @@ import { groupNeighbours, pick, type NonEmpty } from '../../../core/model/object
 import { findNewestRelease } from '../../../core/model/version.ts';
 import { describePresentPhase, nameState, stateTones } from '../../../core/model/words.ts';
 import { formatCount, formatNumber, formatRange } from '../../../core/text/wording.ts';
-import { findKnownEnd, type Component } from '../../../decide/component.ts';
+import type { Component } from '../../../decide/component.ts';
+import { findKnownEnd } from '../../../decide/component-summary.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { nameLineAnchor, nameReleaseAnchor } from './anchors.ts';
 import { createLineEndView } from './end-view.ts';

@@ -9,7 +9,7 @@ import {
   summariseFreshness,
   type Trouble,
 } from '../../../decide/component-freshness.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { formatAcceptCommand } from '../../../record/gate/rules/waiting-change.ts';
 import type { SiteContext, SiteInput } from '../site-context.ts';
 import { renderPage } from './templates.ts';

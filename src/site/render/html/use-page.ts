@@ -1,7 +1,7 @@
 import { tokenPath } from '../../../ask/server/access/protected-paths.ts';
 import { programPackage } from '../../../ask/server/mcp/connection.ts';
 import { findGithubRepository } from '../../../core/schemas/definition/site-config.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { vendoredWorkflow } from '../../../io/program.ts';
 import { renderSnippet, renderSiteSnippets } from '../renovate/snippets.ts';
 import { isClosed, writeCurl, writeReadingCommand, type SiteContext } from '../site-context.ts';

@@ -1,7 +1,7 @@
 import { isHub } from '../../../core/model/images.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { nameDatasource } from '../site-context.ts';
 import {
   groupPackages,

@@ -4,7 +4,7 @@ import { hubPrefix, listImageAddresses, listImageNames } from '../../../core/mod
 import { normalisePypi, purlTypes } from '../../../core/model/package-names.ts';
 import { findQualifiers, parsePurl, type Purl } from '../../../core/model/purl.ts';
 import type { Source } from '../../../core/schemas/definition/source.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import type { RenovateConditions } from '../../../record/sources/datasource.ts';
 import { datasources, findAdapter } from '../../../record/sources/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
 import { renderTable } from './text-table.ts';
 

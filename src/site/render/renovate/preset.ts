@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { escapeForExpression } from '../../../core/text/expression.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
+import type { ComponentSummary } from '../../../decide/component-summary.ts';
 import { renovateSchema } from '../paths.ts';
 import { nameDatasource, type SiteContext } from '../site-context.ts';
 import { commentManagers, createCommentManager } from './comment-manager.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ComponentSummary } from '../../../../src/decide/component.ts';
+import type { ComponentSummary } from '../../../../src/decide/component-summary.ts';
 import type { ChangeEntry } from '../../../../src/record/journal/events/change-entries.ts';
 import { listIndexNews } from '../../../../src/record/journal/events/index-news.ts';
 

@@ -6,7 +6,8 @@ import { readBaseUrl } from '../../../../src/deliver/publish/live.ts';
 import type { TypedSource } from '../../../../src/record/sources/index.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import type { Component, ComponentSummary } from '../../../../src/decide/component.ts';
+import type { Component } from '../../../../src/decide/component.ts';
+import type { ComponentSummary } from '../../../../src/decide/component-summary.ts';
 import { renderDaysPreset } from '../../../../src/site/render/renovate/days-preset.ts';
 import { renderPreset, type PresetComponent } from '../../../../src/site/render/renovate/preset.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarise, type ComponentSummary } from '../../../../src/decide/component.ts';
+import { summarise, type ComponentSummary } from '../../../../src/decide/component-summary.ts';
 import type { Definition } from '../../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
 import {

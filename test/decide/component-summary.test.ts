@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
-import { nameInIds, summarise } from '../../src/decide/component.ts';
+import { nameInIds } from '../../src/decide/component.ts';
+import { summarise } from '../../src/decide/component-summary.ts';
 import { judgeRecorded } from '../../src/decide/judge.ts';
 import { describeDetails } from '../../src/decide/details.ts';
 import { listEndsAhead } from '../../src/decide/ends-of-support.ts';
