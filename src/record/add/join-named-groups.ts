@@ -1,13 +1,22 @@
-/** The syntax of a regular expression as far as groups matter: an escape, a class such as `[\])]`, the start of a group, or any character. */
-const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|[^]/g;
+/**
+ * The syntax of a regular expression as far as groups matter: an escape, a class such as `[\])]`, the start of a group, `?` or its lazy
+ * form `??`, or any character.
+ */
+const syntax = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?P?<\w+>|\(\?:|\?\??|[^]/g;
+
+/** An optional sign between two named groups, and the second of them. */
+const optionalSign = /(?<=<\w+>.*\)\??)(\\\W|[\w-])\?(\(\?P?<\w+>[^()]*\))/g;
 
 /**
  * Joins the named groups of an expression, as Python or JavaScript write them, into one group `version` from the first to the last:
- * `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes `^v(?<version>(?:\d+)\.(?:\d+))$`, which spells a version `#.#`. Undefined without
- * named groups, where another group is around only some of them, where one of them is within another, and where the last may repeat.
+ * `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes `^v(?<version>(?:\d+)\.(?:\d+))$`, which spells a version `#.#`. The caller must
+ * compare the spelling with the one that it expects: the spelling also holds what is no text, such as `|`. Between groups, `.` is a
+ * dot, and an optional sign is required where the group behind it matches: a tag is rather missed than read as another version.
+ * Undefined without named groups, where another group is around only some of them, where one of them is within another, and where
+ * the last may repeat.
  */
 export function joinNamedGroups(regex: string): { joined: string; spelling: string } | undefined {
-  const tokens = regex.match(syntax) ?? [];
+  const tokens = regex.replaceAll(optionalSign, '(?:$1$2)').match(syntax) ?? [];
   const start = tokens.findIndex(isNamedGroup);
   if (start === -1) {
     return undefined;
@@ -19,16 +28,10 @@ export function joinNamedGroups(regex: string): { joined: string; spelling: stri
     return undefined;
   }
 
-  const groupTokens = fromStart.slice(0, length);
-  const spelling = spellVersion(groupTokens);
-  if (spelling === undefined) {
-    return undefined;
-  }
-
-  const unnamed = groupTokens.map((token) => (isNamedGroup(token) ? '(?:' : token));
-  const before = tokens.slice(0, start);
-  const after = fromStart.slice(length);
-  return { joined: [...before, '(?<version>', ...unnamed, ')', ...after].join(''), spelling };
+  const before = tokens.slice(0, start).join('');
+  const version = removeNames(fromStart.slice(0, length));
+  const after = fromStart.slice(length).join('');
+  return version && { ...version, joined: `${before}(?<version>${version.joined})${after}` };
 }
 
 function isNamedGroup(token: string): boolean {
@@ -59,7 +62,7 @@ function findEndOfGroups(tokens: readonly string[]): number | undefined {
     }
     if (depth === 0 && index > last) {
       const next = tokens[index + 1] ?? '';
-      return /^[*+{]$/.test(next) ? undefined : index + (next === '?' ? 2 : 1);
+      return /^[*+{]$/.test(next) ? undefined : index + (next.startsWith('?') ? 2 : 1);
     }
   }
 
@@ -67,11 +70,12 @@ function findEndOfGroups(tokens: readonly string[]): number | undefined {
 }
 
 /**
- * The text between the named groups, with # for each group: `#.#` for `(?P<major>\d+)(?:\.(?P<minor>\d+))?`. Undefined where a named
- * group is within another.
+ * The tokens with groups that have no name, and their spelling, with # for each named group: `#.#` for
+ * `(?P<major>\d+)(?:\.(?P<minor>\d+))?`. Undefined where a named group is within another.
  */
-function spellVersion(tokens: readonly string[]): string | undefined {
-  let spelling = '';
+function removeNames(tokens: readonly string[]): { joined: string; spelling: string } | undefined {
+  let joined = '';
+  let outline = '';
   /** How many groups are open since a named group began. */
   let depth = 0;
 
@@ -80,15 +84,23 @@ function spellVersion(tokens: readonly string[]): string | undefined {
       return undefined;
     }
     if (depth > 0) {
+      joined += token;
       depth += countOpened(token);
     } else if (isNamedGroup(token)) {
-      spelling += '#';
+      joined += '(?:';
+      outline += '#';
       depth = 1;
-    } else if (countOpened(token) === 0 && token !== '?') {
-      // Without the backslash of an escape and the brackets of a class.
-      spelling += token.replaceAll(/^\\|[[\]]/g, '');
+    } else {
+      const text = token === '.' ? '\\.' : token;
+      joined += text;
+      outline += text;
     }
   }
 
-  return spelling;
+  const spelling = outline
+    // A group that ends with a named one may be optional.
+    .replaceAll(/(?<=#)[)?]+|\((?:\?:)?/g, '')
+    // An escaped sign, and a class of one sign.
+    .replaceAll(/\\(\W)|\[([^\w\\])\]/g, '$1$2');
+  return { joined, spelling };
 }
