@@ -64,13 +64,10 @@ export function addComparison(
  * Names the first stated digest that differs, or else says that none could be compared. An unreadable digest differs from every
  * recorded one.
  */
-function compareDigests(
-  { digests = [], isImage }: Item,
-  release: PublishedReleaseOn,
-): ItemComparison | undefined {
+function compareDigests(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
+  const { digests = [] } = item;
   const { version } = release;
-  const comparable = listDigests(release).filter(([source]) => !isImage || !isOfPackages(source));
-  const recorded = new Set(comparable.map(([, digest]) => digest));
+  const recorded = new Set(listComparableDigests(item, release));
   const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
 
   const isComparable = (digest: string) =>
@@ -94,10 +91,21 @@ function compareDigests(
   return { isWrong: false, message: `No ${noun} of ${version} is recorded${suffix}.` };
 }
 
-/** Whether the digests of a source belong to packages, never to images. */
-function isOfPackages(source: string): boolean {
-  const [datasource = ''] = source.split(':');
-  return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
+/**
+ * The recorded digests of what an item may be: of an image, none of packages; of a package, those of its type alone, if there are any,
+ * since each type has other bytes.
+ */
+function listComparableDigests({ isImage, purl }: Item, release: PublishedReleaseOn): string[] {
+  const recorded = listDigests(release).map(([source, digest]) => {
+    const [datasource = ''] = source.split(':');
+    return { digest, type: datasource === 'git-tags' ? 'git' : purlTypes[datasource] };
+  });
+  const ofType = recorded.filter(({ type }) => type !== undefined && type === purl?.type);
+  const ofPackage = ofType.length > 0 ? ofType : recorded;
+  const comparable = isImage
+    ? recorded.filter(({ type = 'docker' }) => type === 'docker')
+    : ofPackage;
+  return comparable.map(({ digest }) => digest);
 }
 
 function compareRepository(
