@@ -55,7 +55,10 @@ function describeUnreadable(file: string): string {
   return `${file}: one of the two states cannot be read, so any key may differ.`;
 }
 
-/** Names the changed keys of npm's configuration up to a space. A value, or text behind a space, may be a credential. */
+/** The start of a line up to a space that is a key, perhaps of a registry: no token consists of letters and hyphens alone. */
+const npmKey = /^(?:\S+:)?_?[a-z-]+(?=\s|$)/i;
+
+/** Names the changed keys of npm's configuration up to a space. A value, text behind a space, or a line without a key may be a credential. */
 function describeNpmChanges(before: Root, after: Root): string[] {
   const past = readNpmSettings(before);
   const present = readNpmSettings(after);
@@ -66,7 +69,7 @@ function describeNpmChanges(before: Root, after: Root): string[] {
   const keys = Object.keys({ ...past, ...present });
   return keys
     .filter((key) => !isDeepStrictEqual(past[key], present[key]))
-    .map((key) => `.npmrc: ${key.replace(/\s.*/s, '')} has changed.`);
+    .map((key) => `.npmrc: ${npmKey.exec(key)?.[0] ?? 'a line'} has changed.`);
 }
 
 /** Undefined for anything but a file: a link may lead to every file of the computer, and a secret there would pass for a key. */

@@ -59,6 +59,18 @@ test.each([
   ]);
 });
 
+test('a token of npm on a line of its own is not shown', () => {
+  const base = openRoot(makeRoot({ 'site/access.json': {} }), checkout);
+  const settings = 'npm_secretToken123\n@acme:registry=https://npm.example.com\nstrict-ssl=false\n';
+  const head = openRoot(makeRoot({ 'site/access.json': {}, '.npmrc': settings }), checkout);
+
+  expect(describeSettingChanges(base, head)).toEqual([
+    '.npmrc: a line has changed.',
+    '.npmrc: @acme:registry has changed.',
+    '.npmrc: strict-ssl has changed.',
+  ]);
+});
+
 function linkToSecret(path: string): void {
   const folder = temporaryFolder();
   writeIn(folder, 'token', 'npm_secret\n');
