@@ -16,6 +16,7 @@ import {
   createDecisionId,
   formatAcceptCommand,
   formatRestoreCommand,
+  hasGoodCommit,
   type WaitingChange,
 } from '../record/gate/rules/waiting-change.ts';
 
@@ -75,7 +76,7 @@ export function listHeldFindings(held: readonly HeldChange[]): Finding[] {
 
 /** The damage of files, the state of their component until it is mended, and the remedy. */
 function describeDamage(change: HeldChange): string {
-  const state = isRecorded(change) ? 'stays as it was published last' : 'is not published';
+  const state = hasGoodCommit(change) ? 'stays as it was published last' : 'is not published';
   return `${endSentence(change.reason)} ${change.component} ${state} until this is right. ${adviseOnRepair(change)}`;
 }
 
@@ -106,14 +107,9 @@ export function adviseOnDecision(group: NonEmpty<HeldChange>): string {
 
 /** The remedy for damaged files. */
 export function adviseOnRepair(change: HeldChange): string {
-  return isRecorded(change)
+  return hasGoodCommit(change)
     ? `Correct it, or restore it: ${change.command}`
     : `Correct it. All problems: ${change.command}`;
-}
-
-/** Whether a commit has the files of a component without the damage. */
-function isRecorded({ commit, dataCommit }: HeldChange): boolean {
-  return (commit ?? dataCommit) !== undefined;
 }
 
 /** The stops of the whole index, by the kinds of their findings. */

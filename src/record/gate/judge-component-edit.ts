@@ -10,7 +10,7 @@ import { judgeChange, type ComponentChange } from './gate.ts';
 import type { GoodCommits } from './last-good-files.ts';
 import { limits } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
-import type { WaitingChange, WaitOrDecision } from './rules/waiting-change.ts';
+import { isOfSources, type WaitingChange, type WaitOrDecision } from './rules/waiting-change.ts';
 
 /** The files that people edit of a component. */
 export interface EditedFiles {
@@ -62,8 +62,7 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
   const state = foldJournal(journal);
   const dayAhead = findDayAhead(after?.definition, day);
   const judgedBefore = judgeOn(before, name, dayAhead);
-  // Changes in the answers of sources wait, too, but without a commit.
-  const waits = edit.waits.filter(({ commit }) => commit !== undefined);
+  const waits = edit.waits.filter((wait) => !isOfSources(wait));
   const verdict = judgeChange({
     ...edit,
     day: dayAhead,

@@ -21,6 +21,7 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 import type { LastRun } from './last-run.ts';
+import { hasGoodCommit } from './rules/waiting-change.ts';
 
 /** The commits of the last good files of a component. */
 export interface GoodCommits {
@@ -30,9 +31,7 @@ export interface GoodCommits {
 
 /** The commits of the last run, or earlier ones whose files replace those of a component that waits. */
 export function findGoodCommits({ commit, dataCommit, waits }: LastRun, name: string): GoodCommits {
-  const held = waits.find(
-    (wait) => wait.component === name && (wait.commit ?? wait.dataCommit) !== undefined,
-  );
+  const held = waits.find((wait) => wait.component === name && hasGoodCommit(wait));
   return { definition: held?.commit ?? commit, data: held?.dataCommit ?? dataCommit };
 }
 

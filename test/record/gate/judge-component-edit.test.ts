@@ -215,6 +215,7 @@ const told: Case['told'] = [
 test.each<[string, Partial<WaitingChange>[], boolean]>([
   ['nothing waited', [], false],
   ['the component waited for ten days', [{ commit }], true],
+  ['its damaged data waited for ten days', [{ kind: 'files', dataCommit }], true],
   ['what its sources state waited', [{}], false],
   ['another component waited', [{ component: 'agent', commit }], false],
   [

@@ -43,8 +43,13 @@ export function describeAcceptable(waits: readonly Wait[]): Map<string, string> 
 }
 
 /** Whether a change waits because of its sources, and not because of edited or damaged files. */
-export function isOfSources({ kind, commit, dataCommit }: Wait): boolean {
-  return kind !== 'files' && (commit ?? dataCommit) === undefined;
+export function isOfSources(wait: Wait): boolean {
+  return wait.kind !== 'files' && !hasGoodCommit(wait);
+}
+
+/** Whether a commit has good files of the component, which are used while the change waits. */
+export function hasGoodCommit({ commit, dataCommit }: Wait): boolean {
+  return (commit ?? dataCommit) !== undefined;
 }
 
 /**
