@@ -64,8 +64,9 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
   const judgedBefore = judgeOn(before, name, dayAhead);
   const waits = edit.waits.filter((wait) => !isOfSources(wait));
   const verdict = judgeChange({
-    ...edit,
+    name,
     day: dayAhead,
+    journal,
     oldState: judgedBefore
       ? applyEvents(state, describeChange(state, judgedBefore, dayAhead))
       : state,
@@ -73,6 +74,9 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
     after: judgeOn(after, name, dayAhead),
     edited: before && after && { before: before.data, after: after.data, restoreCommand },
     expectedLosses: new Set(),
+    accepted: edit.accepted,
+    acceptedOn: edit.acceptedOn,
+    causes,
     waits,
     waitingSince: waits.find(({ component }) => component === name)?.since,
   });
@@ -90,8 +94,8 @@ export function judgeComponentEdit(edit: ComponentEdit): EditVerdict {
 }
 
 /**
- * The last day, at most 90 days ahead, on which the definition deprecates releases, else the day itself. A deprecation needs no edit
- * on its own day, so it is judged when it is announced.
+ * The last day, at most `limits.days` ahead, on which the definition deprecates releases, else the day itself. A deprecation needs no
+ * edit on its own day, so it is judged when it is announced.
  */
 function findDayAhead(definition: FullDefinition | undefined, day: Day): Day {
   const { deprecated = [], support } = definition ?? {};
