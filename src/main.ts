@@ -25,7 +25,7 @@ import { InputError, notice, problem, type Finding } from './core/schemas/findin
 import { toLogLine } from './core/text/foreign-text.ts';
 import { describeFileError, explainFileError, isFolder } from './io/files/file-system.ts';
 import { GitError } from './io/files/git.ts';
-import { rejectHiddenFiles, rejectLinks } from './io/files/repository-files.ts';
+import { rejectRepositoryProblems, rejectLinks } from './io/files/repository-files.ts';
 import { openRoot } from './io/files/root.ts';
 import { formatDocument } from './io/files/save.ts';
 import { isCheckout, programFolder, programVersion } from './io/program.ts';
@@ -126,8 +126,8 @@ async function runCommand(line: CommandLine, process: Process): Promise<number> 
       // With the files that were last accepted, for components that wait for a person.
       root = openAccepted(root);
     }
-    if (command.rejectsHiddenFiles) {
-      rejectHiddenFiles(root, invocation.env);
+    if (command.checksRepository) {
+      rejectRepositoryProblems(root, invocation.env);
     }
 
     return await command.run({ ...invocation, root });

@@ -14,8 +14,8 @@ export interface Command<Declared extends OptionTable = OptionTable> {
   isQuestion?: true;
   /** False if it also runs in a folder without an index. */
   needsIndex?: false;
-  /** Whether it rejects an index with files that git hides. */
-  rejectsHiddenFiles?: true;
+  /** Whether it first checks the files of the index and its repository: see `rejectRepositoryProblems`. */
+  checksRepository?: true;
   /** Returns the exit status. */
   run(invocation: Invocation<Declared>): number | Promise<number>;
 }

@@ -9,7 +9,7 @@ import {
 } from '../core/schemas/finding.ts';
 import { findLostEvents } from '../deliver/publish/lost-events.ts';
 import { GitError } from '../io/files/git.ts';
-import { rejectHiddenFiles, rejectUncommitted } from '../io/files/repository-files.ts';
+import { rejectRepositoryProblems, rejectUncommitted } from '../io/files/repository-files.ts';
 import { readSiteConfig, requireSiteConfig } from '../io/files/settings-files.ts';
 import { isWritable, listComponents, openCacheFolder } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
@@ -122,7 +122,7 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
     }
 
     if (input.stage === 'publish') {
-      rejectHiddenFiles(root, env);
+      rejectRepositoryProblems(root, env);
       // As the first stage has built it.
       const acceptedRoot = openAccepted(root);
       await publishDay({ ...input, root: acceptedRoot }, daily);
@@ -134,7 +134,7 @@ async function takeSteps(input: DayInput, daily: OpenReport): Promise<boolean> {
       return false;
     }
 
-    rejectHiddenFiles(root, env);
+    rejectRepositoryProblems(root, env);
     await makeDay(input, daily, startedAt);
   } catch (error) {
     addAlerts(daily, handleFailure(input, error));

@@ -11,7 +11,7 @@ export const command: Command = {
     ['build', 'today, into dist/'],
     ['build --as-of 2026-10-08 --out /tmp/then', 'as of a past day'],
   ],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     invocation.report.document(describeBuild(invocation, await build(invocation)));
     return 0;

@@ -30,7 +30,7 @@ export const command: Command = {
     'Prints every problem, one per line. Exits with 1 if there is an error. Changes nothing.',
   ],
   examples: [['check', 'before you commit']],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     const { day, report } = invocation;
     const { findings, counts, summary } = await checkIndex(invocation);

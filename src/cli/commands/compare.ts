@@ -33,7 +33,7 @@ export const command: Command = {
     'between are reported as yours.',
   ],
   examples: [['compare ../base', 'against another checkout']],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   run(invocation) {
     const { root, day, report } = invocation;
     const base = openBase(invocation);

@@ -53,7 +53,7 @@ export const command: Command = {
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
   ],
   examples: [['doctor', 'before the first publication, and on a bad day']],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     const { root, env, day, report } = invocation;
     const config = requireSiteConfig(root);

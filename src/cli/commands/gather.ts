@@ -30,7 +30,7 @@ export const command: Command<Options> = {
     ['gather', 'all components'],
     ['gather svc edge-node', 'two of them'],
   ],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     const { root, arguments: components, report } = invocation;
     checkNames(root, components);

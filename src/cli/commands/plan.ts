@@ -1,4 +1,4 @@
-import { rejectHiddenFiles } from '../../io/files/repository-files.ts';
+import { rejectRepositoryProblems } from '../../io/files/repository-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import { publicationOptions, shared, type Command, type Invocation } from '../command.ts';
 
@@ -16,7 +16,7 @@ export const command: Command = {
 /** Also for `daily --dry-run`. */
 export async function reportPlan(invocation: Invocation): Promise<number> {
   const { root, env, day, report } = invocation;
-  rejectHiddenFiles(root, env);
+  rejectRepositoryProblems(root, env);
   const plan = await planDay(invocation);
 
   const { held, publication } = plan;

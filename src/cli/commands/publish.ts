@@ -44,7 +44,7 @@ export const command: Command<Options> = {
       'into a folder that a server serves: each file before the files that name it',
     ],
   ],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     const { report, out, day, options } = invocation;
     const { root, hasWaiting } = await settleEdits(invocation);

@@ -16,7 +16,7 @@ export const command: Command = {
     'Exits with 1 if anything waits, or if there is an error.',
   ],
   examples: [['record', 'after an edit, without a daily run']],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   async run(invocation) {
     const { root, env, report, day } = invocation;
 

@@ -12,7 +12,7 @@ export const command: Command<typeof optionTable> = {
     'Gathers releases, then builds the site. Even without a network, the site is complete.',
   ],
   examples: [['start', 'all components']],
-  rejectsHiddenFiles: true,
+  checksRepository: true,
   /** Builds even if sources failed. The exit status is 1 if the site could not be built, otherwise that of gathering. */
   async run(invocation) {
     const { day, report, signal } = invocation;

@@ -20,16 +20,17 @@ import {
  * Throws an `InputError` at links, nested repositories, names that git ignores, and tracked files of the cache: git would hide a part
  * of the index, and a run must read what the history holds.
  */
-export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
-  const { files, findings } = listFiles(root);
+export function rejectRepositoryProblems(root: Root, env: NodeJS.ProcessEnv): void {
+  const listed = listFiles(root);
   // git fails at a link.
-  throwErrors(findings);
+  throwErrors(listed.findings);
   const git = openGit(root.dir, env);
   if (!hasRepository(git)) {
     return;
   }
 
-  for (const file of listIgnored(git, new Set([...files, ...listExpectedFiles(root)]))) {
+  const findings: Finding[] = [];
+  for (const file of listIgnored(git, new Set([...listed.files, ...listExpectedFiles(root)]))) {
     const message = `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${quoteForShell(file)}`;
     findings.push(fileProblem(file, message));
   }
@@ -84,21 +85,9 @@ export function rejectLinks(root: Root): void {
 
 /** False also without git. Throws an `InputError` if git rejects the folder, for instance because it has another owner. */
 function hasRepository(git: Git): boolean {
-  try {
-    git(['rev-parse', '--git-dir']);
-    return true;
-  } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
-    }
-
-    const isMissing = error.cause?.code === 'ENOENT';
-    if (isMissing || error.output.includes('not a git repository')) {
-      return false;
-    }
-
-    throw inputError('git', error.message);
-  }
+  const isNone = ({ cause, output }: GitError) =>
+    cause?.code === 'ENOENT' || output.includes('not a git repository');
+  return askUnless(isNone, () => git(['rev-parse', '--git-dir'])) !== undefined;
 }
 
 /** The files of an index except hidden ones, which nothing reads. A link or another repository is a problem. */
@@ -141,17 +130,22 @@ function listExpectedFiles(root: Root): string[] {
 
 /** The names that git ignores, also of tracked files: the next file of that name would not be tracked. */
 function listIgnored(git: Git, files: ReadonlySet<string>): string[] {
+  const ask = () =>
+    git(['check-ignore', '--no-index', '-z', '--stdin'], `${[...files].join('\0')}\0`);
+  // git exits with 1 if it ignores none of them.
+  return splitEntries(askUnless(({ cause }) => cause?.status === 1, ask) ?? '');
+}
+
+/** What git prints; undefined if it fails as expected. Throws an `InputError` for any other failure of git. */
+function askUnless(isExpected: (failure: GitError) => boolean, ask: () => string) {
   try {
-    const args = ['check-ignore', '--no-index', '-z', '--stdin'];
-    return splitEntries(git(args, `${[...files].join('\0')}\0`));
+    return ask();
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
     }
-
-    // git exits with 1 if it ignores none of them.
-    if (error.cause?.status === 1) {
-      return [];
+    if (isExpected(error)) {
+      return undefined;
     }
 
     throw inputError('git', error.message);

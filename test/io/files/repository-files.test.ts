@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rejectHiddenFiles, rejectUncommitted } from '../../../src/io/files/repository-files.ts';
+import {
+  rejectRepositoryProblems,
+  rejectUncommitted,
+} from '../../../src/io/files/repository-files.ts';
 import type { InputError } from '../../../src/core/schemas/finding.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -30,7 +33,7 @@ function problemsAfter(change: (root: string) => void, isInGit = true): string[]
   change(dir);
 
   try {
-    rejectHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+    rejectRepositoryProblems(openRoot(dir, checkout), { PATH: process.env['PATH'] });
     return [];
   } catch (error) {
     const { findings } = error as InputError;
@@ -60,7 +63,9 @@ test('a repository that git refuses to open is an error, and none without hidden
   withGit(dir);
   const env = { PATH: process.env['PATH'], GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
 
-  expect(() => rejectHiddenFiles(openRoot(dir, checkout), env)).toThrow(/git: .*dubious ownership/);
+  expect(() => rejectRepositoryProblems(openRoot(dir, checkout), env)).toThrow(
+    /git: .*dubious ownership/,
+  );
   expect(() => rejectUncommitted(openRoot(dir, checkout), env)).toThrow(/dubious ownership/);
 });
 
@@ -120,7 +125,7 @@ test.each(['.cache', '.Cache'])(
       `${folder}/http/a.answer: is tracked, and only runs write the cache. Remove it: ${command}`,
     ]);
     execFileSync('sh', ['-c', command], { cwd: dir });
-    rejectHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+    rejectRepositoryProblems(openRoot(dir, checkout), { PATH: process.env['PATH'] });
   },
 );
 
