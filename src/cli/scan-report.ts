@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { findMove } from '../ask/plan/tracks.ts';
+import { findMove } from '../ask/plan/plan-outcomes.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
   describeAccount,

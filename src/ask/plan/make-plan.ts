@@ -12,15 +12,14 @@ import { isQuestion } from '../texts/identified-text.ts';
 import { findTracks } from './find-tracks.ts';
 import {
   createStayingTrack,
-  findMove,
   findNextSupportEnd,
   isAtStop,
   isMoving,
   listUnfixed,
-  type Outcome,
   type PlanInput,
   type Track,
 } from './tracks.ts';
+import { findMove, type Outcome } from './plan-outcomes.ts';
 import { orderSteps, type StepGroup } from './order-steps.ts';
 import {
   listConflicts,

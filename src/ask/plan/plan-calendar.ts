@@ -1,6 +1,6 @@
 import { moveLabel } from '../../core/model/words.ts';
 import { findAnswerEnd, nameTarget } from '../answers/verdict-sentences.ts';
-import type { Outcome } from './tracks.ts';
+import type { Outcome } from './plan-outcomes.ts';
 import { describeSupportEnd, writeCalendar, type CalendarEvent } from './write-calendar.ts';
 
 /** A calendar with an event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */

@@ -1,7 +1,6 @@
 import { findEarliestDay, oldestFirst, type Day } from '../../core/model/dates.ts';
 import type { MoveReason } from '../../core/model/move-to.ts';
 import { hasEnded } from '../../core/model/phases.ts';
-import type { PlanItem, PlanMove, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findAnswerEnd } from '../answers/verdict-sentences.ts';
 import { findRelease } from '../answers/find-release.ts';
 import type { AnsweredVersion } from '../answers/version-answer.ts';
@@ -70,41 +69,6 @@ export function compareDue(a: Due, b: Due): number {
 /** Orders tracks by their names, not by their places in the list. */
 export function compareNames(one: Track, other: Track): number {
   return oldestFirst(formatName(one.start), formatName(other.start));
-}
-
-/** A version of a list, with its positions before and after the plan and its step. */
-export interface Outcome extends Pick<Track, 'input' | 'start' | 'end'> {
-  readonly item: PlanItem;
-  /** The step that moves it, and its part of that step. */
-  readonly step?: PlanStep | undefined;
-  readonly move?: PlanMove | undefined;
-}
-
-/** The moves of a step: one, or several that are done together. */
-export function listMoves(step: PlanStep): readonly PlanMove[] {
-  return 'together' in step ? step.together : [step];
-}
-
-/** The step that moves a version, and its move; empty for a version that stays. */
-export function findMove(
-  steps: readonly PlanStep[],
-  { component, version }: { component?: string | undefined; version?: string | undefined },
-): Pick<Outcome, 'step' | 'move'> {
-  const moves = steps.flatMap((step) => listMoves(step).map((move) => ({ step, move })));
-  return moves.find(({ move }) => move.component === component && move.from === version) ?? {};
-}
-
-/** The positions of all versions of a list once some steps are done. */
-export function computePositionsAfter(
-  outcomes: readonly Outcome[],
-  doneSteps: readonly PlanStep[],
-): ReadonlyMap<Outcome, Position> {
-  return new Map(
-    outcomes.map((outcome) => {
-      const isDone = !outcome.step || doneSteps.includes(outcome.step);
-      return [outcome, isDone ? outcome.end : outcome.start];
-    }),
-  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { findConflict, listFittingWith, isBelow } from '../../../src/ask/plan/pairs.ts';
-import { listMoves } from '../../../src/ask/plan/tracks.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcomes.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
 import { identifyForPerson } from '../../../src/ask/texts/identify.ts';

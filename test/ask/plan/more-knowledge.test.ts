@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';
-import { listMoves } from '../../../src/ask/plan/tracks.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcomes.ts';
 import { definition } from '../../harness/root.ts';
 
 import { files, planInMemory, shortSteps } from './planning.ts';

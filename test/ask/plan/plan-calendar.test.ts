@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { writePlanCalendar } from '../../../src/ask/plan/plan-calendar.ts';
-import {
-  computePositionsAfter,
-  findMove,
-  findNextSupportEnd,
-} from '../../../src/ask/plan/tracks.ts';
+import { computePositionsAfter, findMove } from '../../../src/ask/plan/plan-outcomes.ts';
+import { findNextSupportEnd } from '../../../src/ask/plan/tracks.ts';
 import { findGreatestTogether, isGood } from '../../../src/ask/plan/pairs.ts';
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { identifyExactly } from '../../../src/ask/texts/identify.ts';

@@ -1,7 +1,7 @@
 import { planVersions } from '../../../src/ask/plan/plan-versions.ts';
 import { computeDetailsOn, type DetailsOn } from '../../../src/ask/answers/component-on.ts';
 import type { IdentifiedText } from '../../../src/ask/texts/identified-text.ts';
-import { listMoves } from '../../../src/ask/plan/tracks.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcomes.ts';
 import { Plan, type PlanMove } from '../../../src/core/schemas/published/plan-answer.ts';
 import { describeDetails } from '../../../src/decide/details.ts';
 import { collectStatedBy } from '../../../src/core/model/pair-answers.ts';

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { formatDay, splitDays } from '../../../src/core/model/dates.ts';
 import type { Plan, PlanStep } from '../../../src/core/schemas/published/plan-answer.ts';
-import { listMoves } from '../../../src/ask/plan/tracks.ts';
+import { listMoves } from '../../../src/ask/plan/plan-outcomes.ts';
 import { describeResolutions } from '../../../src/ask/plan/plan-words.ts';
 import { apiOf } from '../../harness/api.ts';
 import { openTools } from '../../harness/mcp-clients.ts';

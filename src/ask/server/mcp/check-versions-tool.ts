@@ -5,7 +5,7 @@ import { PublishedState } from '../../../core/schemas/published/details-file.ts'
 import { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount, formatNumber } from '../../../core/text/wording.ts';
 import { describePairAnswer, joinAnswerText } from '../../answers/version-answer.ts';
-import type { Outcome } from '../../plan/tracks.ts';
+import type { Outcome } from '../../plan/plan-outcomes.ts';
 import { planVersions } from '../../plan/plan-versions.ts';
 import { listPlanLines } from '../../plan/plan-words.ts';
 import { explainNotRead } from '../../texts/identified-text.ts';

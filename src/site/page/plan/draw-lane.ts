@@ -1,5 +1,5 @@
 import { describePosition } from '../../../ask/plan/pairs.ts';
-import type { Outcome } from '../../../ask/plan/tracks.ts';
+import type { Outcome } from '../../../ask/plan/plan-outcomes.ts';
 import { countDaysBetween, oldestFirst } from '../../../core/model/dates.ts';
 import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
 import { formatCount } from '../../../core/text/wording.ts';

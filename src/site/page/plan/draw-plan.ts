@@ -7,7 +7,7 @@ import {
   isGood,
   type Position,
 } from '../../../ask/plan/pairs.ts';
-import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/tracks.ts';
+import { computePositionsAfter, listMoves, type Outcome } from '../../../ask/plan/plan-outcomes.ts';
 import { describeResolutions } from '../../../ask/plan/plan-words.ts';
 import { states } from '../../../core/model/states.ts';
 import { findTone, markInferred, nameState } from '../../../core/model/words.ts';

@@ -1,6 +1,6 @@
 import { writePlanCalendar } from '../../../ask/plan/plan-calendar.ts';
 import { readPlanLink, writePlanLink } from '../../../ask/plan/plan-link.ts';
-import type { Outcome } from '../../../ask/plan/tracks.ts';
+import type { Outcome } from '../../../ask/plan/plan-outcomes.ts';
 import { planVersions } from '../../../ask/plan/plan-versions.ts';
 import {
   isQuestion,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../../../../src/ask/plan/tracks.ts';
+import type { Outcome } from '../../../../src/ask/plan/plan-outcomes.ts';
 import { drawLane } from '../../../../src/site/page/plan/draw-lane.ts';
 
 const plan = { asOf: '2026-11-20' } as never;
