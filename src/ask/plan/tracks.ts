@@ -38,9 +38,9 @@ export function createStayingTrack(input: PlanInput): Track {
   return { input, start, end: start, goal: start };
 }
 
-/** Whether it has a step. The end of a staying track is the same object as its start. */
+/** Whether it has a step: to another version, or to a replacement, whose version may be the same text. */
 export function isMoving({ start, end }: Track): boolean {
-  return end !== start;
+  return end.version !== start.version || end.details.component !== start.details.component;
 }
 
 /** Whether its step ends at a stop on the way to its goal: both are in one component, so their versions tell. */
