@@ -53,17 +53,27 @@ export function listUnfixed({ goal }: Track): readonly string[] {
   return findRelease(goal.details.releases, goal.version)?.advisories ?? [];
 }
 
-/** When a move is due for its own reason: never, if it only resolves a conflict. */
 type Due = Day | 'now' | 'never';
 
+/** When a move is due for its own reason: never, if it only resolves a conflict. */
 export function findOwnDue({ input, reason }: Track): Due {
   return reason === 'conflict' ? 'never' : (input.answer.moveBy ?? 'now');
 }
 
 /** The earliest first: now, the days, never. */
 export function compareDue(a: Due, b: Due): number {
-  // As texts, an empty one comes before the days, and these before `never`.
-  return oldestFirst(a === 'now' ? '' : a, b === 'now' ? '' : b);
+  return rankDue(a) - rankDue(b) || oldestFirst(a, b);
+}
+
+function rankDue(due: Due): number {
+  switch (due) {
+    case 'now':
+      return 0;
+    case 'never':
+      return 2;
+    default:
+      return 1;
+  }
 }
 
 /** Orders tracks by their names, not by their places in the list. */
