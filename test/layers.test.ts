@@ -139,6 +139,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/server/api/statement-endpoints.ts',
     'ask/server/mcp/mcp-endpoint.ts',
     'cli/packages-in-file.ts',
+    'cli/starter/starter-texts.ts',
     'cli/ask-policy.ts',
     'deliver/publish/protection.ts',
     'deliver/publish/read-back.ts',

@@ -26,7 +26,7 @@ import {
   requireSiteConfig,
 } from '../../io/files/settings-files.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { readNpmConfig } from '../../io/http/npm-config.ts';
+import { readNpmConfig, readsNpmToken } from '../../io/http/npm-config.ts';
 import { mayAskOsv } from '../../record/add/add-component.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { readDailyReport } from '../../run/daily/daily-report.ts';
@@ -43,7 +43,6 @@ import {
   type Requirement,
 } from '../repository-requirements.ts';
 import { findForges, readStarterInput, type Forge } from '../starter/starter.ts';
-import { readsNpmToken } from '../starter/starter-texts.ts';
 import { checkIndex } from './check.ts';
 
 export const command: Command = {

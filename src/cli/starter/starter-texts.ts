@@ -2,23 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
-import { describePath, listEntriesBelow, readIfThere } from '../../io/files/file-system.ts';
+import { describePath, listEntriesBelow } from '../../io/files/file-system.ts';
+import { readsNpmToken } from '../../io/http/npm-config.ts';
 import { programFolder, vendoredWorkflow } from '../../io/program.ts';
 
-/** The facts of an index that the texts of its files depend on. */
-export interface IndexFacts {
+/** The facts that decide of which kinds an index is. */
+export interface KindFacts {
   /** The folder of the index, absolute; may be missing. */
   folder: string;
   /** The host of the site. */
   host: Host;
-  /** The folder that a server serves, if the index names it. */
-  publishFolder: string | undefined;
   /** Whether the index asks its readers for a credential. */
   isPrivate: boolean;
   /** Whether its list of digests is signed. */
   isSigned: boolean;
-  /** Replacements for further words in the files. */
-  values?: Readonly<Record<string, string>>;
 }
 
 /** A file of this project from which one of an index is made. */
@@ -28,7 +25,7 @@ interface Template {
 }
 
 /** The files below `site/starter/`. Each has its path in the index, after `forge-github/` and so on for a file of one forge. */
-export function readTemplates(): Template[] {
+export function readStarterTemplates(): Template[] {
   const folder = join(programFolder, 'site', 'starter');
   const templates: Template[] = [];
   for (const { parentPath, name } of listEntriesBelow(folder)) {
@@ -41,13 +38,13 @@ export function readTemplates(): Template[] {
 }
 
 /** Replaces all words at once: a value may have a word in it. */
-export function insertValues(text: string, values: Record<string, string>): string {
+export function replaceWords(text: string, values: Record<string, string>): string {
   const words = new RegExp(Object.keys(values).join('|'), 'g');
   return text.replaceAll(words, (word) => values[word] ?? word);
 }
 
 /** The kinds of an index, which name the parts of its files. */
-export function listKinds({ folder, host, isPrivate, isSigned }: IndexFacts): string[] {
+export function listKinds({ folder, host, isPrivate, isSigned }: KindFacts): string[] {
   const kinds: Record<string, boolean> = {
     [host]: true,
     // Attestations are public, and a runner of one's own could publish anything.
@@ -57,11 +54,6 @@ export function listKinds({ folder, host, isPrivate, isSigned }: IndexFacts): st
     npm: readsNpmToken(folder),
   };
   return Object.keys(kinds).filter((kind) => kinds[kind]);
-}
-
-/** Whether npm of an index reads a token from the environment. */
-export function readsNpmToken(folder: string): boolean {
-  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
 }
 
 /** A part of a file for some kinds of indexes, between `# only: pages` and `# end` of one indent, with the empty line before it. */

@@ -6,12 +6,12 @@ import { askGit, openGit } from '../../io/files/git.ts';
 import { accessFile, requireSiteConfig } from '../../io/files/settings-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import {
-  insertValues,
   listKinds,
-  readTemplates,
+  readStarterTemplates,
   readVendoredFiles,
+  replaceWords,
   selectParts,
-  type IndexFacts,
+  type KindFacts,
 } from './starter-texts.ts';
 import { locateWritten } from './written-files.ts';
 
@@ -30,9 +30,13 @@ export interface StarterFile {
   isShared?: true;
 }
 
-interface StarterInput extends IndexFacts {
+interface StarterInput extends KindFacts {
   forge: Forge;
   env: NodeJS.ProcessEnv;
+  /** The folder that a server serves, if the index names it. */
+  publishFolder: string | undefined;
+  /** Replacements for further words in the files. */
+  values?: Readonly<Record<string, string>>;
 }
 
 /** The files of an index, by path. */
@@ -61,8 +65,8 @@ function createOwnFiles(input: StarterInput): StarterFile[] {
   const forgeFolder = `forge-${forge}/`;
   const files: StarterFile[] = [];
 
-  for (const { path, text } of readTemplates()) {
-    const content = insertValues(selectParts(text, kinds), values);
+  for (const { path, text } of readStarterTemplates()) {
+    const content = replaceWords(selectParts(text, kinds), values);
     if (path.startsWith(forgeFolder)) {
       const usualPath = join(top, path.slice(forgeFolder.length));
       files.push({

@@ -43,6 +43,11 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string) {
   };
 }
 
+/** Whether npm of an index reads a token from the environment. */
+export function readsNpmToken(folder: string): boolean {
+  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
+}
+
 function readEnvironment(env: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
