@@ -83,42 +83,24 @@ export function readVendoredFiles(): Template[] {
   return projectFiles.map((path) => ({
     path: path.replace('publish.yml', vendoredWorkflow),
     text: readFileSync(join(programFolder, '.github', path), 'utf8')
-      .replace(ownCommit, 'package-lock.json.\n#')
-      .replace(checkoutSteps, installSteps)
-      .replaceAll(checkoutCall, 'npx --no -- release-index'),
+      .replace(installStep, `$&${installLines}`)
+      .replaceAll(projectCall, 'npx --no -- release-index'),
   }));
 }
 
-// The parts that differ in an index. A test of `init` fails where publish.yml has them in another form.
+// The lines that this project cannot have as parts for indexes, since it would run them. A test of `init` fails if publish.yml spells
+// them in another way.
 
-/** A comment in the first lines: `its own commit, with the dependencies locked there, … attests.` */
-const ownCommit = /its own commit, with[^.]+\./;
+/** The step whose other lines are for this project only. */
+const installStep = '      - name: Install the program\n';
 
-/**
- * The steps that check this project out, set up Node, and install the program, shortened here. The checkout of the index comes
- * before, and has a comment behind `with:`.
- *
- *       - uses: actions/checkout@…
- *         with:
- *           repository: …
- *       - uses: actions/setup-node@…
- *       - run: …
- *         env:
- *           COMMIT: …
- */
-const checkoutSteps =
-  / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/;
-
-/** Their replacement, with the same version of the action that sets up Node. */
-const installSteps = `      - uses: $1
-        with:
-          node-version: 24
-      - run: npm ci --ignore-scripts
+const installLines = `        # The program of package-lock.json.
+        run: npm ci --ignore-scripts
         # only: npm
         env:
           NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
         # end
 `;
 
-/** A call of the program in the checkout, with the folder of the checkout. */
-const checkoutCall = /npm run --silent --prefix \S+ release-index --/g;
+/** A call of the program in the checkout of this project, with the folder of the checkout. */
+const projectCall = /npm run --silent --prefix \S+ release-index --/g;

@@ -193,8 +193,8 @@ test('workflows call nothing of this project and pass actionlint, and updates ke
   }
   expect(Object.values(await lintWorkflowsOf(top)).flat()).toEqual([]);
   const workflow = filesIn(top)['.github/workflows/release-index-publish.yml']!;
-  expect(workflow).toContain('It runs the program of package-lock.json.\n# Each');
-  expect(workflow).not.toMatch(/cache\/program|workflow_sha|its own commit/);
+  expect(workflow).toContain('# The program of package-lock.json.\n        run: npm ci');
+  expect(workflow).not.toMatch(/cache\/program|workflow_sha|its own commit|# (?:only|end)\b/);
   expect(workflow.match(/run: npm ci --ignore-scripts$/gm)).toHaveLength(1);
   expect(workflow.match(/npx --no -- release-index \w+/g)).toHaveLength(4);
   expect(written.filter(([, text]) => text.includes('schedule:'))).toHaveLength(1);
