@@ -179,7 +179,7 @@ export function createVersionFilter(rule: string | undefined): (version: string)
     return (version) => isInAllowedRange(range, version);
   }
 
-  const expression = compileExpression(pattern, flag === 'i' ? 'i' : '');
+  const expression = compileExpression(flag ? `(?i)${pattern}` : pattern);
   const isNegated = negation === '!';
   return (version) => expression.test(version) !== isNegated;
 }

@@ -6,23 +6,21 @@ export type Groups = Readonly<Record<string, string | undefined>>;
 /** RE2 writes counted repeats out, and nested ones multiply. No expression in use comes near this limit. */
 const maxSize = 500;
 
-const re2Flags = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
-
 /** Why RE2 cannot run an expression; undefined if it can. */
 export function findExpressionProblem(pattern: string): string | undefined {
-  const result = compile(pattern, 0);
+  const result = compile(pattern);
   return typeof result === 'string' ? result : undefined;
 }
 
 /**
  * Compiles a regular expression of a definition. The texts it searches come from outside, so it runs as RE2, as in Renovate: the time
- * of a search is proportional to the length of any text. `m` lets `^` and `$` match at every line. Expects a pattern that passed
- * `findExpressionProblem`.
+ * of a search is proportional to the length of any text. Expects a pattern that passed `findExpressionProblem`, with or without flags
+ * before it, such as `(?i)`.
  */
-export function compileExpression(pattern: string, flag: keyof typeof re2Flags = '') {
-  const program = compile(pattern, re2Flags[flag]);
+export function compileExpression(pattern: string) {
+  const program = compile(pattern);
   if (typeof program === 'string') {
-    throw new Error(program);
+    throw new Error(`${pattern}: ${program}`);
   }
 
   const groupNames = Object.keys(program.namedGroups());
@@ -46,10 +44,10 @@ export function compileExpression(pattern: string, flag: keyof typeof re2Flags =
 }
 
 /** The expression, or why RE2 cannot run it. */
-function compile(pattern: string, flags: number): RE2JS | string {
+function compile(pattern: string): RE2JS | string {
   let program: RE2JS;
   try {
-    program = RE2JS.compile(pattern, flags);
+    program = RE2JS.compile(pattern);
   } catch (error) {
     if (!(error instanceof RE2JSException)) {
       throw error;

@@ -74,7 +74,7 @@ export function* findAllMatches(
 ): Generator<Groups> {
   const start = performance.now();
   for (const matchString of matchStrings) {
-    const expression = compileExpression(matchString, 'm');
+    const expression = compileExpression(`(?m)${matchString}`);
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
         `${subject}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
