@@ -23,52 +23,54 @@ export function openSearch(
   { day, status, details }: AnswerIndex,
   maxSearched = Infinity,
 ) {
-  const searched = keepValue(() => readSearched(documents, maxSearched));
+  const readComponents = keepValue(() => readSearchFiles(documents, maxSearched));
   // Kept, since a list may ask for many versions.
-  const versions = keepValue(async () => listVersions(await searched()));
+  const readContents = keepValue(async () => listContents(await readComponents()));
   // A host has little memory: only the catalogue of the last day is kept.
   const readAll = keepLastValue(readCatalogue);
 
-  async function readCatalogue(catalogueDay: Day): Promise<Catalogue> {
+  async function readCatalogue(today: Day): Promise<Catalogue> {
     const file = await status();
-    return Array.from(await searched(), ([component, facts]) => {
-      const freshness = computeFreshnessOn(file, component, catalogueDay);
-      return listSearchRows(facts, catalogueDay, { component, freshness });
+    return Array.from(await readComponents(), ([component, facts]) => {
+      const freshness = computeFreshnessOn(file, component, today);
+      return listSearchRows(facts, today, { component, freshness });
     }).flat();
   }
 
-  async function readComponent(component: string, catalogueDay: Day): Promise<Catalogue> {
+  async function readComponentRows(component: string, today: Day): Promise<Catalogue> {
     const document = await details(component);
     // The document of a former name holds the renamed component.
     return document?.component === component
-      ? listDetailRows(document, computeFreshnessOn(await status(), component, catalogueDay))
+      ? listDetailRows(document, computeFreshnessOn(await status(), component, today))
       : [];
   }
 
   return {
     /** The facts about the releases of each component, by component name. */
-    searched,
+    readComponents,
     /** The components that have a version, or else its line. */
-    searchVersion: async (version: string) => listOwners(version, await versions()),
+    async searchVersion(version: string) {
+      return listOwners(version, await readContents());
+    },
     /** The releases of all components, or of one: then it reads only the document of that component. */
     async catalogue(component?: string) {
       const today = await day();
-      return component === undefined ? readAll(today) : readComponent(component, today);
+      return component === undefined ? readAll(today) : readComponentRows(component, today);
     },
   };
 }
 
 /** The lines and the releases of each component. */
-function listVersions(searched: ReadonlyMap<string, SearchedComponent>) {
-  return Array.from(searched, ([component, { lines }]) => {
+function listContents(components: ReadonlyMap<string, SearchedComponent>) {
+  return Array.from(components, ([component, { lines }]) => {
     return { component, lines, releases: lines.flatMap(({ releases }) => releases) };
   });
 }
 
 /** The components with a version, or else with its line. */
-function listOwners(version: string, versions: ReturnType<typeof listVersions>): readonly string[] {
+function listOwners(version: string, contents: ReturnType<typeof listContents>): readonly string[] {
   for (const text of listIdentifyingTexts(version)) {
-    const owners = versions.filter((each) => knowsVersion(each, text));
+    const owners = contents.filter((each) => knowsVersion(each, text));
     if (owners.length > 0) {
       return owners.map(({ component }) => component);
     }
@@ -77,8 +79,8 @@ function listOwners(version: string, versions: ReturnType<typeof listVersions>):
   return [];
 }
 
-/** Reads `search.json` and the parts that it names. */
-async function readSearched(
+/** The components in `search.json` and in the parts that it names. */
+async function readSearchFiles(
   documents: PublishedDocuments,
   maxSearched: number,
 ): Promise<ReadonlyMap<string, SearchedComponent>> {

@@ -38,8 +38,8 @@ export const componentsEndpoint = defineEndpoint({
     const statusFile = await index.status();
     const day = await index.day();
 
-    const searched = [...(await index.searched())];
-    const selected = searched.filter(([component]) => wanted?.has(component) ?? true);
+    const components = [...(await index.readComponents())];
+    const selected = components.filter(([component]) => wanted?.has(component) ?? true);
     const rows = selected.map(([component, facts]) => {
       const latest = latestVersions.get(component);
       const status = describeStatus(statusFile, component, day, latest);
