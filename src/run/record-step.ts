@@ -33,7 +33,8 @@ export interface RecordedDay extends Recorded, JudgedChanges {}
 
 /**
  * Judges the gathered answers, saves those that pass, and appends the news for readers to the journal. Components with broken
- * files are left out and reported. Throws an InputError before anything is saved if nothing may be recorded for the day.
+ * files are left out and reported. Throws an InputError before anything is saved if nothing may be recorded for the day. Also throws one
+ * if another run has taken over the lock meanwhile: answers that were saved by then stay, and the journal is not written.
  */
 export async function record(input: RecordInput): Promise<RecordedDay> {
   const { day, report } = input;
@@ -46,21 +47,22 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   throwErrors(findWrongDay(input.root, day, today));
 
   const changes = saveAccepted(input, edits, dataLock);
-  const { root, held } = changes;
-  const judged = judgeComponents(root, day, today, dataLock);
+  // Unlike `input.root`, it has the last good files of components that wait.
+  const { root: acceptedRoot, held } = changes;
+  const judged = judgeComponents(acceptedRoot, day, today, dataLock);
   const run = describeRun(input, changes);
   // After another run has written journals, what was judged before would look like news.
   dataLock.renew();
   const recorded = recordJournal({
-    root,
+    root: acceptedRoot,
     day,
     components: judged.components,
     edits: edits.edits,
     now: new Date(),
     run,
   });
-  const statementFindings = recordSignedStatements(root, judged.components, day);
-  saveHeld(root, held);
+  const statementFindings = recordStatementsToSign(acceptedRoot, judged.components, day);
+  saveHeld(acceptedRoot, held);
 
   const findings = [
     ...changes.findings,
@@ -130,8 +132,8 @@ function judgeComponents(root: Root, day: Day, today: Day, dataLock: Lock) {
   return { components, findings };
 }
 
-/** Records the statements to sign: only a site with a key publishes them. */
-function recordSignedStatements(
+/** Records statements for the publication to sign. Only a site with a key publishes them. */
+function recordStatementsToSign(
   root: Root,
   components: ReadonlyMap<string, Component | undefined>,
   day: Day,
@@ -140,13 +142,8 @@ function recordSignedStatements(
     return [];
   }
 
-  const findings: Finding[] = [];
-  for (const component of components.values()) {
-    if (component) {
-      findings.push(...recordStatements(root, component, day));
-    }
-  }
-  return findings;
+  const usable = [...components.values()].filter((component) => component !== undefined);
+  return usable.flatMap((component) => recordStatements(root, component, day));
 }
 
 /** Prints how many events each component has. */
