@@ -107,7 +107,7 @@ export async function addComponent(
   return { ...added, gathered };
 }
 
-/** Drafts the definition with its support policy. Keeps values of the existing definition that no registry states. */
+/** Drafts the definition with all its sources and its support policy. */
 async function draftWithPolicy(
   { name, source, others = [], facts, notes: earlierNotes = [] }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
@@ -135,10 +135,7 @@ async function draftWithPolicy(
     return { missing, notes, reason: `its registry states ${lacks}${advice}` };
   }
 
-  // Only the registry describes its package.
-  const { description: _, ...keptFields } = existing;
-  const sources = [...draft.written.sources, ...others];
-  const written = { ...keptFields, ...draft.written, sources };
+  const written = { ...draft.written, sources: [...draft.written.sources, ...others] };
   const notes = [...draft.notes, ...earlierNotes];
   if ('support' in { ...defaults, ...written }) {
     return { written, notes };

@@ -36,9 +36,9 @@ interface DraftContext {
 }
 
 /**
- * Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions. `written`:
- * without inherited values; absent if values of required keys are missing. `notes`: what was used for values that the registry does
- * not state, remarks on others, and rejected statements.
+ * Drafts a definition from a registry's description of a package. The order of keys is that of hand-written definitions, and what the
+ * registry does not state stays as in `existing`. `written`: without inherited values; absent if values of required keys are missing.
+ * `notes`: what was used for values that the registry does not state, remarks on others, and rejected statements.
  */
 export function draftDefinition(
   source: Source,
@@ -48,14 +48,12 @@ export function draftDefinition(
 ) {
   const { $schema, component, defaults, existing, isFree } = context;
   const titles = [facts.title, upstream.title, existing.title];
-  const title = titles.map((text = '') => toLine(text, 200)).find((text) => text !== '');
+  const title = titles.map((text = '') => toLine(text, 200)).find(Boolean);
   const notes = title === undefined ? ['title: not stated; used the name'] : [];
   const links = draftLinks({ facts, upstream, existing, defaults }, context.indexPage);
   notes.push(...links.notes);
   const { homepage, changelogUrl, sourceRepository } = links;
-  const missing = requiredKeys.filter(
-    (key) => links[key] === undefined && defaults[key] === undefined,
-  );
+  const missing = requiredKeys.filter((key) => (links[key] ?? defaults[key]) === undefined);
   if (missing.length > 0) {
     return { missing, notes };
   }
@@ -66,12 +64,12 @@ export function draftDefinition(
     notes.push(upstream.support.note);
   }
 
-  const written = WrittenDefinition.parse(
+  const drafted = WrittenDefinition.parse(
     dropUndefined({
       $schema,
       title: title ?? toLine(findLastPart(source.packageName ?? '') || component, 200),
       aliases: listDistinct((facts.aliases ?? upstream.aliases ?? []).filter(isFree)),
-      description: (upstream.description && toLine(upstream.description)) || undefined,
+      description: toLine(upstream.description ?? '') || undefined,
       homepage,
       sourceRepository,
       changelogUrl,
@@ -80,10 +78,13 @@ export function draftDefinition(
       support,
     }),
   );
-  return { written, notes };
+
+  // Only the registry describes its package.
+  const { description: _, ...keptFields } = existing;
+  return { written: { ...keptFields, ...drafted }, notes };
 }
 
-/** Where the link of a key may be stated, in the order of precedence. */
+/** Where the link of a key may be stated. `draftLink` has the order of precedence. */
 interface StatedLinks extends Pick<DraftContext, 'existing' | 'defaults'> {
   facts: ComponentFacts;
   upstream: PackageDescription;
