@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { findMove } from '../ask/plan/plan-outcomes.ts';
 import { listPlanLines } from '../ask/plan/plan-words.ts';
 import {
@@ -222,10 +223,10 @@ function describeTarget(results: EntryResults, plan: Plan): string {
   return target ? [target.component, target.version].filter(Boolean).join(' ') : '';
 }
 
-/** The reason of a result, and the remedy of its policy, unless the plan moves to another version than the result names. */
+/** The reason of a result, and the remedy of its policy, unless the plan moves to another component or version than the result names. */
 function explainResult({ scan }: ScannedItem, plan: Plan): string {
   const { move } = findMove(plan.steps, scan.details);
-  const isOtherMove = move !== undefined && move.to.version !== scan.details.moveTo?.version;
+  const isOtherMove = move !== undefined && !isDeepStrictEqual(move.to, scan.details.moveTo);
   const hasRemedy = scan.status === 'unsatisfied' && !isOtherMove;
   const remedy = hasRemedy ? ` ${scan.policyRemediation ?? ''}` : '';
   return `${scan.details.reason}${remedy}`.trim();

@@ -40,7 +40,10 @@ test('a workflow may have more failures than a call accepts arguments', () => {
   });
 });
 
-test('an annotation gives the advice of the plan, at a file named from the current folder', () => {
+test.each([
+  { component: 'svc', version: '2.0' },
+  { component: 'other', version: '3.0' },
+])('an annotation gives no advice but that of the plan, at its file: $component $version', (to) => {
   const details = {
     component: 'svc',
     version: '1.0',
@@ -55,7 +58,7 @@ test('an annotation gives the advice of the plan, at a file named from the curre
   };
   const item = { text: 'svc@1.0', file: 'list.txt', line: 2 };
   const failure = { position: 0, item, policy: { name: 'supported' }, scan };
-  const move = { component: 'svc', from: '1.0', to: { component: 'svc', version: '2.0' } };
+  const move = { component: 'svc', from: '1.0', to };
   const account = { entries: 1, judged: 1, excepted: 0, 'not ours': 0, unknown: 0, duplicates: 0 };
   const plan = { items: [], steps: [move] };
   const findings: Finding[] = [];
