@@ -49,48 +49,55 @@ interface ScanOutcome {
   plan: Plan;
 }
 
+interface ReportedScan extends ScanOutcome {
+  failures: readonly ScannedItem[];
+}
+
 const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
 
-/** Reports to people, and decides the exit status. */
+/**
+ * Reports to people, and decides the exit status. Lists without a limit are reported one by one: a call accepts fewer arguments than
+ * they may have elements.
+ */
 export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number {
   const { env, report, options } = input;
   const { account, scanned, unjudgedInputs } = outcome;
-  printResults(report, outcome);
-  printSummary(report, outcome);
-
+  const failures = listFailures(scanned);
+  const scan = { ...outcome, failures };
+  const level = rateUnknown(options, outcome);
   const isTooOld = outcome.isOld && !options['allow-stale'];
+
+  printResults(report, scan);
+  printSummary(report, scan);
+
   if (isTooOld) {
     report.finding(
       problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'),
     );
   }
-
   if (options.strict) {
-    report.finding(
-      ...unjudgedInputs.map((name) => problem(name, 'has no item that could be judged')),
-    );
+    for (const name of unjudgedInputs) {
+      report.finding(problem(name, 'has no item that could be judged'));
+    }
   }
-
-  const level = rateUnknown(options, outcome);
-  const isAnyJudged = account.judged + account.excepted > 0;
-  // Standard output has no place for the counts beside a document.
+  // Where a document is on standard output, the printed counts are not.
   const isDocument = options.json || options.sarif;
+  const isAnyJudged = account.judged + account.excepted > 0;
   if (level !== 'notice' || !isAnyJudged || isDocument) {
     report.finding({ level, subject: 'scan', message: describeAccount(account) });
   }
-
   if (env['GITHUB_ACTIONS'] === 'true') {
-    reportPlaces(report, outcome);
+    reportPlaces(report, scan);
   }
+
   if (isTooOld) {
     return unableStatus;
   }
-
-  return listFailures(scanned).length > 0 || level === 'error' || outcome.isMistyped ? 1 : 0;
+  return failures.length > 0 || level === 'error' || outcome.isMistyped ? 1 : 0;
 }
 
 /** Releases without a source of advisories, the plan, and the counts. */
-function printSummary(report: RunReport, { account, scanned, plan }: ScanOutcome): void {
+function printSummary(report: RunReport, { account, scanned, plan, failures }: ReportedScan): void {
   const unwatched = describeUnwatched(scanned);
   if (unwatched !== undefined) {
     report.print(unwatched);
@@ -100,7 +107,7 @@ function printSummary(report: RunReport, { account, scanned, plan }: ScanOutcome
     report.print(plan.text, ...listPlanLines(plan));
   }
 
-  const counts = `${formatCount(scanned.length, 'result')}, ${formatNumber(listFailures(scanned).length)} unsatisfied`;
+  const counts = `${formatCount(scanned.length, 'result')}, ${formatNumber(failures.length)} unsatisfied`;
   report.print(`${describeAccount(account)}. ${counts}.`);
 }
 
@@ -118,12 +125,10 @@ function rateUnknown(
 }
 
 /** A table of the items, a line for each failed and unknown result, and how many lines are left out. */
-function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
-  const failures = listFailures(scanned);
+function printResults(report: RunReport, { scanned, plan, failures }: ReportedScan): void {
   const unknown = listNamedUnknown(scanned);
   const explained = unknown.slice(0, maxNamedUnknown);
-  const shown = new Set(explained);
-  const isInTable = (result: ScannedItem) => isDecided(result.scan) || shown.has(result);
+  const isInTable = (result: ScannedItem) => isDecided(result.scan) || explained.includes(result);
   const rows = groupByEntry(scanned)
     .filter((results) => results.some(isInTable))
     .map((results) => renderRow(results, plan));
@@ -132,7 +137,6 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
     report.print({ headings, rows });
   }
 
-  // Not print(...): there may be more lines than a call accepts arguments.
   const lines = [...failures, ...explained].map(
     (result) => `${result.scan.thing}: ${explainResult(result, plan)}`,
   );
@@ -148,9 +152,9 @@ function printResults(report: RunReport, { scanned, plan }: ScanOutcome): void {
   }
 }
 
-/** Reports failures and advisories at the places of their items: one by one, as a call accepts fewer arguments than a list has lines. */
-function reportPlaces(report: RunReport, { scanned, plan }: ScanOutcome): void {
-  for (const result of listFailures(scanned)) {
+/** Reports failures and advisories at the places of their items. */
+function reportPlaces(report: RunReport, { scanned, plan, failures }: ReportedScan): void {
+  for (const result of failures) {
     const { item, policy } = result;
     const reason = explainResult(result, plan);
     report.finding(createFinding('error', item, `does not satisfy "${policy.name}". ${reason}`));
@@ -226,7 +230,7 @@ function describeTarget(results: EntryResults, plan: Plan): string {
 /** The reason of a result, and the remedy of its policy, unless the plan moves to another component or version than the result names. */
 function explainResult({ scan }: ScannedItem, plan: Plan): string {
   const { move } = findMove(plan.steps, scan.details);
-  const isOtherMove = move !== undefined && !isDeepStrictEqual(move.to, scan.details.moveTo);
+  const isOtherMove = move && !isDeepStrictEqual(move.to, scan.details.moveTo);
   const hasRemedy = scan.status === 'unsatisfied' && !isOtherMove;
   const remedy = hasRemedy ? ` ${scan.policyRemediation ?? ''}` : '';
   return `${scan.details.reason}${remedy}`.trim();
