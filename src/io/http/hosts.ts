@@ -64,17 +64,16 @@ export function createHosts({ now, sleep }: Pick<Clock, 'now' | 'sleep'>) {
 
       // Waits for the limit of the host first, to leave the overall limit to other hosts.
       return queue.limit(async () => {
-        for (;;) {
-          while (isHeld()) {
+        let answer: T | undefined;
+        while (!answer) {
+          if (isHeld()) {
             await sleep(queue.heldUntil - now(), signal).catch(() => undefined);
-          }
-
-          // The host may have asked for time while the request waited for the overall limit.
-          const answer = await overallLimit(() => (isHeld() ? undefined : send()));
-          if (answer) {
-            return answer;
+          } else {
+            // No answer if the host has asked for time while the request waited for the overall limit.
+            answer = await overallLimit(() => (isHeld() ? undefined : send()));
           }
         }
+        return answer;
       });
     },
     /** The time since the first request after the last complete answer. */
