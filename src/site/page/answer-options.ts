@@ -24,8 +24,7 @@ export function listOptions(answer: Answer, text: string): Option[] {
     case 'version': {
       const { judged, details } = answer;
       if (judged.lines.length === 0) {
-        const { component, title } = details;
-        return [createVersionOption({ component, title, question: text, answer: answer.answer })];
+        return [createVersionOption({ ...details, question: text, answer: answer.answer })];
       }
 
       return judged.lines
@@ -56,12 +55,12 @@ function createVersionOption({ component, title, question, answer }: Choice): Op
     return { name: title, question };
   }
 
-  const { state, label, version, moveTo } = answer;
+  const { state, version, moveTo } = answer;
   const other = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
   return {
     tone: findTone(state),
     name: `${title} ${version}`,
-    end: describeAnswerEnd(answer) || label.toLowerCase(),
+    end: describeAnswerEnd(answer) || nameState(state),
     remedy: moveTo && `→ ${other}${moveTo.version}`,
     question,
   };
