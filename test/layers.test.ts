@@ -161,7 +161,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
     'ask/scan/scan-exceptions.ts',
     'deliver/check/foreign-changes.ts',
     'deliver/check/setting-changes.ts',
-    'deliver/host/cloudflare.ts',
     'deliver/host/static-server.ts',
     'deliver/publish/copy-site.ts',
     'deliver/publish/publish-site.ts',

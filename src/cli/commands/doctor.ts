@@ -10,6 +10,7 @@ import {
 import { formatFinding, type Finding } from '../../core/schemas/finding.ts';
 import { formatCount, formatList } from '../../core/text/wording.ts';
 import { checkSiteToPublish } from '../../deliver/check/built-site.ts';
+import { checkSecrets } from '../../deliver/host/cloudflare.ts';
 import {
   accessKeysVariable,
   endingKey,
@@ -71,7 +72,7 @@ export const command: Command = {
       await checkSiteFiles(invocation, config),
       checkFolder(config),
       // Without files of a forge, those of GitHub are expected: `checkForge` reports them as missing.
-      checkSecrets(invocation, config, access, forges[0] ?? 'github'),
+      checkRunSecrets(invocation, config, access, forges[0] ?? 'github'),
       checkKeys(invocation, access),
       checkLastRun(invocation),
     ];
@@ -168,25 +169,26 @@ function checkFolder(config: SiteConfig): Requirement | undefined {
 }
 
 /** The secrets that the daily run needs and the environment lacks. Only the forge knows whether it has them. */
-function checkSecrets(
+function checkRunSecrets(
   { root, env }: Invocation,
   config: SiteConfig,
   access: AccessConfig | undefined,
   forge: Forge,
 ): Requirement {
-  const isAtCloudflare = findHost(config) === 'cloudflare';
+  const hostFindings = findHost(config) === 'cloudflare' ? checkSecrets(env) : [];
   const secrets = {
-    CLOUDFLARE_API_TOKEN: isAtCloudflare,
-    CLOUDFLARE_ACCOUNT_ID: isAtCloudflare,
     [signingKeyVariable]: config.signingPublicKey !== undefined,
     [accessKeysVariable]: access?.accessKeys.enabled === true,
     [readingKeyVariable]: access?.protect === 'everything',
     NPM_TOKEN: readsNpmToken(root.dir),
     PUSH_TOKEN: forge === 'gitlab',
   };
-  const missing = Object.entries(secrets)
-    .filter(([name, isNeeded]) => isNeeded && !env[name])
-    .map(([name]) => name);
+  const missing = hostFindings.map(({ subject }) => subject);
+  for (const [name, isNeeded] of Object.entries(secrets)) {
+    if (isNeeded && !env[name]?.trim()) {
+      missing.push(name);
+    }
+  }
   if (missing.length === 0) {
     return pass('secrets', 'none, or in the environment');
   }

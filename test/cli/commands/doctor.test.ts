@@ -73,6 +73,12 @@ test('doctor names all that is missing in a new index, each with its remedy', as
   expect(text).toContain('5 things are missing.');
 });
 
+test('a secret of blanks is missing', async () => {
+  const { lines } = await doctor({ ...hostSecrets, CLOUDFLARE_API_TOKEN: ' ' });
+
+  expect(lines.at(-1)).toMatch(/^unknown secrets: it needs CLOUDFLARE_API_TOKEN -> /);
+});
+
 test('doctor without git names it, with all else that is missing', async () => {
   const { lines } = await doctor({ PATH: '/nonexistent' });
 
