@@ -64,7 +64,9 @@ async function deploySite(site: SiteToDeploy): Promise<Deployment> {
   const annotate = ['--message', site.message];
   const { secretsPath } = workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
-  const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
+  // At the first publication, a Worker that is there already serves something else.
+  const uploadSecrets = site.isFirst ? [] : secrets;
+  const upload = await wrangler('versions', 'upload', ...uploadSecrets, ...annotate);
 
   // Wrangler's words for a Worker that no deployment has made; it names no code for it.
   if (upload.failure?.includes('does not yet exist')) {

@@ -32,6 +32,7 @@ async function deploy(script: string, apiToken = 'token', objection?: string) {
       CLOUDFLARE_ACCOUNT_ID: 'account',
     },
     hosting: describeHosting('http://127.0.0.1:1'),
+    secrets: { KEYS: '[]' },
     message: 'Release index as of 2026-11-20',
     isFirst: true,
     signal: new AbortController().signal,
@@ -84,6 +85,15 @@ test('the note of the host and the remedy are sentences of their own', async () 
   expect(deployment).toMatchObject({
     reason: expect.stringContaining('No route. Authentication error (code 10000). CLOUDFLARE_API_'),
   });
+});
+
+test('a Worker that serves something else gets no secrets', async () => {
+  const event = '{"type":"version-upload","version_id":"v1"}';
+  const refuseSecrets = 'case "$*" in *--secrets-file*) echo "Got secrets"; exit 1; esac';
+
+  expect(
+    await deploy(`${refuseSecrets}\necho '${event}' > "$WRANGLER_OUTPUT_FILE_PATH"`),
+  ).toMatchObject({ kind: 'failed', reason: expect.stringContaining('serves something else') });
 });
 
 test('an upload that does not name its version leaves the old one live', async () => {
