@@ -1,54 +1,40 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 
-/**
- * Renovate's presets with managers of its own for the comment, and the files that each of them reads
- * (lib/config/presets/internal/custom-managers.preset.ts). A glob of Renovate ignores the case of letters.
- */
-const filesByPreset = {
-  azurePipelinesVersions: ['**/.azuredevops/**/*.{yml,yaml}', 'azure*pipeline*.{yml,yaml}'],
-  bitbucketPipelinesVersions: ['**/*-pipelines.yml'],
-  dockerfileVersions: ['**/{,*.}{docker,container}file*'],
-  githubActionsVersions: [
-    '**/workflow-templates/**/*.{yml,yaml}',
-    '**/.{github,gitea,forgejo}/{workflows,actions}/**/*.{yml,yaml}',
-    '**/action.{yml,yaml}',
-  ],
-  gitlabPipelineVersions: ['**/*.gitlab-ci.{yml,yaml}'],
-  makefileVersions: ['**/{,gnu}makefile', '**/*.mk'],
-  mavenPropertyVersions: ['**/pom.xml'],
-  tfvarsVersions: ['**/*.tfvars'],
-};
-
-/** The presets by the names that a configuration extends. */
-export const commentManagers = Object.keys(filesByPreset).map((name) => `customManagers:${name}`);
-
-/** The names of further files with versions, in any folder. */
-const furtherNames = [
-  '*.sh',
-  '*.yml',
-  '*.yaml',
-  '.env*',
-  '*.versions.toml',
-  'gradle.properties',
-  'package.json',
-  '*.tf',
-  '*.tofu',
-  '.tool-versions',
-  'mise*.toml',
-  '.mise*.toml',
-  '*.gradle',
-  '*.gradle.kts',
-  'Jenkinsfile*',
+/** The presets of Renovate with its own managers for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
+export const commentManagers: readonly string[] = [
+  'customManagers:azurePipelinesVersions',
+  'customManagers:bitbucketPipelinesVersions',
+  'customManagers:dockerfileVersions',
+  'customManagers:githubActionsVersions',
+  'customManagers:gitlabPipelineVersions',
+  'customManagers:makefileVersions',
+  'customManagers:mavenPropertyVersions',
+  'customManagers:tfvarsVersions',
 ];
 
-/** Files with any other name. */
-const otherFiles = `**/!(${furtherNames.join('|')})`;
+/** The folders of YAML files without those at the root in which Renovate reads every such file: of workflows, actions and Azure's pipelines. */
+const otherFolders =
+  '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
 
-/**
- * Matches the further files except those that a preset reads, so that no comment is found twice. Patterns of a manager only add
- * files. One pattern therefore lists all files that are not for this manager, and the `!` before it matches the rest.
- */
-const filePattern = `!{${[...Object.values(filesByPreset).flat(), otherFiles].join(',')}}`;
+/** Further files with versions, as Renovate patterns. They leave out what those managers read in its usual place: a comment must not be found twice. */
+const otherFiles = [
+  '**/*.sh',
+  `${otherFolders}{docker-,}compose*.{yml,yaml}`,
+  '**/.env*',
+  `${otherFolders}values*.{yml,yaml}`,
+  `${otherFolders}Chart.{yml,yaml}`,
+  '**/*.versions.toml',
+  '**/gradle.properties',
+  '**/package.json',
+  '**/*.{tf,tofu}',
+  '**/.tool-versions',
+  '**/{.,}mise*.toml',
+  '**/*.gradle{,.kts}',
+  `${otherFolders}kustomization.{yml,yaml}`,
+  // The managers read actions and pipelines in any folder.
+  `${otherFolders}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}`,
+  '**/Jenkinsfile*',
+];
 
 /** The comment that names the component of the version below it, without the characters that begin a comment. */
 export function writeComment(datasource: string, component: string): string {
@@ -72,7 +58,7 @@ export function createCommentManager(datasource: string) {
   const afterVersion = `(?:["'\\s,;}#]|$)`;
   return {
     customType: 'regex',
-    managerFilePatterns: [filePattern],
+    managerFilePatterns: otherFiles,
     matchStrings: [comment + beforeVersion + version + afterVersion],
   };
 }
