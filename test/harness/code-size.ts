@@ -4,7 +4,7 @@ import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
 /** Characters of code that may be in `src` and `site`. Lower it when code goes; raise it by a decision, and say why. */
-const maxCharacters = 1_759_000;
+const maxCharacters = 1_761_500;
 
 /** Characters of code by folder, without white space and comments. Generated schemas and pictures are left out. */
 async function codeSizes(): Promise<Map<string, number>> {
