@@ -102,7 +102,8 @@ function commitFiles(
   files: readonly string[],
   { subject, body }: CommitMessage,
 ): string {
-  git(['add', '--all', '--', ...files]);
+  // `git add` fails at a removed file whose removal is staged, as a run leaves it that cannot commit.
+  git(['update-index', '--add', '--remove', '--', ...files]);
 
   const message = body === undefined ? subject : `${subject}\n\n${body}`;
   git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
