@@ -67,12 +67,12 @@ export function addComparison(
 function compareDigests(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
   const { digests = [] } = item;
   const { version } = release;
-  const recorded = new Set(listComparableDigests(item, release));
-  const algorithms = new Set<string>(Array.from(recorded, findAlgorithm));
+  const { right, comparable } = listComparableDigests(item, release);
+  const algorithms = new Set<string>(comparable.map(findAlgorithm));
 
   const isComparable = (digest: string) =>
-    isDigest(digest) ? algorithms.has(findAlgorithm(digest)) : recorded.size > 0;
-  const wrong = digests.find((digest) => isComparable(digest) && !recorded.has(digest));
+    isDigest(digest) ? algorithms.has(findAlgorithm(digest)) : comparable.length > 0;
+  const wrong = digests.find((digest) => isComparable(digest) && !right.has(digest));
   if (wrong !== undefined) {
     const subject = isDigest(wrong) ? wrong : quote(wrong);
     return {
@@ -82,7 +82,7 @@ function compareDigests(item: Item, release: PublishedReleaseOn): ItemComparison
   }
 
   const [first] = digests;
-  if (first === undefined || digests.some((digest) => recorded.has(digest))) {
+  if (first === undefined || digests.some((digest) => right.has(digest))) {
     return undefined;
   }
 
@@ -92,20 +92,20 @@ function compareDigests(item: Item, release: PublishedReleaseOn): ItemComparison
 }
 
 /**
- * The recorded digests of what an item may be: of an image, none of packages; of a package, those of its type alone, if there are any,
- * since each type has other bytes.
+ * The recorded digests that are right for an item, and those that another digest contradicts: of an image, none of packages; of a
+ * package, those of its type alone, if there are any, since each type has other bytes. Any digest of the release is right for a
+ * package, as a bill may state several package URLs with the digests of one, and a document of any kind may record those of a package.
  */
-function listComparableDigests({ isImage, purl }: Item, release: PublishedReleaseOn): string[] {
+function listComparableDigests({ isImage, purl }: Item, release: PublishedReleaseOn) {
   const recorded = listDigests(release).map(([source, digest]) => {
     const [datasource = ''] = source.split(':');
     return { digest, type: datasource === 'git-tags' ? 'git' : purlTypes[datasource] };
   });
-  const ofType = recorded.filter(({ type }) => type !== undefined && type === purl?.type);
-  const ofPackage = ofType.length > 0 ? ofType : recorded;
-  const comparable = isImage
-    ? recorded.filter(({ type = 'docker' }) => type === 'docker')
-    : ofPackage;
-  return comparable.map(({ digest }) => digest);
+  const possible = isImage ? recorded.filter(({ type = 'docker' }) => type === 'docker') : recorded;
+  const ofType = possible.filter(({ type }) => type !== undefined && type === purl?.type);
+  const right = possible.map(({ digest }) => digest);
+  const comparable = ofType.length > 0 && !isImage ? ofType.map(({ digest }) => digest) : right;
+  return { right: new Set(right), comparable };
 }
 
 function compareRepository(

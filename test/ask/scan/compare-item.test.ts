@@ -8,12 +8,14 @@ const sha256 = (digit: string) => `sha256:${digit.repeat(64)}`;
 const sha512 = (digit: string) => `sha512:${digit.repeat(128)}`;
 const details = { component: 'agent' } as DetailsOn;
 
-/** A release as an npm package and as an image. */
+/** A release as an npm package, as an image, as an asset, and in a document that states no kind. */
 const release = {
   version: '1.0',
   digests: {
     'npm:agent': { 'agent-1.0.tgz': sha512('a') },
     'docker:agent': { '1.0': sha256('b') },
+    'github-releases:example/agent': { 'agent-1.0.zip': sha256('d') },
+    'json:https://example.com/releases': { 'agent-1.0.tgz': sha256('e') },
   },
 } as unknown as PublishedReleaseOn;
 
@@ -37,6 +39,21 @@ test.each<[what: string, item: Partial<Item>, message: string | undefined]>([
     'a package of a type without a digest',
     { purl: parsePurl('pkg:generic/agent@1.0'), digests: [sha256('c')] },
     `${sha256('c')} is not a digest that is recorded for 1.0.`,
+  ],
+  [
+    'a package, in a document that states no kind',
+    { purl: parsePurl('pkg:npm/agent@1.0'), digests: [sha256('e')] },
+    undefined,
+  ],
+  [
+    'a package that is an asset, too',
+    { purl: parsePurl('pkg:npm/agent@1.0'), digests: [sha256('d')] },
+    undefined,
+  ],
+  [
+    'a package under the address of its repository',
+    { purl: parsePurl('pkg:github/example/agent@1.0'), digests: [sha512('a')] },
+    undefined,
   ],
   ['an image', { isImage: true, digests: [sha256('b')] }, undefined],
   [
