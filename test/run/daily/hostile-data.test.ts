@@ -79,7 +79,7 @@ const attacks: readonly [string, () => void][] = [
 
 /** Git takes each of these options in some call; everything else that begins so comes from elsewhere. */
 const ownOptions =
-  /^(?:-1|-C|-z|--(?:all|batch|cached|count|detach|exclude-standard|file=-|force|git-dir|format=%(?:H|cs|x00%H)|ignored|is-ancestor|is-shallow-repository|max-count=\d+|name-only|no-index|no-renames|only|others|porcelain|quiet|relative|show-prefix|show-toplevel|stage|stdin|unshallow|verify)|-S"id":"\w{13}")$/;
+  /^(?:-1|-C|-z|--(?:add|batch|cached|count|detach|exclude-standard|file=-|force|git-dir|format=%(?:H|cs|x00%H)|ignored|is-ancestor|is-shallow-repository|max-count=\d+|name-only|no-index|no-renames|only|others|porcelain|quiet|relative|remove|show-prefix|show-toplevel|stage|stdin|unshallow|verify)|-S"id":"\w{13}")$/;
 
 function foreignOptions(): string[] {
   const calls = readFileSync(log, 'utf8').split('\n').filter(Boolean);
