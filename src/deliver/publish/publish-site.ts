@@ -99,8 +99,9 @@ async function send(
     return fail(prepared, `the host did not accept the site: ${deployment.reason} ${retry}`);
   }
 
-  // Also where the connection broke during the switch: the new version may be live, or arrive later.
-  const { files, problems } = await readSentSite(input, prepared, settings.access, host.waitsMs);
+  // If the connection broke during the switch, some seconds show whether the new version is live.
+  const waitsMs = deployment.kind === 'uncertain' ? host.waitsMs.slice(0, 3) : host.waitsMs;
+  const { files, problems } = await readSentSite(input, prepared, settings.access, waitsMs);
   const { versionId } = deployment;
   if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, verifiedFiles: files };

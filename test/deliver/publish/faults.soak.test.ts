@@ -47,7 +47,7 @@ test.each(faults)(
     expect(result.status).toBe(1);
     expect(cloudflare.live).toBe(before);
     expect(result.stderr).toMatch(
-      /error: publish: the host did not (accept the site|switch to version \S+): .+ The live site stays as it is/,
+      /error: publish: the host did not (?:accept the site: .+ The live site stays as it is|confirm the switch to version \S+: .+ The site has .+ Publish again)/,
     );
     expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
   },
