@@ -169,7 +169,7 @@ test.each([
       {
         datasource: 'github-releases',
         packageName: 'example/tool',
-        extractVersion: String.raw`^go(?<version>(?:[1-9]\d*)\.(?:\d+)\.?(?:\d+)?)$`,
+        extractVersion: String.raw`^go(?<version>(?:[1-9]\d*)\.(?:\d+)(?:\.(?:\d+))?)$`,
       },
     ],
   ],
