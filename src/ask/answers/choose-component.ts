@@ -24,33 +24,35 @@ export async function chooseComponent(
     return { resolved, choices: [resolved] };
   }
 
-  const likely = await limitCandidates(source, candidates);
+  const { likely, isComplete } = await limitCandidates(source, candidates);
   const choices = await Promise.all(likely.map((each) => resolveCandidate(source, each)));
   const fitting = choices.filter(isFitting);
   const [choice, another] = fitting;
-  if (choice && !another) {
+  if (choice && !another && isComplete) {
     return { resolved: choice, choices: fitting };
   }
   if (resolved && exact) {
     return { resolved, choices: [resolved] };
   }
 
-  return { choices: fitting.length > 0 ? fitting : choices };
+  // One that was left out may fit as well as the only one here.
+  return { choices: fitting.length > (isComplete ? 0 : 1) ? fitting : choices };
 }
 
 function isFitting({ details, version }: Resolved): boolean {
   return version === undefined || knowsVersion(details, version);
 }
 
-/** As many candidates as a person gets to choose from: of more, those that have the version, if any has it. */
-async function limitCandidates(
-  source: NameSource,
-  candidates: readonly Candidate[],
-): Promise<readonly Candidate[]> {
+/**
+ * As many candidates as a person gets to choose from: of more, those that have the version, if any has it. `isComplete`: whether no
+ * other can have it.
+ */
+async function limitCandidates(source: NameSource, candidates: readonly Candidate[]) {
   const version = candidates[maxChoices]?.version;
   const owners = version === undefined ? [] : ((await source.searchVersion?.(version)) ?? []);
   const fitting = candidates.filter(({ name }) => owners.includes(name));
-  return (fitting.length > 0 ? fitting : candidates).slice(0, maxChoices);
+  const likely = (fitting.length > 0 ? fitting : candidates).slice(0, maxChoices);
+  return { likely, isComplete: fitting.length > 0 || candidates.length <= maxChoices };
 }
 
 /** A version without a name. `unread`: the other words of its text. */

@@ -12,7 +12,7 @@ const names = { components, packages: new Map() };
 const source = {
   names: async () => names,
   details: async (name: string) => {
-    const version = name === 'helm-plugin' ? '9.9.1' : '1.0';
+    const version = { 'helm-plugin': '9.9.1', 'ant-plugin': '7.5' }[name] ?? '1.0';
     const component = componentOf([{ version }], { title: name }, { name });
     return computeDetailsOn(describeDetails(component), today);
   },
@@ -33,6 +33,15 @@ test('a person gets seven of many components to choose from', async () => {
   const choices = await readComponents('2.0');
 
   expect(choices).toEqual(tools.slice(0, 7).map((tool) => `${tool}-plugin`));
+});
+
+test('the only one of the first seven that has the version is not chosen, since another may have it', async () => {
+  const candidates = listMatches({ name: 'plugin', version: '7.5' }, names);
+
+  const { resolved, choices } = await chooseComponent(source, candidates);
+
+  expect(resolved).toBeUndefined();
+  expect(choices).toHaveLength(7);
 });
 
 test('both versions of a question about a package are versions of its component', async () => {
