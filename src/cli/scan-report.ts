@@ -80,7 +80,7 @@ export function reportScan(input: ScanReportInput, outcome: ScanOutcome): number
       report.finding(problem(name, 'has no item that could be judged'));
     }
   }
-  // Where a document is on standard output, the printed counts are not.
+  // With a document on standard output, the counts are not printed there.
   const isDocument = options.json || options.sarif;
   const isAnyJudged = account.judged + account.excepted > 0;
   if (level !== 'notice' || !isAnyJudged || isDocument) {

@@ -142,13 +142,13 @@ function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, choice: Forge | un
   return { written, removed, findings: [...findings, ...leftFindings] };
 }
 
-/** Throws an InputError where each path that a forge file may have is one of a person's file. */
+/** Throws an InputError for each forge file whose path has a file of a person. */
 function rejectTaken(files: readonly StarterFile[], folder: string, top: string): void {
-  const taken = files.filter(
+  const blockedFiles = files.filter(
     ({ path, isShared }) => !isShared && !isAbsent(path) && !isOwn(path, folder),
   );
   const message = 'is not a file of the index. Nothing was written. Move it away';
-  throwErrors(taken.map(({ path }) => problem(describePath(top, path), message)));
+  throwErrors(blockedFiles.map(({ path }) => problem(describePath(top, path), message)));
 }
 
 /** Removes the files of a forge that an index has left. Reports those that a person changed, or another index may use: they stay. */

@@ -1,4 +1,4 @@
-/** What a publication needs, and what becomes of it. */
+/** The input, the plan and the outcome of a publication. */
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';

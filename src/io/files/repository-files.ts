@@ -136,7 +136,7 @@ function listIgnored(git: Git, files: ReadonlySet<string>): string[] {
   return splitEntries(askUnless(({ cause }) => cause?.status === 1, ask) ?? '');
 }
 
-/** What git prints; undefined if it fails as expected. Throws an `InputError` for any other failure of git. */
+/** The output of a git command; undefined after an expected failure. Throws an `InputError` for any other failure of git. */
 function askUnless(isExpected: (failure: GitError) => boolean, ask: () => string) {
   try {
     return ask();

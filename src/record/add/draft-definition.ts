@@ -84,7 +84,7 @@ export function draftDefinition(
   return { written: { ...keptFields, ...drafted }, notes };
 }
 
-/** Where the link of a key may be stated. `draftLink` has the order of precedence. */
+/** The sources of a link. `draftLink` has the order in which they count. */
 interface StatedLinks extends Pick<DraftContext, 'existing' | 'defaults'> {
   facts: ComponentFacts;
   upstream: PackageDescription;
