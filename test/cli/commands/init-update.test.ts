@@ -7,16 +7,7 @@ import { linesOf } from '../../harness/cli.ts';
 import { pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { programVersion } from '../../../src/io/program.ts';
-import { checkout } from '../../harness/checkout.ts';
-
-const addresses = [
-  ...['--releases-url', 'https://releases.example.com'],
-  ...['--repository-url', 'https://example.com/r'],
-];
-const manifest = readJsonIn<{ version: string; devDependencies: { wrangler: string } }>(
-  checkout,
-  'package.json',
-);
+import { addresses, manifest } from '../../harness/init-options.ts';
 
 /** An index whose files an older version wrote, and somebody has changed since. */
 async function olderIndex(change: (text: string) => string) {

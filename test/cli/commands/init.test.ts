@@ -7,17 +7,8 @@ import { linesOf } from '../../harness/cli.ts';
 import type { Workflow } from '../../harness/github-run.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { checkout } from '../../harness/checkout.ts';
+import { addresses, manifest } from '../../harness/init-options.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
-
-const addresses = [
-  ...['--releases-url', 'https://releases.example.com'],
-  ...['--repository-url', 'https://example.com/r'],
-];
-const manifest = readJsonIn<{ version: string; devDependencies: { wrangler: string } }>(
-  checkout,
-  'package.json',
-);
 
 test('a new index passes check and build, is pinned to this version and has no placeholders left', async () => {
   const folder = join(temporaryFolder(), 'new/index');
