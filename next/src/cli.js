@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Plain JavaScript, which old versions of Node read, too: they print a sentence instead of a syntax error.
+import { existsSync } from 'node:fs';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 22)) {
+  process.stderr.write(
+    `release-index needs Node 22.22 or later; this is ${process.version}. In a checkout, "npm ci" brings one: npm run -s release-index -- <verb>\n`,
+  );
+  process.exitCode = 1;
+} else {
+  // In a package, main.js is beside this file: Node strips no types below node_modules.
+  const source = new URL('./cli/main.ts', import.meta.url);
+  const { main } = await import(existsSync(source) ? source.href : './cli/main.js');
+  process.exitCode = await main(process);
+}

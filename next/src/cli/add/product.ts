@@ -1,0 +1,138 @@
+import type { Definition } from '../../core/schema/definition.ts';
+import { load } from 'js-yaml';
+import * as z from 'zod';
+import { inputError } from '../../core/errors.ts';
+
+type Source = Definition['sources'][number];
+
+/** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
+const ProductFile = z.object({
+  title: z.string(),
+  releasePolicyLink: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .catch(undefined),
+  identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
+  auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
+});
+
+/** The datasources of the methods by which endoflife.date lists releases. */
+const datasources: Readonly<Record<string, Source['datasource']>> = {
+  npm: 'npm',
+  pypi: 'pypi',
+  docker_hub: 'docker',
+  git: 'git-tags',
+  github_releases: 'github-releases',
+  github_tags: 'github-tags',
+  gitlab_tags: 'gitlab-tags',
+};
+
+/** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
+const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
+
+/** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
+export function readProduct(
+  name: string,
+  text: string,
+): { definition: Definition; notes: string[] } {
+  const [, frontMatter = ''] = text.split(/^---$/m, 3);
+  const { success, data } = ProductFile.safeParse(load(frontMatter));
+  if (!success) {
+    throw inputError(name, 'is no product file of endoflife.date');
+  }
+
+  const sources: Source[] = [];
+  const unread = new Set<string>();
+  for (const method of data.auto.methods.filter((each) => !('release_table' in each))) {
+    for (const regex of [method['regex']].flat()) {
+      const source = readMethod(method, regex);
+      if (source) {
+        sources.push(source);
+      } else {
+        unread.add(Object.keys(method)[0] ?? '');
+      }
+    }
+  }
+
+  const product = { datasource: 'endoflife-date' as const, product: name };
+  const homepage = data.releasePolicyLink ?? `https://endoflife.date/${name}`;
+  const aliases = data.identifiers.flatMap(({ purl }) => purl ?? []);
+  return {
+    definition: {
+      title: data.title,
+      ...(aliases.length > 0 && { aliases: aliases.slice(0, 10) }),
+      homepage,
+      changelogUrl: homepage,
+      sources,
+      support: { policy: 'stated', source: product },
+    },
+    notes:
+      unread.size > 0
+        ? [`sources: no datasource reads its list of releases (${[...unread].join(', ')})`]
+        : [],
+  };
+}
+
+/** The source of a method with one of its expressions; undefined if no datasource can follow it. */
+function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): Source | undefined {
+  const [kind = ''] = Object.keys(method);
+  const datasource = datasources[kind];
+  const packageName = method[kind];
+  if (datasource === undefined || typeof packageName !== 'string' || 'regex_exclude' in method) {
+    return undefined;
+  }
+
+  // Of repositories, only those at GitHub and GitLab have days of tags.
+  const [, host, path] =
+    /^https:\/\/(github|gitlab)\.com\/(.{1,300}?)(?:\.git)?\/*$/.exec(packageName) ?? [];
+  const source =
+    kind === 'git' && host && path
+      ? { datasource: `${host as 'github' | 'gitlab'}-tags` as const, packageName: path }
+      : { datasource, packageName };
+  if (regex === undefined) {
+    return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
+  }
+
+  const extractVersion = joinGroups(
+    String(regex),
+    String(method['template'] ?? '{{major}}.{{minor}}.{{patch}}'),
+  );
+  return extractVersion === undefined ? undefined : { ...source, extractVersion };
+}
+
+/**
+ * One group `version` in place of the named groups of an expression: `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes
+ * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where a version is not spelled in the tag as the template spells it.
+ */
+function joinGroups(regex: string, template: string): string | undefined {
+  const text = regex.replaceAll('(?P<', '(?<');
+  const names = [...template.replaceAll(/\{%[^%]*%\}/g, '').matchAll(/\{\{\s*(\w+)\s*\}\}/g)];
+  const [only, another] = names;
+  if (only && !another) {
+    return text.includes(`(?<${only[1]}>`)
+      ? text.replace(`(?<${only[1]}>`, '(?<version>')
+      : undefined;
+  }
+
+  const groups = [...text.matchAll(/\(\?<\w+>/g)];
+  const start = groups.at(0)?.index ?? 0;
+  let end = groups.at(-1)?.index ?? 0;
+  while (end < text.length && (text[end - 1] !== ')' || !isBalanced(text.slice(start, end)))) {
+    end += 1;
+  }
+  if (text[end] === '?') {
+    end += 1;
+  }
+
+  const version = text.slice(start, end);
+  const spelling = version.replaceAll(/\(\?<\w+>[^()]*\)/g, '#');
+  const isDotted =
+    /^#(?:\(?(?:\?:)?(?:\\?\.|\[\.\])\??#\)?\??)*$/.test(spelling) &&
+    /^[\s.]*$/.test(template.replaceAll(/\{[{%].*?[}%]\}/g, ''));
+  const joined = `${text.slice(0, start)}(?<version>${version.replaceAll(/\?<\w+>/g, '?:')})${text.slice(end)}`;
+  return isDotted ? joined.replace(/^(?!\^)/, '^') : undefined;
+}
+
+function isBalanced(text: string): boolean {
+  return text.split('(').length === text.split(')').length;
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { Verdict } from '../../core/schema/documents.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { formatCount, formatList } from '../../core/text.ts';
+import { requireComponent } from '../../serve/names.ts';
+import { judgeVersion } from '../../serve/releases.ts';
+import { indexOption, openPublished, type Context } from '../context.ts';
+
+export function define(command: Command, context: Context): void {
+  command
+    .argument('<component>', 'a name, an alias or a package URL; svc@2025.1 names a version, too')
+    .argument('[version]', 'a version or a release line')
+    .addOption(indexOption)
+    .addHelpText(
+      'after',
+      '\nThe answers are those of the last build. Exit status 3: the index cannot be read.',
+    )
+    .action(async (text: string, given: string | undefined, { index: url }: { index?: string }) => {
+      const { report } = context;
+      const index = openPublished(context, url);
+      const { asOf } = await index.status();
+      // A scope of npm begins with `@`.
+      const [, name = text, version = given] =
+        given === undefined ? (/^(.+)@(v?\d[^@/]*)$/.exec(text) ?? []) : [];
+      const details = await requireComponent(index, name);
+      const { component, latest, lines } = details;
+      const verdict = version === undefined ? undefined : judgeVersion(details, version);
+      report.print(
+        ...(verdict ? explainVersion(details, verdict, asOf) : explainComponent(details, asOf)),
+      );
+      report.document({ verb: 'explain', component, asOf, ...(verdict ?? { latest, lines }) });
+    });
+}
+
+function explainVersion(
+  { component, support }: Component,
+  verdict: Verdict,
+  asOf: string,
+): string[] {
+  const {
+    version,
+    line,
+    label,
+    sentence,
+    because,
+    advice,
+    releaseTimestamp,
+    timestampKind,
+    changelogUrl,
+    isListed,
+  } = verdict;
+  const released = releaseTimestamp
+    ? `Released ${timestampKind === 'observed' ? 'on or before ' : ''}${releaseTimestamp.slice(0, 10)}`
+    : isListed
+      ? 'Its release day is not known'
+      : 'Not listed';
+  return [
+    `${component} ${version} on ${asOf}: ${label}`,
+    sentence,
+    advice,
+    ...because,
+    `${released}, line ${line ?? 'unknown'}. ${support.description}`,
+    ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
+  ];
+}
+
+function explainComponent(
+  { component, title, support, latest, lines, packages }: Component,
+  asOf: string,
+): string[] {
+  return [
+    `${component} (${title}) on ${asOf}`,
+    support.description,
+    `Latest: ${latest ?? 'none'}`,
+    ...(packages.length > 0 ? [`Packages: ${formatList(packages, 5)}`] : []),
+    '',
+    ...lines
+      .toReversed()
+      .map(
+        ({ line, label, end, latest: newest, releases }) =>
+          `  ${line}: ${label}, ${end}; newest ${newest ?? 'none'}, ${formatCount(releases, 'release')}`,
+      ),
+  ];
+}

@@ -1,0 +1,79 @@
+import { readSettings } from '../../core/read-index.ts';
+import { formatCount } from '../../core/text.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidArgumentError, type Command } from 'commander';
+import { inputError } from '../../core/errors.ts';
+import { openAddress, openFolder } from '../../publish/site-reader.ts';
+import { verifySite } from '../../publish/verify.ts';
+import { parseUrl, type Context } from '../context.ts';
+
+interface Options {
+  key?: string;
+  signedFor?: string;
+  digestsOnly?: true;
+}
+
+export function define(command: Command, context: Context): void {
+  command
+    .argument('[site]', 'a folder or an address (default: the built site)')
+    .option(
+      '--key <key>',
+      'the public key, or a file with it (default: signingPublicKey of site/site.json)',
+      parseKey,
+    )
+    .option(
+      '--signed-for <url>',
+      'the address that it must be signed for (default: releasesUrl)',
+      parseUrl,
+    )
+    .option('--digests-only', 'check only that the files are complete, not their origin')
+    .action(async (target: string | undefined, options: Options) => {
+      const { report, day, out, root } = context;
+      // A site cannot prove its own origin: the key comes from here.
+      const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
+      const publicKey = options.digestsOnly
+        ? undefined
+        : (options.key ?? settings?.signingPublicKey);
+      if (publicKey === undefined && !options.digestsOnly) {
+        throw inputError(
+          target ?? out,
+          'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
+        );
+      }
+
+      const isOwnKey = publicKey === settings?.signingPublicKey;
+      const baseUrl = options.signedFor ?? (isOwnKey ? settings?.releasesUrl : undefined);
+      const site = target?.startsWith('http')
+        ? openAddress(parseUrl(target), fetch)
+        : openFolder(target ?? out);
+      const verified = await verifySite(site, {
+        publicKey,
+        baseUrl,
+        day,
+        maxAgeDays: settings?.staleAfterDays ?? 3,
+      });
+
+      const { files, asOf, signature } = verified;
+      report.print(
+        `${site.name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
+      );
+      report.print(
+        signature
+          ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases.`
+          : 'Their origin is unknown: only digests were compared.',
+      );
+      report.document({ verb: 'verify', site: site.name, ...verified });
+    });
+}
+
+function parseKey(text: string): string {
+  const key = existsSync(text) ? readFileSync(text, 'utf8').trim().split(/\r?\n/).at(-1) : text;
+  if (!key || !/^RW[Q-T][A-Za-z0-9+/]{53}$/.test(key)) {
+    throw new InvalidArgumentError(
+      'Expected a public key of minisign, RW and 54 more characters, or a file with it.',
+    );
+  }
+
+  return key;
+}

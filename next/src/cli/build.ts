@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { describeApi } from '../serve/api/openapi.ts';
+import { createApi } from '../serve/api/app.ts';
+import { openIndex } from '../serve/index.ts';
+import { buildSite } from '../site/build.ts';
+import { loadIndex } from '../site/load-index.ts';
+import { InputError } from '../core/errors.ts';
+import type { Context } from './context.ts';
+
+/** The folder of the program, with its templates and policies. */
+export const program = resolve(import.meta.dirname, '../..');
+
+/** Builds the site of an index as of a day. */
+export function build({ root, out, day }: Pick<Context, 'root' | 'out' | 'day'>): {
+  files: number;
+  components: number;
+} {
+  const { index, problems } = loadIndex(root, day, program);
+  if (problems.length > 0) {
+    throw new InputError(problems);
+  }
+
+  const { title, releasesUrl } = index.settings;
+  const files = { read: () => Promise.resolve(undefined) };
+  const { routesDescribed } = createApi({
+    index: openIndex(files),
+    baseUrl: releasesUrl,
+    streams: { retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
+  });
+  const openApi = describeApi(routesDescribed, {
+    info: { title, version: '2' },
+    servers: [{ url: releasesUrl }],
+  });
+  return buildSite(index, { program, root, out }, openApi);
+}

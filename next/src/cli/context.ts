@@ -1,0 +1,101 @@
+import { isDay, today, type Day } from '../core/day.ts';
+import { resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { openAddress, openFolder, type SiteReader } from '../publish/site-reader.ts';
+import { openIndex, type PublishedIndex } from '../serve/index.ts';
+import { createReport, type Process, type Report } from './report.ts';
+
+/** Everything that a verb gets from outside. */
+export interface Context {
+  env: NodeJS.ProcessEnv;
+  /** Aborted by SIGINT and SIGTERM. */
+  signal: AbortSignal;
+  report: Report;
+  /** The folder with components/, data/ and site/. Absolute. */
+  readonly root: string;
+  /** The folder of the built site. Absolute. */
+  readonly out: string;
+  readonly day: Day;
+  readonly isJson: boolean;
+  /** The exit status of a verb that ends without an error. */
+  status: number;
+}
+
+interface SharedOptions {
+  root?: string;
+  out?: string;
+  asOf?: Day;
+  json?: true;
+}
+
+/** Options of every verb. */
+export const sharedOptions = [
+  new Option(
+    '--root <folder>',
+    'folder with components/, data/ and site/ (default: the current folder)',
+  ),
+  new Option('--out <folder>', 'folder of the built site (default: dist below the root)'),
+  new Option('--as-of <day>', 'the day to decide for (default: today, UTC)').argParser(parseDay),
+  new Option('--json', 'a machine-readable report on standard output'),
+];
+
+/** For verbs that read a published index. */
+export const indexOption = new Option(
+  '--index <url>',
+  'read the index published at this address',
+).argParser(parseUrl);
+
+export function createContext(
+  process: Process,
+  signal: AbortSignal,
+  readOptions: () => SharedOptions,
+): Context {
+  return {
+    env: process.env,
+    signal,
+    report: createReport(process, () => readOptions().json === true),
+    get root() {
+      return resolve(readOptions().root ?? '.');
+    },
+    get out() {
+      return resolve(readOptions().out ?? `${this.root}/dist`);
+    },
+    get day() {
+      return readOptions().asOf ?? today();
+    },
+    get isJson() {
+      return readOptions().json === true;
+    },
+    status: 0,
+  };
+}
+
+/** The files at an address, else in the folder of the built site. */
+export function openSite({ out }: Context, url: string | undefined): SiteReader {
+  return url === undefined ? openFolder(out) : openAddress(url, fetch);
+}
+
+/** The same as an index that answers questions. */
+export function openPublished(context: Context, url: string | undefined): PublishedIndex {
+  const site = openSite(context, url);
+  return openIndex({
+    read: async (path) => (await site.read(path))?.toString(),
+  });
+}
+
+export function parseDay(text: string): Day {
+  if (!isDay(text)) {
+    throw new InvalidArgumentError('Expected a day that exists, YYYY-MM-DD.');
+  }
+
+  return text;
+}
+
+/** Without a slash at its end. */
+export function parseUrl(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new InvalidArgumentError('Expected an http or https address.');
+  }
+
+  return text.replace(/\/+$/, '');
+}

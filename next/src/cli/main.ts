@@ -1,0 +1,147 @@
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { InputError, UnavailableError, UsageError } from '../core/errors.ts';
+import { AskError } from '../serve/errors.ts';
+import { createContext, sharedOptions, type Context } from './context.ts';
+import type { Process } from './report.ts';
+
+interface Verb {
+  summary: string;
+  /** Only the file of the called verb is loaded. */
+  load(): Promise<{ define(command: Command, context: Context): void }>;
+}
+
+const verbs: Readonly<Record<string, Verb>> = {
+  start: { summary: 'gather, then build', load: () => import('./run/start.ts') },
+  gather: { summary: 'ask the sources', load: () => import('./run/gather.ts') },
+  build: {
+    summary: 'build the site of definitions and data',
+    load: () => import('./run/build.ts'),
+  },
+  accept: { summary: 'let through what waits', load: () => import('./run/accept.ts') },
+  check: {
+    summary: 'validate definitions, data and the built site',
+    load: () => import('./run/check.ts'),
+  },
+  preview: { summary: 'serve the built site on 127.0.0.1', load: () => import('./run/preview.ts') },
+  plan: {
+    summary: 'show what the next day would tell readers and hold',
+    load: () => import('./run/plan.ts'),
+  },
+  daily: {
+    summary: 'gather, record, commit data/, build, publish',
+    load: () => import('./run/daily.ts'),
+  },
+  key: { summary: 'access keys of the doors of the Worker', load: () => import('./run/key.ts') },
+  publish: { summary: 'upload the built site', load: () => import('./run/publish.ts') },
+  sign: { summary: 'sign the built site', load: () => import('./run/sign.ts') },
+  init: { summary: 'start an index of your own in a folder', load: () => import('./run/init.ts') },
+  add: {
+    summary: 'define a component by what its registry states',
+    load: () => import('./run/add.ts'),
+  },
+  explain: {
+    summary: 'explain the status of a component or a version',
+    load: () => import('./ask/explain.ts'),
+  },
+  search: { summary: 'releases that a query selects', load: () => import('./ask/search.ts') },
+  scan: { summary: 'judge a list or a bill of materials', load: () => import('./ask/scan.ts') },
+  mcp: {
+    summary: 'serve agents over standard input and output',
+    load: () => import('./ask/mcp.ts'),
+  },
+  verify: {
+    summary: 'check origin and integrity of a site',
+    load: () => import('./ask/verify.ts'),
+  },
+};
+
+/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached. */
+export async function main(
+  process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
+): Promise<number> {
+  const program = new Command('release-index');
+  const context = createContext(process, createSignal(process), () => program.opts());
+  declareVerbs(program, context);
+  // `| head` closes the pipe early, and the work goes on.
+  process.stdout.on('error', ignoreClosedPipe);
+
+  try {
+    await program.parseAsync(process.argv);
+    return context.status;
+  } catch (error) {
+    return reportError(error, context, process);
+  } finally {
+    context.report.close(context.root);
+  }
+}
+
+function declareVerbs(program: Command, context: Context): void {
+  program
+    .description(manifest.description)
+    .version(manifest.version)
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .showHelpAfterError('Help: npx release-index <verb> --help')
+    .addHelpText(
+      'after',
+      '\nA first look: npx release-index start, then npx release-index preview',
+    );
+  for (const option of sharedOptions) {
+    program.addOption(option);
+  }
+  for (const [verb, { summary }] of Object.entries(verbs)) {
+    program.command(verb).summary(summary).description(summary);
+  }
+
+  program.hook('preSubcommand', async (_, command) => {
+    const { define } = await verbs[command.name()]!.load();
+    define(command, context);
+  });
+}
+
+/** Throws a bug again, so that Node prints its stack. */
+function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  if (error instanceof UsageError) {
+    stderr.write(`error: ${error.message}\n`);
+    return 2;
+  }
+  if (error instanceof InputError) {
+    report.problem(...error.problems);
+    report.document({ problems: error.problems });
+    return error instanceof UnavailableError ? 3 : 1;
+  }
+  if (error instanceof AskError) {
+    report.problem({ subject: 'question', message: error.message });
+    return error.status === 503 ? 3 : 2;
+  }
+  if (signal.aborted) {
+    report.problem({
+      subject: 'stopped',
+      message: 'Earlier content is unchanged.',
+      level: 'notice',
+    });
+    return 130;
+  }
+
+  throw error;
+}
+
+/** The first signal ends the run cleanly, the second at once. */
+function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => (controller.signal.aborted ? process.exit(130) : controller.abort());
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return controller.signal;
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') {
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { inputError, parseDocument } from '../../core/errors.ts';
+import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
+import {
+  AccessConfig,
+  AccessKey,
+  accessKeyPrefix,
+  commonPermission,
+  permissions,
+  type Permission,
+} from '../../core/schema/access.ts';
+import * as z from 'zod';
+import { parseDay, type Context } from '../context.ts';
+
+interface Options {
+  user: string;
+  expires: string;
+  name?: string;
+  permissions?: Permission[];
+}
+
+const doors = permissions.filter((each) => each !== commonPermission);
+const permissionList = z.array(z.enum(permissions));
+const keysFile = '.access/keys.json';
+
+export function define(command: Command, context: Context): void {
+  command
+    .command('new')
+    .summary('make an access key for the doors of the Worker, and show it once')
+    .requiredOption('--user <name>', 'a user name of site/access.json')
+    .requiredOption('--expires <day>', 'its last valid day, UTC', parseDay)
+    .option('--name <name>', 'its name in the list (default: the user name)')
+    .option(
+      '--permissions <list>',
+      `${doors.join(',')}, or fewer (default: all of its user)`,
+      (text) => parseDocument(permissionList, text.split(','), '--permissions'),
+    )
+    .addHelpText(
+      'after',
+      `\n${keysFile}, which git ignores, lists digests. "publish" sends it to the host; what leaves it is revoked.`,
+    )
+    .action((options: Options) => makeKey(options, context));
+}
+
+function makeKey(
+  { user, expires, name = user, permissions: chosen }: Options,
+  { root, env, day, report }: Context,
+): void {
+  if (env['CI']) {
+    throw inputError(
+      'key new',
+      'the log of a workflow would keep the key. Make it on your own computer',
+    );
+  }
+
+  const file = 'site/access.json';
+  const document = readJsonFile(join(root, file), file);
+  const users = document === undefined ? [] : parseDocument(AccessConfig, document, file).users;
+  const owner = users.find(({ username }) => username === user);
+  const allowed = owner?.permissions ?? doors;
+  const excess = chosen?.filter((each) => !allowed.includes(each)) ?? [];
+  if (!owner || excess.length > 0) {
+    throw inputError(
+      'site/access.json',
+      owner ? `users: ${user} has not ${excess.join(', ')}` : `users: there is no user "${user}"`,
+    );
+  }
+  if (expires < day) {
+    throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);
+  }
+
+  const path = join(root, keysFile);
+  const saved = parseDocument(AccessKey.array(), readJsonFile(path, keysFile) ?? [], keysFile);
+  const keys = saved.filter((key) => key.expires >= day);
+  if (keys.some((key) => key.name === name)) {
+    throw inputError(keysFile, `has a key "${name}". Choose another --name`);
+  }
+
+  const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
+  // Saved before it is shown: no key is shown that the list lacks.
+  saveFile(
+    path,
+    formatJson([
+      ...keys,
+      { name, user, expires, sha256: sha256(secret), ...(chosen && { permissions: chosen }) },
+    ]),
+  );
+  report.print(secret);
+  report.problem({
+    subject: name,
+    message: `valid until the end of ${expires}, and shown only once. To apply it: npx release-index publish`,
+    level: 'notice',
+  });
+  report.document({ verb: 'key new', name, user, expires, key: secret });
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { formatCount } from '../../core/text.ts';
+import { saveGathered } from '../../record/day.ts';
+import { build } from '../build.ts';
+import type { Context } from '../context.ts';
+import { askSources, listProblems } from '../day.ts';
+
+export function define(command: Command, context: Context): void {
+  command
+    .option('--strict', 'exit with 1 if any source failed')
+    .addHelpText('after', '\nEven without a network, the site is complete.')
+    .action(async ({ strict = false }: { strict?: boolean }) => {
+      const { out, day, report } = context;
+      const { data, planned } = await askSources(context, 'start');
+      saveGathered(data, planned);
+      report.problem(
+        ...listProblems(planned).map((problem) => ({
+          ...problem,
+          level: problem.level ?? ('warning' as const),
+        })),
+      );
+      const built = build(context);
+      report.print(
+        `${out}: ${formatCount(built.components, 'component')}, ${formatCount(built.files, 'file')} for ${day}.`,
+        'Now: npx release-index preview',
+      );
+      report.document({ verb: 'start', asOf: day, troubles: planned.run.troubles ?? [], built });
+      context.status = strict && planned.run.troubles !== undefined ? 1 : 0;
+    });
+}

@@ -1,0 +1,99 @@
+/** A calendar day in UTC, `YYYY-MM-DD`. Days compare as strings. */
+export type Day = string;
+
+/** An exact day without `atMost`; an unknown one between two bounds, of which either may be absent. */
+export interface DayRange {
+  readonly from?: Day | undefined;
+  readonly atMost?: Day | undefined;
+}
+
+export const msPerDay = 86_400_000;
+
+export function isDay(text: string): boolean {
+  const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];
+  // JavaScript reads 30 February as 2 March.
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    month >= 1 &&
+    month <= 12 &&
+    date >= 1 &&
+    (date <= 28 || new Date(text).toJSON()?.slice(0, 10) === text)
+  );
+}
+
+/** The day of an instant or a day; the last one that compares as a string for an instant after it. */
+export function toDay(time: Date | string): Day {
+  const text = typeof time === 'string' ? time : time.toISOString();
+  return text.startsWith('+') ? '9999-12-31' : text.slice(0, 10);
+}
+
+/** A day as the instant of its start; an instant in whole seconds. */
+export function toTimestamp(text: string): string {
+  return text.length === 10 ? `${text}T00:00:00Z` : `${text.slice(0, 19)}Z`;
+}
+
+export function addDays(day: Day, days: number): Day {
+  return toDay(new Date(Date.parse(day) + days * msPerDay));
+}
+
+/** A shorter month gives its last day: 31 August plus 18 months is 28 or 29 February. */
+export function addMonths(day: Day, months: number): Day {
+  const date = new Date(day);
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
+  date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()));
+  return toDay(date);
+}
+
+export function countDays(from: Day, to: Day): number {
+  return (Date.parse(to) - Date.parse(from)) / msPerDay;
+}
+
+/** The earliest known day. */
+export function findEarliest(days: readonly (Day | undefined)[]): Day | undefined {
+  // Undefined is sorted to the end.
+  return days.toSorted()[0];
+}
+
+/** Exact where both bounds are one day. */
+export function createRange(from: Day | undefined, atMost: Day | undefined): DayRange {
+  return from === atMost ? { from } : { from, atMost };
+}
+
+export function isUnknown({ from, atMost }: DayRange): boolean {
+  return from === undefined && atMost === undefined;
+}
+
+export function mapRange({ from, atMost }: DayRange, change: (day: Day) => Day): DayRange {
+  return createRange(from && change(from), atMost && change(atMost));
+}
+
+/** Whether the day has come; undefined between its bounds. */
+export function hasCome({ from, atMost = from }: DayRange, day: Day): boolean | undefined {
+  if (atMost !== undefined && atMost <= day) {
+    return true;
+  }
+
+  return from !== undefined && day < from ? false : undefined;
+}
+
+/** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `on or before 2027-12-30`. */
+export function describeRange({ from, atMost }: DayRange): string {
+  if (atMost === undefined) {
+    return from ?? 'an unknown day';
+  }
+
+  return from === undefined ? `on or before ${atMost}` : `between ${from} and ${atMost}`;
+}
+
+/** No earlier day is believed. */
+export const earliestPlausibleDay = '2000-01-01';
+
+export function today(): Day {
+  return toDay(new Date());
+}
+
+/** The instant, or one just after the last one. */
+export function toLaterInstant(instant: string, last = ''): string {
+  return instant > last ? instant : new Date(Date.parse(last) + 1).toISOString();
+}

@@ -1,0 +1,46 @@
+import { inputError } from './errors.ts';
+
+/** Lists every file of a site but itself and what signing adds, in the form of sha256sum(1). */
+export const digestsFile = 'SHA256SUMS';
+export const signatureFile = 'SHA256SUMS.minisig';
+
+/** The SHA-256 digests of files, by path. */
+export type Digests = ReadonlyMap<string, string>;
+
+export function formatDigests(digests: Digests): string {
+  const paths = [...digests.keys()].sort();
+  return paths.map((path) => `${digests.get(path)}  ${path}\n`).join('');
+}
+
+/** Throws an InputError for a malformed line, a repeated path, and one that leads out of the folder. */
+export function parseDigests(text: string): Map<string, string> {
+  const digests = new Map<string, string>();
+
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [, digest, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
+    if (!digest || !path || digests.has(path) || !isBelowFolder(path)) {
+      throw inputError(
+        digestsFile,
+        `expected a digest and a new path; got ${JSON.stringify(line.slice(0, 200))}`,
+      );
+    }
+
+    digests.set(path, digest);
+  }
+
+  return digests;
+}
+
+/** On every system: no absolute path, no `..`, no backslash, no control character. */
+function isBelowFolder(path: string): boolean {
+  const isRelative = !/[\p{Cc}\p{Zl}\p{Zp}\\]|^\/|^[A-Za-z]:/u.test(path);
+  return isRelative && !path.split('/').some((part) => /^\.{0,2}$/.test(part));
+}
+
+/** Signing adds these files after the list was written, so the list omits them. */
+export function isAddedBySigning(path: string): boolean {
+  return path === digestsFile || path === signatureFile || path.startsWith('statements/');
+}
+
+/** Read by the host and not served. */
+export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);

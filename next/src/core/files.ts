@@ -1,0 +1,83 @@
+/** Files of this machine: each is at every instant the old one or the new one. */
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { inputError } from './errors.ts';
+
+export function sha256(bytes: string | Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Undefined if there is no file. Throws an `InputError` for a text that is no JSON. */
+export function readJsonFile(path: string, subject = path): unknown {
+  const text = readIfThere(path)?.toString();
+  return text === undefined ? undefined : parseJson(text, subject);
+}
+
+export function parseJson(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw inputError(subject, `is no JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Replaces a file by a flushed new one, unless it is the same: a reader, or a crash, never sees a part. */
+export function saveFile(path: string, body: string | Uint8Array): boolean {
+  const bytes = Buffer.from(body as string);
+  if (readIfThere(path)?.equals(bytes)) {
+    return false;
+  }
+
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}.part`;
+  try {
+    const file = openSync(part, 'w');
+    try {
+      writeFileSync(file, bytes);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return true;
+}
+
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The paths of all entries below a folder that are no folders, sorted. */
+export function listFiles(folder: string): { path: string; isLink: boolean }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => ({
+      path: relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
+      isLink: entry.isSymbolicLink(),
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}

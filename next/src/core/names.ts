@@ -1,0 +1,29 @@
+/** Names of components. */
+const reserved = new Set(
+  (
+    'all api assets badges build-export builds calendars changes details feed feeds index mcp mine openapi packages policies renovate robots ' +
+    'schema search signing-key sitemap statements status support supported use'
+  ).split(' '),
+);
+
+export function findNameProblem(name: string): string | undefined {
+  if (reserved.has(name) || /^\d{3}$/.test(name)) {
+    return `the name "${name}" belongs to a published path`;
+  }
+
+  return /^[a-z0-9][a-z0-9-]{0,99}$/.test(name)
+    ? undefined
+    : `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
+}
+
+/** The last part of the name of a package; of a scoped one the whole. */
+export function deriveComponentName(packageName: string): string {
+  const parts = packageName.replace(/(?:\.git|\.\w{2,4})?\/?$/, '').split(/[/:]/);
+  const part = packageName.startsWith('@')
+    ? packageName
+    : parts.findLast((each, index) => index === 0 || !/^v\d+$/.test(each));
+  return (part ?? '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}

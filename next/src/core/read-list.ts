@@ -1,0 +1,248 @@
+/** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
+import { isDigest } from './digest.ts';
+import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from './purl.ts';
+import { parseVersion } from './version.ts';
+
+/** A package or component that somebody uses, with what is stated of its bytes. */
+export interface Item {
+  /** As it was written. */
+  readonly text: string;
+  readonly name?: string;
+  readonly purl?: Purl;
+  readonly version?: string | undefined;
+  /** `sha256:73f4…` */
+  readonly digests?: readonly string[];
+  readonly repositoryUrl?: string | undefined;
+  /** The line of a list, from 1. */
+  readonly line?: number;
+}
+
+/** What a list states, and why the rest of it was not read. */
+export interface ReadList {
+  readonly items: readonly Item[];
+  readonly problems: readonly string[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a bill of materials (CycloneDX or SPDX 2 as JSON), or lines: `name version`, package URLs, images. `names`: of the index, in lower case. */
+export function readList(text: string, names: readonly string[]): ReadList {
+  if (!/^\s*\{/.test(text)) {
+    return readLines(text, names);
+  }
+
+  let document: Fields;
+  try {
+    const outer = JSON.parse(text) as Fields;
+    // GitHub wraps the bill that it exports.
+    document = isObject(outer['sbom']) ? outer['sbom'] : outer;
+  } catch (error) {
+    return { items: [], problems: [(error as Error).message] };
+  }
+
+  if (document['bomFormat'] === 'CycloneDX') {
+    const subject = isObject(document['metadata']) ? document['metadata']['component'] : undefined;
+    return toList(
+      [subject, ...list(document['components'])].flatMap((component) =>
+        readComponent(component, 0),
+      ),
+    );
+  }
+  if (typeof document['spdxVersion'] === 'string') {
+    return toList(list(document['packages']).flatMap(readSpdxPackage));
+  }
+  return {
+    items: [],
+    problems: ['expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion) as JSON'],
+  };
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined;
+}
+
+/** Each statement once. */
+function toList(items: readonly Item[]): ReadList {
+  return {
+    items: [
+      ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
+    ],
+    problems: [],
+  };
+}
+
+/** A component of CycloneDX, and those within it. */
+function readComponent(component: unknown, level: number): Item[] {
+  if (!isObject(component) || level > 100) {
+    return [];
+  }
+
+  const group = string(component['group']);
+  const name = string(component['name']);
+  const digests = list(component['hashes'])
+    .filter(isObject)
+    .map(({ alg, content }) => toDigest(alg, content));
+  const named = group !== undefined && name !== undefined ? `${group}/${name}` : name;
+  const own = toItems({
+    name: named,
+    version: string(component['version']),
+    purls: [string(component['purl'])],
+    digests,
+  });
+  return [
+    ...own,
+    ...list(component['components']).flatMap((nested) => readComponent(nested, level + 1)),
+  ];
+}
+
+const unknownVersions = ['NOASSERTION', 'NONE'];
+
+function readSpdxPackage(fields: unknown): Item[] {
+  if (!isObject(fields)) {
+    return [];
+  }
+
+  const purls = list(fields['externalRefs'])
+    .filter(isObject)
+    .filter(({ referenceType }) => String(referenceType).endsWith('purl'));
+  const version = string(fields['versionInfo']);
+  return toItems({
+    name: string(fields['name']),
+    version: version !== undefined && unknownVersions.includes(version) ? undefined : version,
+    purls: purls.map(({ referenceLocator }) => string(referenceLocator)),
+    digests: list(fields['checksums'])
+      .filter(isObject)
+      .map(({ algorithm, checksumValue }) => toDigest(algorithm, checksumValue)),
+  });
+}
+
+/** `sha256:73f4…` for `SHA-256` and `SHA256`. */
+function toDigest(algorithm: unknown, value: unknown): string {
+  return `${String(algorithm)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')}:${String(value).toLowerCase()}`;
+}
+
+interface Stated {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly purls: readonly (string | undefined)[];
+  readonly digests: readonly string[];
+}
+
+/** The package URLs of a package; its name where it has none, or where the index may know it by that alone. */
+function toItems({ name, version, purls, digests }: Stated): Item[] {
+  const ofPurls = purls.flatMap((purl) =>
+    purl === undefined ? [] : readPurl(purl, version, digests.filter(isDigest)),
+  );
+  if (ofPurls.length > 0 || name === undefined) {
+    return ofPurls;
+  }
+
+  return (
+    readReference(name, version) ?? [
+      { text: version === undefined ? name : `${name} ${version}`, name, version },
+    ]
+  );
+}
+
+function readPurl(
+  text: string,
+  version: string | undefined,
+  digests: readonly string[] = [],
+): Item[] {
+  const purl = parsePurl(text);
+  if (!purl) {
+    return [{ text, version }];
+  }
+
+  const tag = purl.qualifiers.get('tag');
+  const stated = purl.version ?? version;
+  // An image has its digest as version, and its tag beside it.
+  const versions = new Set([stated, tag ?? undefined].filter((each) => each !== undefined));
+  const all = stated !== undefined && isDigest(stated) ? [...digests, stated] : digests;
+  return versions.size === 0
+    ? [{ text, purl, digests: all }]
+    : [...versions].map((each) => ({
+        text: formatPurl({ ...purl, version: each }),
+        purl: { ...purl, version: each } as Purl,
+        version: each,
+        digests: all,
+      }));
+}
+
+/** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
+function readReference(text: string, version?: string): Item[] | undefined {
+  const image = parseImage(text);
+  if (!image) {
+    return undefined;
+  }
+
+  const { name, tag, digest } = image;
+  const purl = parsePurl(formatPackage('docker', name))!;
+  const stated = tag ?? version ?? digest;
+  return [{ text, purl, version: stated, digests: digest === undefined ? [] : [digest] }];
+}
+
+function readLines(text: string, names: readonly string[]): ReadList {
+  const known = [...names].sort((a, b) => b.length - a.length);
+  const items: Item[] = [];
+  const problems: string[] = [];
+  for (const [position, raw] of text.split('\n').entries()) {
+    const trimmed = raw
+      .slice(0, 1000)
+      .replace(/(?:^|\s)#.*/, '')
+      .trim()
+      .replace(/^[-*]\s+/, '')
+      .replaceAll(/["',;]+$|^["']/g, '');
+    if (trimmed === '') {
+      continue;
+    }
+
+    const line = position + 1;
+    const read = readLine(trimmed, known);
+    if (read) {
+      items.push(...read.map((item) => ({ ...item, line })));
+    } else {
+      problems.push(`line ${line}: ${trimmed.slice(0, 100)}`);
+    }
+  }
+  return { items, problems };
+}
+
+/** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */
+function readLine(text: string, names: readonly string[]): readonly Item[] | undefined {
+  if (/^pkg:/i.test(text)) {
+    return readPurl(text, undefined);
+  }
+
+  const lower = text.toLowerCase();
+  const name = names.find(
+    (each) => lower.startsWith(each) && /^(?:$|[\s@:=^~"']|\s*v?\d)/.test(lower.slice(each.length)),
+  );
+  if (name !== undefined) {
+    const version = text
+      .slice(name.length)
+      .replace(/^[\s@:=^~"']+/, '')
+      .replace(/["'\s].*$/s, '')
+      .replace(/^v(?=\d)/, '');
+    return [{ text, name, version: version === '' ? undefined : version }];
+  }
+
+  const reference = readReference(text);
+  if (reference) {
+    return reference;
+  }
+  const [, unknown, version] = /^(\S+?)[\s@:=]+v?(\d\S*)$/.exec(text) ?? [];
+  return unknown !== undefined && parseVersion(version!)
+    ? [{ text, name: unknown, version }]
+    : undefined;
+}

@@ -1,0 +1,192 @@
+import * as z from 'zod';
+
+/** Every credential has it: there is no access control by project. */
+export const commonPermission = 'accessDataWithoutAssociatedProject';
+
+/** read: questions over REST. export: streams of builds. mcp: agents. scan: policy scans and statements. */
+export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
+export type Permission = (typeof permissions)[number];
+
+const Permissions = z.array(z.enum(permissions)).optional();
+
+/** The permissions that all limits have in common. A limit without a list allows all. */
+export function intersectPermissions(
+  ...limits: readonly { permissions?: readonly Permission[] | undefined }[]
+): Permission[] {
+  return permissions.filter(
+    (permission) =>
+      permission === commonPermission ||
+      limits.every(({ permissions: allowed }) => allowed?.includes(permission) ?? true),
+  );
+}
+
+const line = z
+  .string()
+  .min(1)
+  .max(2000)
+  .regex(/^[^\p{Cc}]+$/u);
+const Domain = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, {
+  error: 'expected a domain such as example.com, without @ and *',
+});
+const ServiceUrl = z.string().refine(isServiceUrl, { error: 'expected an https: address' });
+
+/** Plain HTTP would show tokens to others, except on this computer. */
+export function isServiceUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    (url.protocol === 'https:' ||
+      (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)))
+  );
+}
+
+/** Present only in private and symmetric keys (RFC 7518, section 6). */
+const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
+
+/** The public keys of an issuer (RFC 7517), as an object or as its JSON. */
+const JwkSet = z.preprocess(
+  (value) => (typeof value === 'string' ? readJson(value) : value),
+  z
+    .object(
+      {
+        keys: z
+          .array(z.looseObject({ kty: z.string() }))
+          .min(1)
+          .max(50),
+      },
+      { error: 'expected {"keys": […]}' },
+    )
+    .refine(({ keys }) => !keys.some(isSecretKey), {
+      error: 'holds a secret key. Remove it here, and replace the key at the issuer',
+    }),
+);
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const Issuer = z
+  .strictObject({
+    uri: ServiceUrl,
+    accessTokenFormat: z.enum(['jwt', 'opaque']),
+    jwksUri: ServiceUrl.optional(),
+    jwkSet: JwkSet.optional(),
+    allowedJwtAudiences: z.array(line).max(50).optional(),
+    restrictByJwtAudience: z.boolean().optional(),
+    allowedJwtTypes: z.array(line).min(1).optional(),
+    allowedDomains: z.array(Domain).max(100).default([]),
+    restrictByDomain: z.boolean().default(true),
+    claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
+    requireEmailVerified: z.boolean().default(false),
+  })
+  .check(({ value: issuer, issues }) => {
+    const reject = (key: string, message: string) =>
+      issues.push({ code: 'custom', input: issuer, path: [key], message });
+    const {
+      accessTokenFormat: format,
+      jwksUri,
+      jwkSet,
+      allowedJwtAudiences: audiences = [],
+    } = issuer;
+    if (format === 'jwt' && (jwksUri === undefined) === (jwkSet === undefined)) {
+      reject('jwksUri', `configure jwkSet or jwksUri${jwksUri === undefined ? '' : ', not both'}`);
+    }
+    if (format === 'jwt' && (issuer.restrictByJwtAudience !== false) === (audiences.length === 0)) {
+      reject(
+        'allowedJwtAudiences',
+        'expected at least one audience, or "restrictByJwtAudience": false',
+      );
+    }
+    if (issuer.restrictByDomain === (issuer.allowedDomains.length === 0)) {
+      reject('allowedDomains', 'expected at least one domain, or "restrictByDomain": false');
+    }
+    for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
+      if (format === 'opaque' && issuer[key] !== undefined) {
+        reject(
+          key,
+          'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token',
+        );
+      }
+    }
+  });
+export type Issuer = z.infer<typeof Issuer>;
+
+const User = z.strictObject({
+  /** Also the claim that names the person, with claimMapping sub or preferredUsername. */
+  username: z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u),
+  email: z
+    .string()
+    .max(254)
+    .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u)
+    .optional(),
+  /** Everybody with an address of this domain who is no other user. */
+  domain: Domain.optional(),
+  permissions: Permissions,
+});
+export type User = z.infer<typeof User>;
+
+/** `site/access.json`: who may ask the doors of the index. Its keys are those of the specification. */
+export const AccessConfig = z
+  .strictObject({
+    $schema: z.string().optional(),
+    users: z.array(User).min(1).max(10_000),
+    mcpServer: z
+      .strictObject({ accessKeys: z.strictObject({ enabled: z.boolean() }) })
+      .default({ accessKeys: { enabled: true } }),
+    accessControl: z
+      .strictObject({
+        externalOauth: z.strictObject({
+          issuers: z.array(Issuer).max(20).default([]),
+          opaqueTokenFanOut: z.boolean().default(false),
+        }),
+      })
+      .default({ externalOauth: { issuers: [], opaqueTokenFanOut: false } }),
+  })
+  .check(({ value: { users, mcpServer, accessControl }, issues }) => {
+    const reject = (path: PropertyKey[], message: string) =>
+      issues.push({ code: 'custom', input: path, path, message });
+    const { issuers, opaqueTokenFanOut } = accessControl.externalOauth;
+    const opaque = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
+    if (opaque.length > 1 && !opaqueTokenFanOut) {
+      reject(
+        ['accessControl', 'externalOauth', 'opaqueTokenFanOut'],
+        'expected true with several opaque issuers: each of them receives the tokens of the others',
+      );
+    }
+    if (!mcpServer.accessKeys.enabled && issuers.length === 0) {
+      reject(
+        ['mcpServer', 'accessKeys', 'enabled'],
+        'without keys and issuers nobody could use /mcp: name an issuer in accessControl.externalOauth',
+      );
+    }
+    if (new Set(issuers.map(({ uri }) => uri.replace(/\/$/, ''))).size < issuers.length) {
+      reject(['accessControl', 'externalOauth', 'issuers'], 'expected each "uri" once');
+    }
+    for (const key of ['username', 'email', 'domain'] as const) {
+      const values = users
+        .map((user) => user[key]?.toLowerCase())
+        .filter((value) => value !== undefined);
+      if (new Set(values).size < values.length) {
+        reject(['users'], `expected each "${key}" once`);
+      }
+    }
+  });
+export type AccessConfig = z.infer<typeof AccessConfig>;
+
+export const accessKeyPrefix = 'release_index_';
+
+/** The stored part of an access key. The list is a secret: tokens are signed with its digests. */
+export const AccessKey = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
+  user: z.string().min(1).max(100),
+  /** Its last valid day, UTC. */
+  expires: z.iso.date(),
+  /** Of the whole key, hex in lower case. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  permissions: Permissions,
+});
+export type AccessKey = z.infer<typeof AccessKey>;

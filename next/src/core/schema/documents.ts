@@ -1,0 +1,108 @@
+/** Published documents besides those of a component. */
+import * as z from 'zod';
+import { releaseFields } from '../query/release-fields.ts';
+import type { SearchRow } from '../search.ts';
+import { Event, Run } from './events.ts';
+import { Component, Line, Release, State } from './published.ts';
+import { ComponentName, DaySchema, OneLine } from './scalars.ts';
+
+const text = z.string();
+
+export const ComponentFreshness = z.strictObject({
+  state: z.enum(['live', 'stale', 'held', 'static']),
+  lastChecked: DaySchema.optional(),
+  failures: z
+    .array(z.strictObject({ source: OneLine, since: DaySchema.optional(), reason: OneLine }))
+    .optional(),
+  held: z.array(z.strictObject({ id: OneLine, since: DaySchema, reason: OneLine })).optional(),
+});
+export type ComponentFreshness = z.infer<typeof ComponentFreshness>;
+
+export const ComponentStatus = z
+  .strictObject({
+    title: OneLine,
+    aliases: z.array(OneLine).optional().describe('Further names, former ones too.'),
+    packages: z.array(z.strictObject({ purl: text, extractVersion: text.optional() })).optional(),
+    latest: text.optional(),
+    releases: z.int(),
+    ...ComponentFreshness.shape,
+  })
+  .meta({ id: 'ComponentStatus' });
+export type ComponentStatus = z.infer<typeof ComponentStatus>;
+
+/** `status.json` */
+export const Status = z.strictObject({
+  asOf: DaySchema,
+  url: text,
+  staleAfterDays: z.int(),
+  events: z.int().describe('All events of all journals.'),
+  lastRun: Run.optional(),
+  years: z.strictObject({ builds: z.array(text), changes: z.array(text) }),
+  components: z.record(ComponentName, ComponentStatus),
+});
+export type Status = z.infer<typeof Status>;
+
+/** An event of a journal in `changes.json`. */
+export const Change = z
+  .strictObject({
+    ...Event.shape,
+    id: text.describe('Component and number.'),
+    component: ComponentName,
+    text: OneLine.describe('It in words.'),
+  })
+  .meta({ id: 'Change' });
+export type Change = z.infer<typeof Change>;
+
+/** Of `policies.json`. */
+export const Policy = z
+  .strictObject({
+    name: text,
+    isBuiltIn: z.boolean(),
+    description: text,
+    remediation: text,
+    labels: z.record(text, text).optional(),
+    query: text,
+  })
+  .meta({ id: 'Policy' });
+export type Policy = z.infer<typeof Policy>;
+
+/** A component without its releases. */
+export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
+export type ComponentFacts = z.infer<typeof ComponentFacts>;
+
+/** What is known of a version of a component, listed or not. */
+export const Verdict = Release.partial()
+  .extend({
+    version: text,
+    isListed: z.boolean(),
+    state: z.enum([...State.options, 'not-released', 'unknown-line']),
+    label: text,
+    sentence: text,
+    because: z.array(text),
+    advice: text,
+    supportedUntil: Line.shape.supportedUntil,
+    supportedUntilAtMost: Line.shape.supportedUntilAtMost,
+  })
+  .meta({ id: 'Verdict' });
+export type Verdict = z.infer<typeof Verdict>;
+
+const valueSchemas: Readonly<Record<string, z.ZodType>> = {
+  String: z.union([text, z.array(text)]),
+  'Key-value': z.record(text, text),
+  Number: z.number(),
+  'Storage size': z.number(),
+  Boolean: z.boolean(),
+};
+
+/** A release with the fields of queries. */
+export const Row: z.ZodType<SearchRow> = z
+  .looseObject(
+    Object.fromEntries(
+      releaseFields.map(({ name, type, meaning = '' }) => [
+        name,
+        (valueSchemas[type] ?? text).optional().describe(meaning),
+      ]),
+    ),
+  )
+  .meta({ id: 'Release' }) as never;
+export type Row = SearchRow;

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { DaySchema as Day, Instant } from './scalars.ts';
+
+export const EventType = z.enum([
+  'released',
+  'withdrawn',
+  'relisted',
+  'excluded',
+  'included',
+  'deprecated',
+  'restored',
+  'corrected',
+  'republished',
+  'support-changed',
+  'support-ending',
+  'support-ended',
+  'advisory-published',
+  'advisory-changed',
+  'advisory-withdrawn',
+  'replaced',
+  // Only read, as the keys of old events below.
+  'support-announced',
+]);
+export type EventType = z.infer<typeof EventType>;
+
+const Text = z.string().max(2000);
+
+/** A line of `data/journal/<component>.ndjson`. Lines are never changed. */
+export const Event = z.strictObject({
+  id: z.int().positive(),
+  at: Instant,
+  type: EventType,
+  on: Day,
+  version: Text.optional(),
+  line: Text.optional(),
+  advisory: Text.optional(),
+  field: z.enum(['day', 'line', 'isPrerelease']).optional(),
+  from: Text.optional(),
+  to: Text.optional(),
+  toAtMost: Day.optional(),
+  isObserved: z.literal(true).optional(),
+  isPrerelease: z.literal(true).optional(),
+  reason: Text.optional(),
+  url: Text.optional(),
+  initial: z.literal(true).optional(),
+  component: Text.optional(),
+  timestampKind: Text.optional(),
+  rule: Text.optional(),
+  phase: Text.optional(),
+  days: z.int().optional(),
+});
+export type Event = z.infer<typeof Event>;
+export type Draft = Omit<Event, 'id' | 'at' | 'initial'>;
+
+const Trouble = z.strictObject({
+  component: Text,
+  source: Text,
+  kind: z.literal('failed'),
+  reason: Text,
+  at: Instant.optional(),
+});
+export type Trouble = z.infer<typeof Trouble>;
+const Wait = z.strictObject({ id: Text, component: Text, since: Day, reason: Text });
+
+/** A line of `data/runs/<year>.ndjson`. */
+export const Run = z.strictObject({
+  id: z.string().regex(/^[a-z0-9]{13}$/),
+  asOf: Day,
+  at: Instant,
+  requested: z.array(Text),
+  program: Text,
+  node: Text,
+  npm: Text.optional(),
+  projectName: Text.optional(),
+  operatingSystem: Text,
+  numberOfCpuCores: z.int(),
+  nodeLocale: Text,
+  commit: Text.optional(),
+  startedAt: Instant,
+  components: z.int(),
+  asked: z.int(),
+  answered: z.int().optional(),
+  troubles: z.array(Trouble).optional(),
+  waits: z.array(Wait).optional(),
+  accepted: z.array(Text).optional(),
+  finishedAt: Instant,
+  events: z.int(),
+  /** Only read. */
+  journals: Text.optional(),
+});
+export type Run = z.infer<typeof Run>;

@@ -1,0 +1,184 @@
+import * as z from 'zod';
+import { Advisory, PhaseName, severities } from './advisory.ts';
+import {
+  ComponentName,
+  DaySchema,
+  Flag,
+  HttpsUrl,
+  Instant,
+  LineName,
+  OneLine,
+  Timestamp,
+  VersionText,
+} from './scalars.ts';
+
+const Count = z.int().min(0);
+
+/** For a version, a state takes precedence over those after it. A line that is deprecated may still be supported. */
+export const states = [
+  'withdrawn',
+  'ended',
+  'deprecated',
+  'may-have-ended',
+  'ends-soon',
+  'supported',
+  'no-promise',
+] as const;
+export const State = z
+  .enum(states)
+  .describe(
+    'ends-soon: within 90 days. may-have-ended: its end has two bounds, and the day is between them. no-promise: no end is stated.',
+  )
+  .meta({ id: 'State' });
+export type State = z.infer<typeof State>;
+
+/** Why to move off a version, in order of precedence. */
+export const moveReasons = [
+  'withdrawn',
+  'affected',
+  'ended',
+  'deprecated',
+  'may-have-ended',
+  'ends-soon',
+] as const;
+export type MoveReason = (typeof moveReasons)[number];
+
+export const Phase = z
+  .strictObject({
+    name: PhaseName,
+    until: DaySchema.optional().describe(
+      'Its last day: exact, or with untilAtMost the earliest possible one.',
+    ),
+    untilAtMost: DaySchema.optional().describe('Its latest possible last day.'),
+    paid: Flag.describe('For paying customers, which does not count as support.'),
+    isOver: Flag.describe('It ended on an unknown day.'),
+  })
+  .meta({ id: 'Phase' });
+export type Phase = z.infer<typeof Phase>;
+
+export const Reason = z
+  .strictObject({
+    rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']),
+    text: OneLine,
+    from: DaySchema.optional().describe('The first day; always where absent.'),
+    fromAtMost: DaySchema.optional().describe('The latest possible first day.'),
+    url: HttpsUrl.optional(),
+  })
+  .meta({ id: 'Reason' });
+export type Reason = z.infer<typeof Reason>;
+
+const MoveTarget = z
+  .strictObject({ component: ComponentName, version: VersionText })
+  .meta({ id: 'MoveTarget' });
+export type MoveTarget = z.infer<typeof MoveTarget>;
+
+/** What a line and a release have in common. */
+const verdict = {
+  state: State,
+  label: OneLine.describe('The state in a few words.'),
+  isSupported: z.boolean().optional().describe('Absent where unknown.'),
+  moveReason: z
+    .enum(moveReasons)
+    .optional()
+    .describe('Why to move; without moveTo, there is nothing to move to yet.'),
+  moveTo: MoveTarget.optional(),
+  moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
+  sentence: OneLine.describe('The state in a sentence.'),
+  because: z.array(OneLine).describe('The facts it follows from.'),
+  advice: OneLine.describe('What to do, in words.'),
+};
+
+export const Line = z.strictObject({
+  line: LineName,
+  since: DaySchema.optional().describe(
+    'Its first day: exact, or with sinceAtMost the earliest possible one.',
+  ),
+  sinceAtMost: DaySchema.optional(),
+  isLts: Flag,
+  ltsFrom: DaySchema.optional(),
+  phases: z.array(Phase).describe('In their order; one phase alone is called support.'),
+  phase: PhaseName.optional().describe('The present one.'),
+  supportedUntil: DaySchema.optional().describe(
+    'The last day with support: exact, or the earliest possible one.',
+  ),
+  supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
+  isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
+  endsWithNextLine: Flag,
+  end: OneLine.describe('Its end in words: until 2027-12-30.'),
+  reason: Reason.optional().describe('Why it ends.'),
+  latest: VersionText.optional().describe('Its newest stable release that is not deprecated.'),
+  releases: Count,
+  ...verdict,
+});
+export type Line = z.infer<typeof Line>;
+
+export const Release = z.strictObject({
+  version: VersionText,
+  line: LineName,
+  releaseTimestamp: Timestamp.optional(),
+  timestampKind: z.enum(['published', 'observed']).optional(),
+  notBefore: DaySchema.optional().describe('The last day on which its source answered without it.'),
+  firstSeen: DaySchema.optional(),
+  availableAt: Instant.optional().describe('When the run that recorded it ended.'),
+  changelogUrl: HttpsUrl.optional(),
+  sources: z.array(OneLine),
+  digests: z.array(OneLine).optional(),
+  isPrerelease: Flag,
+  withdrawnSince: DaySchema.optional(),
+  republishedOn: DaySchema.optional().describe('Since then, its source states only other digests.'),
+  isDeprecated: z.boolean(),
+  reasons: z.array(Reason).describe('Why it is deprecated, or will be; oldest first.'),
+  advisories: z
+    .array(OneLine)
+    .optional()
+    .describe('Ids of those that affect it; absent where not known.'),
+  fixes: z.array(OneLine).describe('Ids of those that it fixes.'),
+  isTrustedFix: Flag,
+  severity: z.enum(severities).optional(),
+  exploitedSince: DaySchema.optional(),
+  dueBy: DaySchema.optional(),
+  isLatest: Flag,
+  isLatestOfLine: Flag,
+  releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
+  behind: Count.optional().describe('Days between its release and the latest one.'),
+  ...verdict,
+});
+export type Release = z.infer<typeof Release>;
+
+/** `details/<component>.json`: a component as judged on the day of the build, which `status.json` says. */
+export const Component = z.strictObject({
+  component: ComponentName,
+  title: OneLine,
+  description: OneLine.optional(),
+  homepage: HttpsUrl,
+  sourceRepository: HttpsUrl.optional(),
+  changelogUrl: HttpsUrl,
+  aliases: z.array(OneLine).optional(),
+  renamedFrom: z.array(ComponentName).optional(),
+  replacedBy: ComponentName.optional(),
+  support: z.strictObject({
+    policy: OneLine,
+    description: OneLine,
+    url: HttpsUrl.optional(),
+    inferred: OneLine.optional(),
+  }),
+  latest: VersionText.optional(),
+  packages: z.array(OneLine).describe('Package URLs without a version.'),
+  sources: z.array(
+    z.strictObject({
+      id: OneLine,
+      datasource: OneLine,
+      packageName: OneLine.optional(),
+      registryUrl: OneLine.optional(),
+      field: OneLine.optional(),
+      extractVersion: z.string().optional(),
+    }),
+  ),
+  watchesAdvisories: z
+    .boolean()
+    .describe('Whether a release without advisories is known to have none.'),
+  advisories: z.array(Advisory),
+  lines: z.array(Line).describe('Oldest first.'),
+  releases: z.array(Release).describe('Oldest first, in the order of versions.'),
+});
+export type Component = z.infer<typeof Component>;

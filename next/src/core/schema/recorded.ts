@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { isDigest } from '../digest.ts';
+import { Advisory } from './advisory.ts';
+import { Phase } from './published.ts';
+import {
+  ComponentName,
+  DaySchema,
+  HttpsUrl,
+  Instant,
+  LineName,
+  OneLine,
+  Timestamp,
+  VersionText,
+} from './scalars.ts';
+
+const Digest = z.string().refine(isDigest, { error: 'expected a digest such as sha256:0f1e…' });
+
+/** One release. Later runs add to it; nothing but a person removes it. */
+export const RecordedRelease = z.strictObject({
+  version: VersionText,
+  /** Absent where nobody knows the day. */
+  releaseTimestamp: Timestamp.optional(),
+  timestampKind: z.enum(['published', 'observed']).optional(),
+  /** The day of the last answer of its source without it. */
+  notBefore: DaySchema.optional(),
+  firstSeen: DaySchema.optional(),
+  /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
+  sources: z.array(OneLine),
+  changelogUrl: HttpsUrl.optional(),
+  isPrerelease: z.boolean().optional().describe('Where its form does not say so.'),
+  deprecated: OneLine.optional(),
+  deprecatedSince: DaySchema.optional(),
+  /** The first day on which no source listed it. */
+  missingSince: DaySchema.optional(),
+  /** The day on which it counted as withdrawn: the second one. */
+  withdrawnSince: DaySchema.optional(),
+  digests: z.array(Digest).max(100).optional(),
+  /** The first day on which its source stated only other digests, which are not recorded. */
+  republishedOn: DaySchema.optional(),
+});
+export type RecordedRelease = z.infer<typeof RecordedRelease>;
+
+/** A release line as a source states it. */
+export const StatedLine = z.strictObject({
+  line: LineName,
+  since: DaySchema.optional(),
+  lts: z.union([z.literal(true), DaySchema]).optional(),
+  phases: z.array(Phase).min(1),
+});
+export type StatedLine = z.infer<typeof StatedLine>;
+
+/** One of a catalogue does not say what it affects. */
+export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });
+export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
+
+/** `data/<component>.json`, written by runs alone. */
+export const Recorded = z.strictObject({
+  releases: z.array(RecordedRelease),
+  lines: z.array(StatedLine).optional(),
+  /** Absent until a source of advisories has answered. */
+  advisories: z.array(RecordedAdvisory).optional(),
+});
+export type Recorded = z.infer<typeof Recorded>;
+
+/** `data/freshness.json`, by component and source. */
+const SourceFreshness = z.strictObject({
+  /** The day of its last sound answer; absent if it never answered. */
+  answeredOn: DaySchema.optional(),
+  /** A digest of its definition at that answer. */
+  definition: z.string().optional(),
+  failingSince: DaySchema.optional(),
+  reason: OneLine.optional(),
+  /** The host that fails, if it fails for all its sources. */
+  host: OneLine.optional(),
+});
+export type SourceFreshness = z.infer<typeof SourceFreshness>;
+export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
+export type Freshness = z.infer<typeof Freshness>;
+
+/** What waits for a person. */
+export const Hold = z.strictObject({
+  id: z.string(),
+  component: ComponentName,
+  kind: z.enum(['loss', 'outlier']),
+  since: DaySchema,
+  reason: OneLine,
+  versions: z.array(VersionText).min(1),
+  command: OneLine,
+});
+export type Hold = z.infer<typeof Hold>;
+
+/** `data/held.json`, absent if nothing waits. */
+export const Held = z.strictObject({ held: z.array(Hold) });
+
+/** A line of `data/decisions.ndjson`. */
+export const Decision = z.strictObject({
+  id: z.string(),
+  at: Instant,
+  by: OneLine,
+  component: ComponentName.optional(),
+  versions: z.array(VersionText).optional(),
+  /** Only read. */
+  commit: z.string().optional(),
+});
+export type Decision = z.infer<typeof Decision>;

@@ -1,0 +1,120 @@
+/** One order for versions of every shape: that of Renovate's `loose` versioning (lib/modules/versioning/loose/index.ts). */
+export interface Version {
+  /** As upstream spells it. */
+  readonly text: string;
+  /** Digits without leading zeros, so they compare by length and then as texts, whatever their size. */
+  readonly groups: readonly string[];
+  /** The text after the digits; empty for most releases. */
+  readonly suffix: string;
+}
+
+/** Versions become keys, paths and arguments of commands: up to six groups of digits and a suffix of harmless characters. */
+export const maxVersionLength = 200;
+const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
+const commitHash = /^[a-f0-9]{7,40}$/;
+
+/** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
+const naturalOrder = new Intl.Collator('en-US', { numeric: true });
+
+/** Undefined for a text that has no place in the order. */
+export function parseVersion(text: string): Version | undefined {
+  const [, digits, suffix = ''] = (text.length <= maxVersionLength && form.exec(text)) || [];
+  if (digits === undefined || (suffix !== '' && commitHash.test(text))) {
+    return undefined;
+  }
+
+  return { text, groups: digits.split('.').map(removeZeros), suffix };
+}
+
+/** For a text that a schema has checked. */
+export function readVersion(text: string): Version {
+  const version = parseVersion(text);
+  if (!version) {
+    throw new Error(`"${text}" is no version`);
+  }
+
+  return version;
+}
+
+function removeZeros(digits: string): string {
+  return digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits;
+}
+
+export function compareGroups(a: string, b: string): number {
+  return a.length - b.length || Number(a > b) - Number(a < b);
+}
+
+/** Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
+export function compareVersions(a: Version, b: Version): number {
+  const size = Math.min(a.groups.length, b.groups.length);
+  for (let index = 0; index < size; index += 1) {
+    const order = compareGroups(a.groups[index]!, b.groups[index]!);
+    if (order !== 0) {
+      return order;
+    }
+  }
+
+  // A missing group comes before `.0`.
+  return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
+}
+
+/** A version without a suffix comes last. */
+export function compareSuffixes(a: string, b: string): number {
+  return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
+}
+
+/** Compares names that a schema has checked, such as those of release lines. */
+export function compareNames(a: string, b: string): number {
+  return compareVersions(readVersion(a), readVersion(b));
+}
+
+/** Equal for all spellings of a release. Publishers write `X.Y` and `X.Y.0` for one. */
+export function rankKey({ groups, suffix }: Version): string {
+  const isShort = groups.length === 3 && groups[2] === '0';
+  return `${(isShort ? groups.slice(0, 2) : groups).join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
+}
+
+/** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
+export function nameLine({ groups }: Version, count: 1 | 2): string {
+  return groups.slice(0, count).join('.');
+}
+
+/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. A line of two groups comes first. */
+export function createLineFinder(
+  names: readonly string[],
+): (version: Version) => string | undefined {
+  const byGroups = new Map(names.map((name) => [nameLine(readVersion(name), 2), name]));
+  return (version) => byGroups.get(nameLine(version, 2)) ?? byGroups.get(nameLine(version, 1));
+}
+
+/** Words that mark a prerelease anywhere in a suffix. `-jre`, `.Final`, `.RELEASE` and `-alpine` do not. */
+const prereleaseWords = new Set(
+  (
+    'alpha beta rc cr snapshot dev pre prerelease preview eap ea canary nightly next milestone ' +
+    'experimental insiders insider unstable'
+  ).split(' '),
+);
+
+/** Letters that mark one only before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
+const numberedLetters = new Set(['a', 'b', 'c', 'm']);
+
+/** Whether a version is written as a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus does not count. */
+export function isPrereleaseForm({ suffix }: Version): boolean {
+  const tokens =
+    suffix
+      .split('+')[0]!
+      .toLowerCase()
+      .match(/[a-z]+|\d+/g) ?? [];
+  return tokens.some(
+    (token, index) =>
+      prereleaseWords.has(token) ||
+      (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
+  );
+}
+
+/** The newest stable one of releases that are in version order, else the newest prerelease. */
+export function findNewest<R extends { readonly isPrerelease?: boolean | undefined }>(
+  releases: readonly R[],
+): R | undefined {
+  return releases.findLast(({ isPrerelease }) => !isPrerelease) ?? releases.at(-1);
+}

@@ -1,0 +1,40 @@
+import type { Status } from '../core/schema/documents.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { InputError, inputError } from '../core/errors.ts';
+import { digestsFile, parseDigests, type Digests } from '../core/digests.ts';
+import { openFolder } from './site-reader.ts';
+import { findDamage } from './verify.ts';
+
+const remedy = 'Run: npx release-index build';
+
+/** Checks that a built site is whole and, with an address, was built for it. Throws an InputError with every problem. */
+export async function checkSite(
+  out: string,
+  baseUrl?: string,
+): Promise<{ digests: Digests; status: Status }> {
+  if (!existsSync(join(out, digestsFile))) {
+    throw inputError(out, `there is no built site. ${remedy}`);
+  }
+
+  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
+  const damage = await findDamage(openFolder(out), digests);
+  if (damage.length > 0) {
+    throw new InputError(
+      damage.map(({ subject, message }) => ({ subject, message: `${message}. ${remedy}` })),
+    );
+  }
+
+  const status = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as Status;
+  if (baseUrl !== undefined && status.url !== baseUrl) {
+    throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
+  }
+  if (baseUrl !== undefined && new URL(baseUrl).hostname.endsWith('.invalid')) {
+    throw inputError(
+      'site/site.json',
+      `releasesUrl: ${baseUrl} is a placeholder; replace it with the real address`,
+    );
+  }
+
+  return { digests, status };
+}

@@ -1,0 +1,122 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
+
+/*
+ * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
+ * file with Ed25519; the second signs the first and the trusted comment.
+ */
+
+export interface SigningKey {
+  keyId: Buffer;
+  privateKey: KeyObject;
+  /** As for `minisign -P`. */
+  publicKey: string;
+}
+
+const commentPrefix = 'trusted comment: ';
+
+/** Parses a file made by `minisign -G -W`. Error messages never quote it. */
+export function readSigningKey(text: string): SigningKey {
+  const line = text.trim().split(/\r?\n/).at(-1) ?? '';
+  const bytes = Buffer.from(line, 'base64');
+  if (bytes.length !== 158 || bytes.toString('latin1', 0, 2) !== 'Ed') {
+    throw new Error('is not a secret key of minisign. Make one: minisign -G -W');
+  }
+  if (bytes.toString('latin1', 2, 4) === 'Sc') {
+    throw new Error(
+      'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
+    );
+  }
+
+  // After three algorithms, the salt and the limits of a password: the id of the key, its secret half and its public half.
+  const keyId = bytes.subarray(54, 62);
+  const publicBytes = bytes.subarray(94, 126);
+  const d = bytes.toString('base64url', 62, 94);
+  const x = publicBytes.toString('base64url');
+  const privateKey = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
+  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
+    throw new Error('is damaged: its two halves do not belong together');
+  }
+
+  return {
+    keyId,
+    privateKey,
+    publicKey: Buffer.concat([Buffer.from('Ed'), keyId, publicBytes]).toString('base64'),
+  };
+}
+
+/** Deterministic. `comment`: one line. */
+export function signFile(
+  body: Uint8Array,
+  { keyId, privateKey }: SigningKey,
+  comment: string,
+): string {
+  const signature = sign(undefined, prehash(body), privateKey);
+  const whole = sign(undefined, Buffer.concat([signature, Buffer.from(comment)]), privateKey);
+  return [
+    'untrusted comment: check with minisign -V, and the public key from where you trust it',
+    Buffer.concat([Buffer.from('ED'), keyId, signature]).toString('base64'),
+    commentPrefix + comment,
+    whole.toString('base64'),
+    '',
+  ].join('\n');
+}
+
+/** The trusted comment of a signature, or else the problem, which continues a sentence that begins with the name of its file. */
+export function openSignature(
+  body: Uint8Array,
+  text: string,
+  publicKey: string,
+): { comment: string } | { problem: string } {
+  const [, line = '', commentLine = '', whole = ''] = text.split(/\r?\n/);
+  const bytes = Buffer.from(line, 'base64');
+  if (
+    bytes.length !== 74 ||
+    bytes.toString('latin1', 0, 2) !== 'ED' ||
+    !commentLine.startsWith(commentPrefix)
+  ) {
+    return { problem: 'is not a signature of minisign' };
+  }
+  if (computeKeyId(line) !== computeKeyId(publicKey)) {
+    return { problem: `is by the key ${computeKeyId(line)}, not by ${computeKeyId(publicKey)}` };
+  }
+
+  const key = openPublicKey(publicKey);
+  const signature = bytes.subarray(10);
+  const comment = commentLine.slice(commentPrefix.length);
+  if (!verify(undefined, prehash(body), key, signature)) {
+    return { problem: 'is not the signature of this file' };
+  }
+  if (
+    !verify(
+      undefined,
+      Buffer.concat([signature, Buffer.from(comment)]),
+      key,
+      Buffer.from(whole, 'base64'),
+    )
+  ) {
+    return { problem: 'has a comment that was not signed with it' };
+  }
+
+  return { comment };
+}
+
+function prehash(body: Uint8Array): Buffer {
+  return createHash('blake2b512').update(body).digest();
+}
+
+/** The name of a key in envelopes, as minisign prints it: 16 hexadecimal digits. */
+export function computeKeyId(publicKey: string): string {
+  return Buffer.from(publicKey, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
+}
+
+export function openPublicKey(publicKey: string): KeyObject {
+  const x = Buffer.from(publicKey, 'base64').toString('base64url', 10);
+  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+}

@@ -1,0 +1,43 @@
+import type { Day } from '../core/day.ts';
+import { join } from 'node:path';
+import { inputError, parseDocument } from '../core/errors.ts';
+import { parseJson, readIfThere, readJsonFile } from '../core/files.ts';
+import { AccessConfig, AccessKey } from '../core/schema/access.ts';
+
+/** The list of access keys (digests only), for workflows; else .access/keys.json. */
+const keysVariable = 'RELEASE_INDEX_ACCESS_KEYS';
+/** Cloudflare's limit for a secret. */
+const maxSecretBytes = 5_000;
+
+/** The rules of access for the Worker's doors, and the secret with its valid keys. Neither for an index without site/access.json. */
+export function readWorkerKeys(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  day: Day,
+): { access?: object; secrets?: Record<string, string> } {
+  const file = 'site/access.json';
+  const rules = readJsonFile(join(root, file), file);
+  if (rules === undefined) {
+    return {};
+  }
+
+  const access = parseDocument(AccessConfig, rules, file);
+  const list =
+    env[keysVariable]?.trim() || readIfThere(join(root, '.access/keys.json'))?.toString();
+  if (!list) {
+    return { access };
+  }
+
+  const keys = parseDocument(AccessKey.array(), parseJson(list, keysVariable), keysVariable).filter(
+    ({ expires }) => expires >= day,
+  );
+  const secret = JSON.stringify(keys);
+  if (Buffer.byteLength(secret) > maxSecretBytes) {
+    throw inputError(
+      keysVariable,
+      `has ${keys.length} keys, more than a secret of Cloudflare holds. Remove unused ones`,
+    );
+  }
+
+  return { access, secrets: { [keysVariable]: secret } };
+}

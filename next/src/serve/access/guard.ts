@@ -1,0 +1,175 @@
+import { decodeJwt } from 'jose/jwt/decode';
+import { computeSha256 } from '../../core/digest.ts';
+import {
+  accessKeyPrefix,
+  intersectPermissions,
+  isServiceUrl,
+  type AccessConfig,
+  type AccessKey,
+  type Permission,
+} from '../../core/schema/access.ts';
+import { openIssuers } from './issuers.ts';
+import { findEnd, readToken, type Credential } from './tokens.ts';
+
+/** Reasons to reject a request. The texts quote nothing of the credential, and name no user. */
+const denials = {
+  'no-credential': {
+    status: 401,
+    text: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
+  },
+  'plain-http': {
+    status: 400,
+    text: 'Send credentials over https only: others may have read this credential.',
+  },
+  'invalid-token': { status: 401, text: 'Token validation failed' },
+  'no-email': { status: 401, text: 'Token does not contain an email claim' },
+  'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
+  'no-user': { status: 403, text: 'No user matches your identity.' },
+  'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
+  // Not 401, with which clients would discard a token that may be valid.
+  'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
+} as const;
+
+export class Denied extends Error {
+  override readonly name = 'Denied';
+  readonly denial: keyof typeof denials;
+  readonly status: number;
+
+  constructor(denial: keyof typeof denials) {
+    super(denials[denial].text);
+    this.denial = denial;
+    this.status = denials[denial].status;
+  }
+}
+
+export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
+
+/** A challenge of RFC 6750, section 3, and RFC 9728, section 5.1. An unknown user gets no `error`: the same person would sign in again. */
+export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
+  const error = status === 403 ? 'insufficient_scope' : 'invalid_token';
+  const parts = ['realm="mcp"'];
+  if (denial !== 'no-credential' && denial !== 'no-user') {
+    parts.push(`error="${error}"`);
+  }
+  if (denial !== 'no-credential') {
+    parts.push(`error_description="${message}"`);
+  }
+  return `Bearer ${[...parts, `resource_metadata="${baseUrl}${metadataPath}"`].join(', ')}`;
+}
+
+/** What a client with an accepted credential may do. */
+export interface Grant {
+  readonly permissions: readonly Permission[];
+  /** From which tokens can be made; absent for a user of an issuer. */
+  readonly credential?: Credential;
+}
+
+export type Access = ReturnType<typeof openAccess>;
+
+/** Checks the credentials of requests: access keys, tokens made from them, and tokens of issuers. */
+export function openAccess(config: AccessConfig, keys: readonly AccessKey[], baseUrl: string) {
+  const { users, mcpServer } = config;
+  const matchToken = openIssuers(config.accessControl.externalOauth);
+
+  function grant(credential: Credential): Grant {
+    const user = users.find(({ username }) => username === credential.key.user);
+    if (!user) {
+      throw new Denied('no-user');
+    }
+
+    const permissions = intersectPermissions(user, credential);
+    return { permissions, credential: { ...credential, permissions } };
+  }
+
+  return {
+    config,
+    /** The rights of a request, which it needs for an operation. Throws `Denied`. */
+    async check(request: Request, needed: Permission): Promise<Grant> {
+      const header = request.headers.get('authorization');
+      if (header !== null && !isServiceUrl(request.url)) {
+        throw new Denied('plain-http');
+      }
+
+      const { secret, isPassword } = readAuthorization(header, needed !== 'mcp');
+      const acceptedKeys = needed === 'mcp' && !mcpServer.accessKeys.enabled ? [] : keys;
+      const credential = await readCredential(secret, acceptedKeys, baseUrl);
+      if (credential) {
+        return grant(credential);
+      }
+
+      // An unknown or truncated key is never sent to an issuer.
+      if (isPassword || secret.toLowerCase().startsWith(accessKeyPrefix)) {
+        throw new Denied('invalid-token');
+      }
+      return { permissions: intersectPermissions(await matchToken(secret, users)) };
+    },
+  };
+}
+
+/** The rights of an access key or of a token made from one; undefined for another text. */
+async function readCredential(
+  secret: string,
+  keys: readonly AccessKey[],
+  baseUrl: string,
+): Promise<Credential | undefined> {
+  const digest = await computeSha256(secret);
+  const key = keys.find(({ sha256 }) => sha256 === digest);
+  const credential = key
+    ? { key, permissions: intersectPermissions(key), expiresAt: findEnd(key) }
+    : await readOwnToken(secret, keys, baseUrl);
+  if (credential && Date.now() >= credential.expiresAt) {
+    throw new Denied('invalid-token');
+  }
+
+  return credential;
+}
+
+async function readOwnToken(
+  secret: string,
+  keys: readonly AccessKey[],
+  baseUrl: string,
+): Promise<Credential | undefined> {
+  try {
+    if (decodeJwt(secret).iss !== baseUrl) {
+      return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+
+  const credential = await readToken(secret, keys, baseUrl);
+  if (!credential) {
+    throw new Denied('invalid-token');
+  }
+  return credential;
+}
+
+/** `token68` of RFC 9110, section 11.2. No token of an issuer is longer. */
+const tokenForm = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
+
+/** Bearer, or the password of Basic (RFC 7617), whose user name is ignored. Agents use Bearer alone. */
+function readAuthorization(
+  header: string | null,
+  acceptsBasic: boolean,
+): { secret: string; isPassword: boolean } {
+  const [, scheme = '', value = ''] = /^\s*([^\s,]*)\s*(.*?)\s*$/s.exec(header ?? '') ?? [];
+  const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;
+  if (!isPassword && scheme.toLowerCase() !== 'bearer') {
+    throw new Denied('no-credential');
+  }
+
+  const secret = isPassword ? readPassword(value) : value;
+  if (!tokenForm.test(secret)) {
+    throw new Denied('invalid-token');
+  }
+
+  return { secret, isPassword };
+}
+
+function readPassword(value: string): string {
+  try {
+    return atob(value).replace(/^[^:]*:?/, '');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,255 @@
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError } from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { createRemoteJWKSet } from 'jose/jwks/remote';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import { computeSha256 } from '../../core/digest.ts';
+import {
+  isServiceUrl,
+  type AccessConfig,
+  type Issuer,
+  type User,
+} from '../../core/schema/access.ts';
+import { Denied } from './guard.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Reads the claims of the tokens of one issuer. Throws `Denied`: `invalid-token`, or `no-answer` if the issuer cannot be asked. */
+interface TokenReader {
+  readonly issuer: Issuer;
+  read(token: string): Promise<Claims>;
+}
+
+export function openIssuers({
+  issuers,
+  opaqueTokenFanOut,
+}: AccessConfig['accessControl']['externalOauth']) {
+  const readers = issuers.map((issuer) =>
+    issuer.accessTokenFormat === 'jwt' ? openJwtReader(issuer) : openOpaqueReader(issuer),
+  );
+
+  /** A JWT goes only to the issuer that it names. Any other token goes to the one opaque issuer; to several only with fan-out. */
+  function selectReaders(token: string): readonly TokenReader[] {
+    const iss = readIssuer(token);
+    if (iss !== undefined) {
+      return readers.filter(({ issuer }) => issuer.uri === iss);
+    }
+
+    const opaque = readers.filter(({ issuer }) => issuer.accessTokenFormat === 'opaque');
+    return opaqueTokenFanOut || opaque.length === 1 ? opaque : [];
+  }
+
+  /** The user of a token. Throws `Denied`. */
+  return async (token: string, users: readonly User[]): Promise<User> => {
+    let denied = new Denied('invalid-token');
+    for (const reader of selectReaders(token)) {
+      try {
+        return matchUser(await reader.read(token), reader.issuer, users);
+      } catch (error) {
+        if (!(error instanceof Denied)) {
+          throw error;
+        }
+        if (error.denial !== 'invalid-token' && error.denial !== 'no-answer') {
+          throw error;
+        }
+        denied = error;
+      }
+    }
+    throw denied;
+  };
+}
+
+/** The issuer that a signed JWT names; empty if it names none; undefined for an opaque token, also an encrypted JWT. */
+function readIssuer(token: string): string | undefined {
+  try {
+    return token.split('.').length === 3 && decodeProtectedHeader(token)
+      ? (decodeJwt(token).iss ?? '')
+      : undefined;
+  } catch {
+    return /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(token) ? '' : undefined;
+  }
+}
+
+/** Only asymmetric ones: who verifies must not be able to sign. */
+const algorithms = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
+/** Failures of the keys, not of a token. */
+const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
+
+function openJwtReader(issuer: Issuer): TokenReader {
+  const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
+  const keys = jwkSet ? createLocalJWKSet(jwkSet) : createRemoteJWKSet(new URL(jwksUri!));
+  const types = allowedJwtTypes?.map(normaliseType);
+
+  return {
+    issuer,
+    async read(token) {
+      const options = { algorithms, issuer: uri, requiredClaims: ['exp'], clockTolerance: 5 };
+      const audience =
+        issuer.restrictByJwtAudience === false ? {} : { audience: allowedJwtAudiences ?? [] };
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          ...options,
+          ...audience,
+        });
+        // With padding, one token would have several spellings (RFC 7515, section 2).
+        if (
+          !token.includes('=') &&
+          (!types || types.includes(normaliseType(String(protectedHeader.typ))))
+        ) {
+          return payload;
+        }
+      } catch (error) {
+        if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
+          throw reportOutage(uri, error);
+        }
+      }
+      throw new Denied('invalid-token');
+    },
+  };
+}
+
+/** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
+function normaliseType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, '');
+}
+
+/** How long an answer about a token counts: a revoked one works no longer than that. */
+const freshMs = 60_000;
+const metadataMs = 600_000;
+const maxKept = 5000;
+
+/** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). Keeps digests, no tokens. */
+function openOpaqueReader(issuer: Issuer): TokenReader {
+  const answers = new Map<string, { readonly claims: Claims | undefined; readonly at: number }>();
+  let metadata: { readonly endpoint: string; readonly at: number } | undefined;
+
+  return {
+    issuer,
+    async read(token) {
+      const digest = await computeSha256(token);
+      const now = Date.now();
+      let answer = answers.get(digest);
+      if (!answer || now - answer.at >= freshMs) {
+        if (!metadata || now - metadata.at >= metadataMs) {
+          metadata = { endpoint: await findUserInfo(issuer.uri), at: now };
+        }
+        answer = {
+          claims: await fetchJson(metadata.endpoint, {
+            Accept: 'application/json',
+            Authorization: `Bearer ${token}`,
+          }),
+          at: now,
+        };
+        answers.delete(digest);
+        answers.set(digest, answer);
+        if (answers.size > maxKept) {
+          answers.delete(answers.keys().next().value!);
+        }
+      }
+      if (!answer.claims) {
+        throw new Denied('invalid-token');
+      }
+
+      return answer.claims;
+    },
+  };
+}
+
+/** The address in the metadata of an issuer. OpenID Connect appends the path of the metadata; RFC 8414 puts it before that of the issuer. */
+async function findUserInfo(uri: string): Promise<string> {
+  const { origin, pathname } = new URL(uri);
+  const path = pathname.replace(/\/$/, '');
+  for (const url of [
+    `${origin}${path}/.well-known/openid-configuration`,
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+  ]) {
+    const metadata = await fetchJson(url);
+    const endpoint = metadata?.['userinfo_endpoint'];
+    // One issuer must not speak for another (RFC 8414, section 3.3).
+    if (metadata?.['issuer'] === uri && typeof endpoint === 'string' && isServiceUrl(endpoint)) {
+      return endpoint;
+    }
+  }
+  throw reportOutage(uri, 'has no metadata with its own name and an https: userinfo_endpoint');
+}
+
+/** A JSON object; undefined if the issuer rejects the request. Follows no redirect, which could send a token anywhere. */
+async function fetchJson(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<Claims | undefined> {
+  try {
+    const response = await fetch(url, {
+      headers,
+      signal: AbortSignal.timeout(4000),
+      redirect: 'manual',
+    });
+    const { status } = response;
+    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+      return undefined;
+    }
+
+    const document: unknown = status === 200 ? await response.json() : undefined;
+    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+      return document as Claims;
+    }
+    throw new Error(`answered ${status}, without a JSON object`);
+  } catch (error) {
+    throw reportOutage(url, error);
+  }
+}
+
+/** The log names the address and no part of a token. */
+function reportOutage(url: string, error: unknown): Denied {
+  console.error(
+    `${url}: ${error instanceof Error ? error.message : String(error)}. Its tokens are answered with 503.`,
+  );
+  return new Denied('no-answer');
+}
+
+/** The user with the claims of a token. Throws `Denied`. */
+function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User {
+  const { claimMapping, restrictByDomain, allowedDomains } = issuer;
+  const email = readEmail(claims, issuer);
+  const domain = email?.split('@')[1];
+  if (domain === undefined && (restrictByDomain || claimMapping === 'email')) {
+    throw new Denied('no-email');
+  }
+  if (restrictByDomain && !allowedDomains.some((allowed) => lower(allowed) === domain)) {
+    throw new Denied('wrong-domain');
+  }
+
+  const username = claims[claimMapping === 'sub' ? 'sub' : 'preferred_username'];
+  const person = users.find((user) =>
+    claimMapping === 'email'
+      ? user.email !== undefined && lower(user.email) === email
+      : user.username === username,
+  );
+  const user =
+    person ?? users.find((each) => each.domain !== undefined && lower(each.domain) === domain);
+  if (!user) {
+    throw new Denied('no-user');
+  }
+
+  return user;
+}
+
+/** Ignores an address that the issuer calls unverified or, with `requireEmailVerified`, does not call verified: anybody could have chosen it. */
+function readEmail(
+  { email, email_verified: verified }: Claims,
+  { requireEmailVerified }: Issuer,
+): string | undefined {
+  const isVerified = verified === true || verified === 'true';
+  const isSilent = verified === undefined || verified === null;
+  const isUsable = isVerified || (isSilent && !requireEmailVerified);
+  return typeof email === 'string' && /^[^@]+@[^@]+$/.test(email) && isUsable
+    ? lower(email)
+    : undefined;
+}
+
+/** ASCII letters alone: folding others could give two people one address. */
+function lower(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

@@ -1,0 +1,115 @@
+import { buildFields } from '../core/query/build-fields.ts';
+import type { Run } from '../core/schema/events.ts';
+import { readQuery, select } from './releases.ts';
+
+/** A build is a run of the index. The specification's tools have no other name for it. */
+export function describeBuild(run: Run) {
+  return {
+    id: run.id,
+    availableAt: Date.parse(run.finishedAt),
+    buildToolType: run.npm === undefined ? 'unknown' : 'npm',
+    buildToolVersion: run.npm ?? 'unknown',
+    buildAgentVersion: run.program,
+  };
+}
+
+/** A message of Server-Sent Events. */
+export interface Message {
+  readonly id: string;
+  readonly event: 'Build' | 'BuildEvent';
+  readonly data: object;
+}
+
+export function createBuildMessage(run: Run): Message {
+  const { id, availableAt, ...build } = describeBuild(run);
+  const data = {
+    buildId: id,
+    timestamp: availableAt,
+    toolType: build.buildToolType,
+    toolVersion: build.buildToolVersion,
+    agentVersion: build.buildAgentVersion,
+  };
+  return { id, event: 'Build', data };
+}
+
+const skip = '--skip-';
+
+/** The events of a run, in the order of the specification. Their ids are their positions, from 1. */
+export function listEventMessages(run: Run): (Message & { readonly eventType: string })[] {
+  const { requested, troubles = [], waits = [], asked, answered = 0, events, commit } = run;
+  const tasks = {
+    requested: requested.filter((task) => !task.startsWith(skip)),
+    excluded: requested
+      .filter((task) => task.startsWith(skip))
+      .map((task) => task.slice(skip.length)),
+  };
+  const failures = troubles.map(({ kind: _, at = run.at, ...trouble }) => ({
+    at,
+    eventType: 'SourceFailed',
+    data: trouble,
+  }));
+
+  return [
+    { at: run.startedAt, eventType: 'BuildStarted', data: {} },
+    { at: run.startedAt, eventType: 'BuildRequestedTasks', data: tasks },
+    ...failures.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    ...waits.map((wait) => ({ at: run.at, eventType: 'ChangeHeld', data: wait })),
+    {
+      at: run.finishedAt,
+      eventType: 'BuildFinished',
+      data: { outcome: findOutcome(run), asked, answered, events, commit },
+    },
+  ].map(({ at, eventType, data }, position) => {
+    const type = { majorVersion: 1, minorVersion: 0, eventType };
+    return {
+      id: String(position + 1),
+      event: 'BuildEvent',
+      eventType,
+      data: { timestamp: Date.parse(at), type, data },
+    };
+  });
+}
+
+function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
+  return troubles || waits ? 'failed' : 'succeeded';
+}
+
+/** The runs that a query selects. A run has the fields of npm where npm started it; all other fields are unknown. */
+export function selectRuns(text: string, runs: readonly Run[], asOf: string): Run[] {
+  return select(readQuery(text, asOf, buildFields), runs, toRow);
+}
+
+function toRow(run: Run): Readonly<Record<string, unknown>> {
+  const { npm, requested, troubles, waits, projectName } = run;
+  const { asOf, commit, node, components, asked, events } = run;
+  const values = Object.entries({ asOf, commit, node, components, asked, events }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const row = {
+    project: projectName,
+    buildToolVersion: npm,
+    buildOutcome: findOutcome(run),
+    buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
+    buildStartTime: run.startedAt,
+    requested,
+    value: Object.fromEntries(values.map(([key, value]) => [key, String(value)])),
+    tag: [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'].filter(Boolean),
+    hasVerificationFailure: waits !== undefined,
+    hasNonVerificationFailure: troubles !== undefined,
+  };
+  if (npm === undefined) {
+    return row;
+  }
+
+  return {
+    ...row,
+    buildTool: 'npm',
+    'npm.agentVersion': run.program,
+    'npm.requestedCommands': requested,
+    'npm.projectName': projectName,
+    'npm.environment.nodeVersion': node,
+    'npm.environment.nodeLocale': run.nodeLocale,
+    'npm.environment.operatingSystem': run.operatingSystem,
+    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+  };
+}

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import * as z from 'zod';
+import { digestsFile, formatDigests } from '../core/digests.ts';
+import { inputError } from '../core/errors.ts';
+import { listFiles, sha256 } from '../core/files.ts';
+import type { Index } from '../core/judged-index.ts';
+import { Definition } from '../core/schema/definition.ts';
+import { Status } from '../core/schema/documents.ts';
+import { Component } from '../core/schema/published.ts';
+import { AccessConfig } from '../core/schema/access.ts';
+import { NamedPolicy, Settings } from '../core/schema/settings.ts';
+import { shortenReleases } from '../core/search.ts';
+import { renderChanges } from './changes.ts';
+import { viewComponent } from './component-page.ts';
+import * as documents from './documents.ts';
+import { renderHeaders } from './headers.ts';
+import { viewIndex } from './index-page.ts';
+import { renderPreset } from './renovate.ts';
+import { openTemplates } from './templates.ts';
+
+export interface Folders {
+  /** That of the program: templates, styles, assets, policies. */
+  program: string;
+  /** That of the index. */
+  root: string;
+  out: string;
+}
+
+/** Writes the site beside the old one, then takes its place. `openApi`: the description of the Worker. */
+export function buildSite(
+  index: Index,
+  { program, root, out }: Folders,
+  openApi: object,
+): { files: number; components: number } {
+  if (existsSync(out) && listFiles(out).length > 0 && !existsSync(join(out, digestsFile))) {
+    throw inputError(out, 'holds other files than a built site. Name another folder: --out');
+  }
+
+  const part = `${out}.${process.pid}.part`;
+  const digests = new Map<string, string>();
+  try {
+    for (const [path, body] of renderFiles(index, program, root, openApi)) {
+      const file = join(part, path);
+      mkdirSync(dirname(file), { recursive: true });
+      const bytes = Buffer.from(body as string);
+      writeFileSync(file, bytes);
+      digests.set(path, sha256(bytes));
+    }
+    writeFileSync(join(part, digestsFile), formatDigests(digests));
+    rmSync(out, { recursive: true, force: true });
+    renameSync(part, out);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  return { files: digests.size + 1, components: index.components.length };
+}
+
+type File = readonly [path: string, body: string | Buffer];
+
+function* renderFiles(
+  index: Index,
+  program: string,
+  root: string,
+  openApi: object,
+): Generator<File> {
+  const { components, asOf } = index;
+  const site = join(program, 'site');
+  const own = join(root, 'site/templates');
+  const render = openTemplates(
+    [join(site, 'templates'), ...(existsSync(own) && root !== program ? [own] : [])],
+    index,
+  );
+  const all: [string, string][] = [];
+  const searched: string[] = [];
+  for (const component of components) {
+    const releaseFile = documents.renderReleaseFile(component, asOf);
+    const short = shortenReleases(component);
+    const details = documents.renderDetails(component, short);
+    searched.push(
+      documents.renderSearched(component, short, index.freshness.get(component.component)!.state),
+    );
+    all.push([component.component, releaseFile]);
+    for (const name of documents.listFileNames(component)) {
+      yield [`${name}.json`, releaseFile];
+      yield [`details/${name}.json`, details];
+      yield [`supported/${name}.json`, documents.renderSupported(component)];
+      yield [`badges/${name}.json`, documents.renderBadge(component)];
+    }
+    const path = `${component.component}.html`;
+    yield [path, render('component', viewComponent(component, short, index), path)];
+  }
+
+  yield ['all.json', documents.renderAll(all)];
+  yield ['index.json', documents.renderNames(components)];
+  yield ['search.json', documents.renderSearch(asOf, searched)];
+  yield ['status.json', documents.renderStatus(index)];
+  yield ['policies.json', documents.renderPolicies(index)];
+  yield* renderChanges(index);
+  yield ['renovate.json', renderPreset(index)];
+  yield ['index.html', render('index', viewIndex(index))];
+  for (const page of ['mine', '404']) {
+    yield [`${page}.html`, render(page, {})];
+  }
+  yield ['_headers', renderHeaders()];
+  yield ['openapi.json', `${JSON.stringify(openApi)}\n`];
+  yield* renderSchemas();
+  yield* listAssets(site);
+}
+
+const schemas = {
+  definition: Definition,
+  site: Settings,
+  policy: NamedPolicy,
+  access: AccessConfig,
+  details: Component,
+  status: Status,
+};
+
+function* renderSchemas(): Generator<File> {
+  for (const [name, schema] of Object.entries(schemas)) {
+    yield [
+      `schema/${name}.json`,
+      `${JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), undefined, 2)}\n`,
+    ];
+  }
+}
+
+const entries = ['site/browser/site.ts', 'site/browser/mine.ts'];
+
+/** Browsers load the modules as they are, without their types. */
+function* listAssets(site: string): Generator<File> {
+  yield ['assets/site.css', readFileSync(join(site, 'styles/site.css'))];
+  yield ['assets/favicon.svg', readFileSync(join(site, 'assets/favicon.svg'))];
+  const source = join(import.meta.dirname, '..');
+  const written = new Set<string>();
+  const waiting = [...entries];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (!written.has(path)) {
+      written.add(path);
+      const code = stripTypeScriptTypes(readFileSync(join(source, path), 'utf8'));
+      const folder = dirname(path);
+      waiting.push(
+        ...Array.from(code.matchAll(/from '(\.[^']+\.ts)'/g), ([, target = '']) =>
+          normalize(join(folder, target)),
+        ),
+      );
+      yield [
+        `assets/${path.replace('.ts', '.js')}`,
+        code.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"),
+      ];
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { countDays, type Day } from '../core/day.ts';
+import { InputError, type Problem } from '../core/errors.ts';
+import type { Index } from '../core/judged-index.ts';
+import { readDefinitions, readPolicies, readSettings } from '../core/read-index.ts';
+import type { ComponentFreshness } from '../core/schema/documents.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import { judgeAll, type Subject } from '../judge/judge.ts';
+import { openData } from '../record/files.ts';
+
+export interface Loaded {
+  index: Index;
+  definitions: ReadonlyMap<string, Definition>;
+  /** Of single files; their components are left out. */
+  problems: Problem[];
+}
+
+/** Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. */
+export function loadIndex(root: string, day: Day, program: string): Loaded {
+  const settings = readSettings(root);
+  const { definitions, problems } = readDefinitions(root, settings);
+  const data = openData(root);
+  const runs = data.readRuns();
+  // Events of old runs have another instant than their end.
+  const ends = new Map(runs.map(({ at, finishedAt }) => [at, finishedAt]));
+  const subjects: Subject[] = [];
+  const journals: [string, ReturnType<typeof data.readJournal>][] = [];
+  for (const [name, definition] of definitions) {
+    try {
+      const journal = data.readJournal(name);
+      const released = journal.filter(({ type }) => type === 'released' || type === 'included');
+      subjects.push({
+        name,
+        definition,
+        recorded: data.readRecorded(name),
+        availableAt: new Map(released.map(({ version = '', at }) => [version, ends.get(at) ?? at])),
+      });
+      journals.push([name, journal]);
+    } catch (error) {
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
+      problems.push(...error.problems);
+    }
+  }
+
+  const recordedFreshness = data.readFreshness();
+  const held = data.readHeld();
+  const freshness = subjects.map(({ name, definition }): [string, ComponentFreshness] => {
+    const own = held.filter(({ component }) => component === name);
+    return [
+      name,
+      describeFreshness(
+        definition,
+        recordedFreshness[name] ?? {},
+        own,
+        day,
+        settings.staleAfterDays,
+      ),
+    ];
+  });
+  const index: Index = {
+    asOf: day,
+    settings,
+    components: judgeAll(subjects, day),
+    journals: new Map(journals),
+    freshness: new Map(freshness),
+    runs,
+    policies: readPolicies(root, program),
+  };
+  return { index, definitions, problems };
+}
+
+function describeFreshness(
+  definition: Definition,
+  sources: Freshness[string],
+  held: readonly Hold[],
+  day: Day,
+  staleAfterDays: number,
+): ComponentFreshness {
+  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
+    return { state: 'static' };
+  }
+
+  const answers = Object.values(sources).map(({ answeredOn }) => answeredOn);
+  // The oldest last answer: until then, all is known.
+  const isComplete = answers.length > 0 && answers.every((answeredOn) => answeredOn !== undefined);
+  const lastChecked = isComplete ? answers.sort()[0] : undefined;
+  const failures = Object.entries(sources).flatMap(([source, { failingSince, reason }]) =>
+    failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
+  );
+  const isStale = lastChecked === undefined || countDays(lastChecked, day) > staleAfterDays;
+  return {
+    state: held.length > 0 ? 'held' : isStale ? 'stale' : 'live',
+    lastChecked,
+    ...(failures.length > 0 && { failures }),
+    ...(held.length > 0 && { held: held.map(({ id, since, reason }) => ({ id, since, reason })) }),
+  };
+}

@@ -1,0 +1,214 @@
+/** Bars on an axis of time, in per cent of its width. Templates draw them: `picture.hbs`, `track.hbs`. */
+
+export interface Row {
+  line: Line;
+  releaseDays: readonly Day[];
+}
+interface Axis {
+  start: Day;
+  days: number;
+}
+interface Bar {
+  kind: string;
+  x: number;
+  width: number;
+}
+export interface Track {
+  tone: Tone;
+  bars: Bar[];
+  marks: string;
+  viewBox: string;
+}
+
+const maxDaysByQuarter = 1500;
+const maxYears = 8;
+/** Two marks closer than this share of the axis are one. */
+const maxMarks = 200;
+
+/** From the first beginning to the last end, at most `back` and `ahead` years away, in whole quarters or years. */
+export function layOutPicture(
+  rows: readonly Row[],
+  today: Day,
+  { back, ahead } = { back: 40, ahead: 40 },
+) {
+  const axis = chooseAxis(rows, today, back, ahead);
+  const tracks = rows.map((row) => layOutTrack(row, axis, today));
+  const at = place(axis, today);
+  return {
+    ticks: listTicks(axis),
+    today: {
+      at,
+      name: `today, ${formatDay(today)}`,
+      anchor: at < 15 ? 'start' : at > 85 ? 'end' : 'middle',
+    },
+    tracks,
+    legend: describeLegend(rows, tracks),
+  };
+}
+
+function chooseAxis(rows: readonly Row[], today: Day, back: number, ahead: number): Axis {
+  const days = rows
+    .flatMap(({ line, releaseDays }) => [
+      line.sinceAtMost ?? line.since,
+      ...releaseDays,
+      line.supportedUntilAtMost ?? line.supportedUntil,
+      ...line.phases.map(({ until }) => until),
+    ])
+    .filter((day) => day !== undefined);
+  const sorted = [...days, today, `${today.slice(0, 4)}-12-31`].sort();
+  const year = Number(today.slice(0, 4));
+  const first = latest(sorted[0]!, `${year - back}${today.slice(4)}`);
+  const last = earliest(sorted.at(-1)!, `${year + ahead}${today.slice(4)}`);
+
+  const [start, end] = [startOfQuarter(first), startOfQuarter(last, 1)];
+  if (countDays(start, end) <= maxDaysByQuarter) {
+    return { start, days: countDays(start, end) };
+  }
+
+  const firstYear = `${first.slice(0, 4)}-01-01`;
+  return { start: firstYear, days: countDays(firstYear, `${Number(last.slice(0, 4)) + 1}-01-01`) };
+}
+
+function latest(a: Day, b: Day): Day {
+  return a > b ? a : b;
+}
+
+function earliest(a: Day, b: Day): Day {
+  return a < b ? a : b;
+}
+
+function startOfQuarter(day: Day, quarters = 0): Day {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  return new Date(Date.UTC(year, Math.floor((month - 1) / 3) * 3 + quarters * 3))
+    .toISOString()
+    .slice(0, 10);
+}
+
+function place({ start, days }: Axis, day: Day): number {
+  return round(Math.min(Math.max(countDays(start, day) / days, 0), 1) * 100);
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** A line for each quarter or year, with the names of years. */
+function listTicks(axis: Axis) {
+  const end = new Date(Date.parse(axis.start) + axis.days * 86_400_000).toISOString().slice(0, 10);
+  const step = axis.days <= maxDaysByQuarter ? 1 : 4;
+  const yearsPerName = Math.ceil(axis.days / 366 / maxYears);
+  const ticks = [];
+  for (let day = axis.start; day < end; day = startOfQuarter(day, step)) {
+    const year = Number(day.slice(0, 4));
+    const isYear = day.endsWith('-01-01') || (day === axis.start && day.slice(5) < '08');
+    const isNamed = isYear && (year - Number(axis.start.slice(0, 4))) % yearsPerName === 0;
+    ticks.push({
+      x: place(axis, day),
+      kind: isYear ? 'year' : 'part',
+      name: isNamed ? String(year) : '',
+    });
+  }
+  return ticks;
+}
+
+function layOutTrack({ line, releaseDays }: Row, axis: Axis, today: Day): Track {
+  const bars = [...listBars(line, releaseDays, axis, today)]
+    .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
+    .filter(({ width }) => width > 0);
+  const origin = Math.floor(Date.parse(axis.start) / 86_400_000);
+  return {
+    tone: stateTones[line.state],
+    bars,
+    marks: drawMarks(releaseDays, axis),
+    viewBox: `${origin} 0 ${axis.days} 1`,
+  };
+}
+
+/** A fade before a beginning that is not exact, a bar as long as support is certain, a tail as long as it is possible. */
+function* listBars(line: Line, releaseDays: readonly Day[], axis: Axis, today: Day) {
+  const { since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
+  const at = (day: Day) => place(axis, day);
+  const isOver = state === 'ended' || state === 'withdrawn';
+  const end = supportedUntil ?? (isOver ? (supportedUntilAtMost ?? releaseDays.at(-1)) : undefined);
+  const atMost = isOver ? undefined : supportedUntilAtMost;
+  const barEnd = at(end ?? atMost ?? '9999-12-31');
+  const certainStart = sinceAtMost ?? since;
+  const start = Math.min(at(certainStart ?? today), barEnd);
+
+  if (sinceAtMost !== undefined || certainStart === undefined) {
+    yield { kind: 'bar fade-in', from: since === undefined ? 0 : at(since), to: start };
+  }
+  if (end === undefined) {
+    yield { kind: atMost === undefined ? 'tail no-end' : 'tail', from: start, to: barEnd };
+    return;
+  }
+
+  yield* divideBar(line.phases, start, barEnd, at);
+  if (atMost !== undefined) {
+    yield { kind: 'tail', from: barEnd, to: at(atMost) };
+  }
+}
+
+/** A part for each phase; paid ones may be behind the bar. */
+function* divideBar(
+  phases: readonly Phase[],
+  start: number,
+  end: number,
+  at: (day: Day) => number,
+) {
+  let from = start;
+  for (const [index, { until, paid }] of phases.entries()) {
+    const to = until === undefined ? (paid ? 100 : end) : at(until);
+    const free = index === 0 ? 'bar' : 'bar later-phase';
+    yield { kind: paid ? 'bar paid-phase' : free, from, to };
+    from = Math.max(from, to);
+  }
+  if (phases.length === 0) {
+    yield { kind: 'bar', from, to: end };
+  }
+}
+
+function drawMarks(days: readonly Day[], axis: Axis): string {
+  const step = Math.ceil(axis.days / maxMarks);
+  const marks = new Set<number>();
+  for (const day of days) {
+    const offset = countDays(axis.start, day);
+    if (offset >= 0 && offset < axis.days) {
+      const sinceEpoch = Math.floor(Date.parse(day) / 86_400_000);
+      marks.add(sinceEpoch - (offset % step));
+    }
+  }
+  return Array.from(marks, (mark) => `M${mark} .3v.4`).join('');
+}
+
+const keys = [
+  { kind: 'bar later-phase', text: 'a later phase' },
+  { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
+  { kind: 'tail', text: 'solid: at least, dashed: at most' },
+  { kind: 'tail no-end', text: 'dashed: until an unknown day' },
+  { kind: 'bar fade-in', text: 'began on an unknown day' },
+];
+
+function describeLegend(rows: readonly Row[], tracks: readonly Track[]) {
+  const labels = new Map<Tone, Set<string>>();
+  for (const { line } of rows) {
+    const tone = stateTones[line.state];
+    labels.set(tone, (labels.get(tone) ?? new Set()).add(stateLabels[line.state].toLowerCase()));
+  }
+  const [tone = 'none'] = labels.keys();
+  const kinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
+  return [
+    ...Array.from(labels, ([each, words]) => ({
+      tone: each,
+      kind: 'bar',
+      text: [...words].join(' or '),
+    })),
+    ...keys.filter(({ kind }) => kinds.has(kind)).map((key) => ({ tone, ...key })),
+    ...(tracks.some(({ marks }) => marks !== '')
+      ? [{ tone, kind: 'marks', text: 'a release' }]
+      : []),
+  ];
+}
+import { countDays, type Day } from '../core/day.ts';
+import type { Line, Phase } from '../core/schema/published.ts';
+import { formatDay, stateLabels, stateTones, type Tone } from '../core/words.ts';

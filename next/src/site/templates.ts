@@ -1,0 +1,55 @@
+import type { Index } from '../core/judged-index.ts';
+import { formatDay } from '../core/words.ts';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Handlebars from 'handlebars';
+
+export type RenderPage = (template: string, view: object, path?: string) => string;
+
+// A misspelt field throws, except in a condition. `preventIndent` keeps the lines of a `pre`.
+const options = {
+  strict: true,
+  preventIndent: true,
+  knownHelpersOnly: true,
+  knownHelpers: { days: true },
+};
+
+/** Compiles the templates of the program, and those of the same name in the folder of the site in their place. */
+export function openTemplates(folders: readonly string[], { settings, asOf }: Index): RenderPage {
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper('days', markDays);
+  for (const folder of folders) {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.hbs'))) {
+      handlebars.registerPartial(
+        basename(file, '.hbs'),
+        handlebars.compile(readFileSync(join(folder, file), 'utf8'), options),
+      );
+    }
+  }
+
+  return (template, view, path = `${template}.html`) => {
+    const page = {
+      ...settings,
+      footer: settings.footer ?? {},
+      baseUrl: settings.releasesUrl,
+      asOf,
+      path,
+      // The host shows the 404 page at any address, where relative links would be broken.
+      root:
+        path === '404.html' ? `${new URL(settings.releasesUrl).pathname.replace(/\/$/, '')}/` : '',
+      current: { [template]: true },
+    };
+    return (handlebars.partials[template] as Handlebars.TemplateDelegate)({ page, ...view });
+  };
+}
+
+/** A text with readable days: `15 Jan 2027` in a `time` element. */
+function markDays(text: string): Handlebars.SafeString {
+  const escaped = Handlebars.escapeExpression(text);
+  return new Handlebars.SafeString(
+    escaped.replaceAll(
+      /\b\d{4}-\d\d-\d\d\b/g,
+      (day) => `<time datetime="${day}">${formatDay(day)}</time>`,
+    ),
+  );
+}

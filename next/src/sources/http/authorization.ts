@@ -1,0 +1,112 @@
+import { inputError } from '../../core/errors.ts';
+import * as z from 'zod';
+import npmConf from '@pnpm/npm-conf';
+import getAuthToken from 'registry-auth-token';
+
+const prefix = 'RELEASE_INDEX_AUTH_';
+const githubApi = 'https://api.github.com';
+
+export type Credentials = ReturnType<typeof readCredentials>;
+
+/** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
+export function readCredentials(env: NodeJS.ProcessEnv, npm: NpmConfig) {
+  const variables = new Map<string, string>();
+  for (const [name, text = ''] of Object.entries(env)) {
+    const value = text.trim();
+    if (!name.startsWith(prefix) || value === '') {
+      continue;
+    }
+    if (!/^(Bearer|Basic) [\x21-\x7e]+$/.test(value)) {
+      throw inputError(
+        name,
+        'expected "Bearer " and a token, or "Basic " and the base64 of user:password',
+      );
+    }
+
+    variables.set(name, value);
+  }
+
+  const github = env['GITHUB_TOKEN'];
+  return {
+    /** For an address that a definition names. `asNpm`: also from npm's configuration. */
+    find(url: URL, asNpm = false): string | undefined {
+      return (
+        variables.get(nameVariable(url)) ??
+        (asNpm ? npm.findAuthorization(url) : undefined) ??
+        (github && url.origin === githubApi ? `Bearer ${github}` : undefined)
+      );
+    },
+  };
+}
+
+/** `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`: somebody else may own my-npm.example, so my.npm.example has another variable. */
+export function nameVariable({ host }: URL): string {
+  const name = host
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, (mark) => ({ '.': '_', ':': '_', '-': '__' })[mark] ?? '___');
+  return `${prefix}${name}`;
+}
+
+export type NpmConfig = ReturnType<typeof readNpmConfig>;
+
+/** npm's own configuration: variables, then `.npmrc` of the project, of the user and of the machine. */
+export function readNpmConfig() {
+  let values: Record<string, string> | undefined;
+
+  // A file with an unset variable is not read at all: without its registries, another one would be asked for a private package.
+  function read(): Record<string, string> {
+    if (!values) {
+      const { config, warnings } = npmConf();
+      if (warnings.length > 0) {
+        throw inputError('.npmrc', warnings.join(' '));
+      }
+
+      // `_auth` without a host would go to every registry. npm itself no longer takes it.
+      const { _auth: _, ...npmrc } = config.snapshot as Record<string, string>;
+      values = npmrc;
+    }
+    return values;
+  }
+
+  return {
+    findRegistry(packageName: string): string | undefined {
+      const [scope] = packageName.split('/');
+      return read()[`${scope}:registry`] ?? read()['registry'];
+    },
+    findAuthorization(url: URL): string | undefined {
+      const found = getAuthToken(url.href, { npmrc: read(), recursive: true });
+      return found && `${found.type} ${found.token}`;
+    },
+  };
+}
+
+/** The Bearer challenge of a container registry: distribution.github.io/distribution/spec/auth/token */
+export interface Challenge {
+  realm: string;
+  service?: string | undefined;
+}
+
+/** Reads `Bearer realm="https://auth.example/token",service="registry.example"`, also after another challenge. */
+export function parseChallenge(header: string | null): Challenge | undefined {
+  const [, parameters = ''] = /(?:^|,)\s*Bearer\s+(.*)/is.exec(header ?? '') ?? [];
+  const read = (name: string) => new RegExp(`\\b${name}="?([^",\\s]+)`, 'i').exec(parameters)?.[1];
+  const realm = read('realm');
+  return realm === undefined ? undefined : { realm, service: read('service') };
+}
+
+const Token = z.object({ token: z.string().optional(), access_token: z.string().optional() });
+
+/** The token in the answer of a token service, if it is one. */
+export function readToken(text: string): string | undefined {
+  const { token, access_token: accessToken } = Token.safeParse(parse(text)).data ?? {};
+  const value = token || accessToken;
+  return value && /^[\x21-\x7e]+$/.test(value) ? value : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

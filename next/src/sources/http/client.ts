@@ -1,0 +1,298 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { expectSafeTarget, parseUrl } from './addresses.ts';
+import {
+  nameVariable,
+  parseChallenge,
+  readCredentials,
+  readNpmConfig,
+  readToken,
+  type Challenge,
+  type Credentials,
+  type NpmConfig,
+} from './authorization.ts';
+import { explainNetworkError, explainStatus, Failure, showUrl, SourceError } from './failures.ts';
+import { createAgent, send, type Connection, type HttpRequest, type Reply } from './send.ts';
+
+export type { HttpRequest } from './send.ts';
+
+export interface HttpResponse {
+  /** After redirects. */
+  url: string;
+  headers: Headers;
+  bytes: Buffer;
+  text(): string;
+  json(): unknown;
+}
+
+export interface Http {
+  /** Throws `SourceError`. A run requests a document once, even if that fails. */
+  fetch(request: HttpRequest): Promise<HttpResponse>;
+  findNpmRegistry: NpmConfig['findRegistry'];
+  close(): Promise<void>;
+}
+
+export interface HttpOptions {
+  /** The address of the project, which each request names for complaints. */
+  repositoryUrl: string;
+  env: NodeJS.ProcessEnv;
+  /** Ends the run. */
+  signal?: AbortSignal;
+  /** Hosts that may be asked over plain http, beside loopback. */
+  plainHttpHosts?: readonly string[];
+  sleep?(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const maxRedirects = 5;
+/** Concurrent requests to one host: a promise of the documentation. */
+const requestsPerHost = 8;
+
+interface Host {
+  queue: LimitFunction;
+  heldUntil: number;
+  failure?: Failure;
+}
+
+interface Run extends Connection, Required<Pick<HttpOptions, 'sleep' | 'plainHttpHosts'>> {
+  credentials: Credentials;
+  hosts: Map<string, Host>;
+  /** By registry and scope. */
+  tokens: Map<string, Promise<string>>;
+}
+
+/** One client for all requests of a run.  */
+export function createHttp(options: HttpOptions): Http {
+  const { env, repositoryUrl, plainHttpHosts = [] } = options;
+  const closing = new AbortController();
+  const npm = readNpmConfig();
+  const run: Run = {
+    agent: createAgent(),
+    userAgent: `release-index (+${repositoryUrl})`,
+    credentials: readCredentials(env, npm),
+    hosts: new Map(),
+    tokens: new Map(),
+    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
+    plainHttpHosts,
+  };
+  const answers = new Map<string, Promise<HttpResponse>>();
+
+  return {
+    fetch(request) {
+      const key = JSON.stringify(request);
+      const answer = answers.get(key) ?? fetchDocument(run, request);
+      answers.set(key, answer);
+      return answer;
+    },
+    findNpmRegistry: npm.findRegistry,
+    async close() {
+      // Ends waiting repeats, too.
+      closing.abort();
+      await run.agent.destroy();
+    },
+  };
+}
+
+async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpResponse> {
+  const reply = await repeat(run, request, () => fetchAuthorized(run, request));
+  return {
+    ...reply,
+    url: reply.url.href,
+    text: () => decode(reply),
+    json() {
+      try {
+        return JSON.parse(decode(reply));
+      } catch (error) {
+        throw SourceError.at(reply.url, 'is not valid JSON', error);
+      }
+    },
+  };
+}
+
+function decode({ url, bytes }: Reply): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw SourceError.at(url, 'is not valid UTF-8', error);
+  }
+}
+
+/** Repeats attempts with growing random waits until one succeeds or its failure is final. */
+async function repeat<T>(
+  run: Run,
+  { method = 'GET', url }: HttpRequest,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof Failure)) {
+        throw error;
+      }
+
+      if (count > error.repeats) {
+        giveUpHost(run, error);
+        const attempts = count === 1 ? '' : ` (${count} attempts)`;
+        const advice = error.advice === undefined ? '' : `. ${error.advice}`;
+        const { status, host } = error;
+        const elsewhere = host === '' || host === new URL(url).host ? '' : ` (at ${host})`;
+        throw new SourceError(
+          `${method} ${showUrl(url)}${elsewhere}${error.message}${attempts}${advice}`,
+          { status, host: error.isHostDown ? host || new URL(url).host : undefined, cause: error },
+        );
+      }
+
+      // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
+      const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
+      await run.sleep(Math.max(error.waitMs, backoffMs), run.signal);
+    }
+  }
+}
+
+/** Requests a document, with a token where a registry asks for one. */
+async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
+  const { tokenScope: scope, asNpm } = request;
+  const start = parseUrl(run.plainHttpHosts, request.url);
+  const key = `${start.origin} ${scope}`;
+  const usedToken = scope === undefined ? undefined : run.tokens.get(key);
+  const credential = run.credentials.find(start, asNpm);
+
+  let reply = await followRedirects(
+    run,
+    request,
+    start,
+    usedToken ? `Bearer ${await usedToken}` : credential,
+  );
+  const challenge = parseChallenge(reply.headers.get('www-authenticate'));
+  if (
+    reply.status === 401 &&
+    scope !== undefined &&
+    challenge &&
+    reply.url.origin === start.origin
+  ) {
+    // Of several requests that were refused together, the first asks for the token of all.
+    if (run.tokens.get(key) === usedToken) {
+      const token = requestToken(run, start, challenge, scope);
+      run.tokens.set(key, token);
+      token.catch(() => run.tokens.delete(key));
+    }
+    reply = await followRedirects(run, request, start, `Bearer ${await run.tokens.get(key)}`);
+  }
+
+  if (reply.status === 401) {
+    const advice = credential
+      ? 'The credential does not give access.'
+      : `If it is private, set ${nameVariable(start)}${asNpm ? " or a token in npm's configuration" : ''}.`;
+    throw new Failure(' answered 401', { status: 401, advice });
+  }
+  if (reply.status !== 200) {
+    throw new Failure(` answered ${reply.status}, expected 200`, { status: reply.status });
+  }
+  return reply;
+}
+
+/**
+ * A token of the service that a registry names. A service on another origin gets its own credential only if the registry has one, too:
+ * any registry could name it, and would get the token. The scope is ours: the registry's could be that of another package.
+ */
+async function requestToken(
+  run: Run,
+  registry: URL,
+  challenge: Challenge,
+  scope: string,
+): Promise<string> {
+  const realm = parseUrl(run.plainHttpHosts, challenge.realm, registry);
+  const { service } = challenge;
+  if (service !== undefined) {
+    realm.searchParams.set('service', service);
+  }
+  realm.searchParams.set('scope', scope);
+  await expectSafeTarget(registry, realm);
+
+  const own = run.credentials.find(registry);
+  const credential = own && (realm.origin === registry.origin ? own : run.credentials.find(realm));
+  const reply = await followRedirects(run, { url: realm.href }, realm, credential);
+  const token = reply.status === 200 ? readToken(reply.bytes.toString()) : undefined;
+  if (token === undefined) {
+    throw new Failure(`: ${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
+      status: reply.status,
+    });
+  }
+  return token;
+}
+
+async function followRedirects(
+  run: Run,
+  request: HttpRequest,
+  start: URL,
+  credential: string | undefined,
+): Promise<Reply> {
+  let url = start;
+  let authorization = credential;
+
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const reply = await sendQueued(run, request, url, authorization);
+    const location = reply.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(reply.status) || location === null) {
+      return reply;
+    }
+
+    const target = parseUrl(run.plainHttpHosts, location, url);
+    await expectSafeTarget(url, target);
+
+    // No credential after a redirect to another origin, not even back at the first one.
+    authorization = target.origin === url.origin ? authorization : undefined;
+    url = target;
+  }
+
+  throw new Failure(` redirects more than ${maxRedirects} times`);
+}
+
+/** Sends one request when its host has room and needs no rest. */
+function sendQueued(
+  run: Run,
+  request: HttpRequest,
+  url: URL,
+  authorization: string | undefined,
+): Promise<Reply> {
+  const host = run.hosts.get(url.host) ?? { queue: pLimit(requestsPerHost), heldUntil: 0 };
+  run.hosts.set(url.host, host);
+
+  return host.queue(async () => {
+    if (host.failure) {
+      throw new Failure(host.failure.message);
+    }
+    if (host.heldUntil > Date.now()) {
+      await run.sleep(host.heldUntil - Date.now(), run.signal);
+    }
+
+    try {
+      const reply = await send(run, request, url, authorization);
+      if (reply.status >= 400 && reply.status !== 401) {
+        throw explainStatus(url.host, reply.status, reply.headers);
+      }
+      return reply;
+    } catch (error) {
+      throw noteFailure(url.host, host, explainNetworkError(error));
+    }
+  });
+}
+
+/** All requests to a host wait as long as it asks. */
+function noteFailure(name: string, host: Host, error: unknown): unknown {
+  if (error instanceof Failure) {
+    error.host = name;
+    host.heldUntil = Math.max(host.heldUntil, Date.now() + error.waitMs);
+  }
+  return error;
+}
+
+/** No other request of this run asks a host that is down. */
+function giveUpHost({ hosts }: Run, failure: Failure): void {
+  const host = hosts.get(failure.host);
+  if (host && failure.isHostDown) {
+    host.failure ??= failure;
+  }
+}

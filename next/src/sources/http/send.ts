@@ -1,0 +1,148 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { Failure } from './failures.ts';
+
+export interface HttpRequest {
+  url: string;
+  method?: 'GET' | 'HEAD' | 'POST';
+  /** The header `Accept`; JSON where absent. A web page is an error unless it names `text/html`. */
+  accept?: string;
+  headers?: Record<string, string>;
+  /** Of a `POST` that only reads, and may be repeated. */
+  body?: string;
+  /** Also sends the credentials of npm's configuration. */
+  asNpm?: boolean;
+  /** The scope of the token that answers a registry's 401: `repository:library/alpine:pull`. */
+  tokenScope?: string;
+  /** Limit of the unpacked body. */
+  maxBytes?: number;
+}
+
+export interface Reply {
+  url: URL;
+  status: number;
+  headers: Headers;
+  bytes: Buffer;
+}
+
+/** npm's documents can have 60 MB. */
+const defaultMaxBytes = 64 * 1024 * 1024;
+/** One request with its whole body. */
+const totalMs = 65_000;
+
+/** Connections, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Over HTTP/1.1, a cut body is certain to be noticed. */
+export function createAgent(): Dispatcher {
+  return new EnvHttpProxyAgent({
+    allowH2: false,
+    connectTimeout: 8000,
+    headersTimeout: 30_000,
+    bodyTimeout: 15_000,
+    maxHeaderSize: 64 * 1024,
+  });
+}
+
+export interface Connection {
+  agent: Dispatcher;
+  userAgent: string;
+  signal: AbortSignal;
+}
+
+/** Sends one request, without redirects or repeats. */
+export async function send(
+  { agent, userAgent, signal }: Connection,
+  request: HttpRequest,
+  url: URL,
+  authorization: string | undefined,
+): Promise<Reply> {
+  const {
+    method = 'GET',
+    accept = 'application/json',
+    headers,
+    body,
+    maxBytes = defaultMaxBytes,
+  } = request;
+  const deadline = AbortSignal.timeout(totalMs);
+  const response = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: {
+      'user-agent': userAgent,
+      accept,
+      'accept-encoding': 'gzip',
+      ...headers,
+      ...(authorization && { authorization }),
+    },
+    body: body ?? null,
+    signal: AbortSignal.any([signal, deadline]),
+  });
+  // An error of a body that was given up would end the process.
+  response.body.on('error', () => undefined);
+  const reply = { url, status: response.statusCode, headers: readHeaders(response.headers) };
+
+  const type = reply.headers.get('content-type') ?? '';
+  if (
+    reply.status === 200 &&
+    /^(text\/html|application\/xhtml)/i.test(type) &&
+    !/html|\*\/\*/.test(accept)
+  ) {
+    response.body.destroy();
+    throw new Failure(
+      ` is a web page (${toShort(type)}). The address may be that of a page rather than of a repository`,
+      { status: 200 },
+    );
+  }
+  if (method === 'HEAD' || reply.status !== 200) {
+    // Read to its end, a short body keeps the connection for the next request.
+    await response.body.dump({ limit: 64 * 1024 });
+    return { ...reply, bytes: Buffer.alloc(0) };
+  }
+
+  const packed = await collect(response.body, maxBytes);
+  return {
+    ...reply,
+    bytes: /gzip/.test(reply.headers.get('content-encoding') ?? '')
+      ? await unpack(packed, maxBytes)
+      : packed,
+  };
+}
+
+function toShort(type: string): string {
+  return type.split(';', 1)[0]!.trim().slice(0, 100);
+}
+
+function readHeaders(headers: Dispatcher.ResponseData['headers']): Headers {
+  return new Headers(
+    Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
+  );
+}
+
+async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw createSizeFailure(maxBytes);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Not undici's `interceptors.decompress`, nor its `fetch`, which both accept a packed body that ends early. */
+async function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
+  try {
+    return await promisify(gunzip)(packed, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ERR_BUFFER_TOO_LARGE'
+      ? createSizeFailure(maxBytes)
+      : new Failure(`: the answer was cut, or is no gzip (${code})`, { repeats: 3, cause: error });
+  }
+}
+
+function createSizeFailure(maxBytes: number): Failure {
+  return new Failure(` is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import {
+  anyText,
+  expectPackage,
+  flag,
+  readReleases,
+  readSemverPrerelease,
+  text,
+} from '../documents.ts';
+import { SourceError } from '../http/failures.ts';
+import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
+import type { Datasource, PackageSource } from '../types.ts';
+
+/** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */
+const Entry = z.object({
+  name: z.string().optional(),
+  vers: z.string().min(1),
+  yanked: flag,
+  pubtime: text,
+  cksum: anyText,
+});
+
+const defaultIndex = 'https://index.crates.io/';
+
+/** The web API of crates.io has the days that its index lacks, and a description. */
+const cratesApi = 'https://crates.io/';
+const Days = z.object({
+  versions: z.array(
+    z.object({ num: z.string(), created_at: z.string() }).optional().catch(undefined),
+  ),
+  meta: z.object({ next_page: z.string().nullish() }).nullish(),
+});
+
+export const crate: Datasource<PackageSource> = {
+  async list({ packageName, registryUrl = defaultIndex }, { http, day }) {
+    const name = packageName.toLowerCase();
+    const { url, text: read } = await http.fetch({
+      url: joinUrl(registryUrl, createIndexPath(name)),
+      accept: 'text/plain',
+    });
+    const lines = read()
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const entries = lines.map((line, index) => parseLine(url, line, index));
+
+    return readReleases(
+      url,
+      day,
+      entries,
+      Entry.transform((entry) => {
+        expectPackage(url, name, entry.name?.toLowerCase());
+        return {
+          version: entry.vers,
+          releaseTimestamp: entry.pubtime,
+          deprecated: entry.yanked ? '' : undefined,
+          isPrerelease: readSemverPrerelease(entry.vers),
+          digests: [entry.cksum],
+        };
+      }),
+    );
+  },
+  async lookUp({ packageName, registryUrl = defaultIndex }, { version }, { http }) {
+    if (!isPublic(registryUrl)) {
+      return {};
+    }
+
+    // One list has the days of all versions, and a run requests it once.
+    const url = joinUrl(
+      cratesApi,
+      ['api', 'v1', 'crates', packageName, 'versions'],
+      'per_page=100',
+    );
+    const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
+      meta?.next_page ? { url: resolveAtHost(response, meta.next_page) } : undefined,
+    );
+    return {
+      releaseTimestamp: pages
+        .flatMap(({ versions }) => versions)
+        .find((entry) => entry?.num === version)?.created_at,
+    };
+  },
+  async describe({ packageName, registryUrl = defaultIndex }, { http }) {
+    if (!isPublic(registryUrl)) {
+      return {};
+    }
+
+    const url = joinUrl(cratesApi, ['api', 'v1', 'crates', packageName], 'include=');
+    const Described = z.object({
+      crate: z.object({
+        name: anyText,
+        description: anyText,
+        homepage: anyText,
+        repository: anyText,
+      }),
+    });
+    const { name, ...description } = (await fetchJson(http, url, Described)).crate;
+    return { title: name, ...description };
+  },
+};
+
+function isPublic(registryUrl: string): boolean {
+  return new URL(registryUrl).origin === new URL(defaultIndex).origin;
+}
+
+/** `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand` */
+function createIndexPath(name: string): string[] {
+  if (name.length <= 3) {
+    return [String(name.length), ...(name.length === 3 ? [name.slice(0, 1)] : []), name];
+  }
+  return [name.slice(0, 2), name.slice(2, 4), name];
+}
+
+function parseLine(url: string, line: string, index: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw SourceError.at(url, `entry ${index + 1} is not valid JSON`, error);
+  }
+}

@@ -1,0 +1,135 @@
+import compare from 'semver/functions/compare.js';
+import prerelease from 'semver/functions/prerelease.js';
+import valid from 'semver/functions/valid.js';
+import * as z from 'zod';
+import { anyText, readReleases, readSemverPrerelease, text } from '../documents.ts';
+import { fetchJson, joinUrl } from '../requests.ts';
+import type { Datasource, PackageSource } from '../types.ts';
+
+/** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
+const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
+
+/** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit. */
+const Info = z.object({ Time: text, Origin: z.object({ URL: anyText }).nullish() });
+
+/** Asks a module proxy. Each major version from v2 on is a module of its own. */
+export const go: Datasource<PackageSource> = {
+  async list(source, { http, day }) {
+    const response = await http.fetch({ url: locate(source, '@v', 'list'), accept: 'text/plain' });
+    // Some proxies append the day to the version.
+    const lines = response
+      .text()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([version]) => version && !pseudoVersion.test(version));
+
+    // go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself.
+    const versions = lines.flatMap(([version = '']) => (isSemver(version) ? version : []));
+    const latest = versions.toSorted((a, b) => rank(a) - rank(b) || compare(a, b)).at(-1);
+    const mod =
+      latest === undefined
+        ? ''
+        : (
+            await http.fetch({ url: locate(source, '@v', `${latest}.mod`), accept: 'text/plain' })
+          ).text();
+    const { deprecated, retractions } = parseGoMod(mod);
+
+    const entry = z
+      .tuple([z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' })], z.string())
+      .transform(([version, releaseTimestamp]) => {
+        const retraction =
+          isSemver(version) &&
+          retractions.find(
+            ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0,
+          );
+        return {
+          version,
+          releaseTimestamp,
+          deprecated: retraction ? retraction.reason : deprecated,
+          isPrerelease: readSemverPrerelease(version),
+        };
+      });
+    return { ...readReleases(response.url, day, lines, entry), deprecated };
+  },
+  async lookUp(source, { version }, { http }) {
+    return {
+      releaseTimestamp: (await fetchJson(http, locate(source, '@v', `${version}.info`), Info)).Time,
+    };
+  },
+  async describe(source, { http }) {
+    return { repository: (await fetchJson(http, locate(source, '@latest'), Info)).Origin?.URL };
+  },
+};
+
+/** Not every file system is case-sensitive, so capitals are escaped. */
+function locate(
+  { packageName, registryUrl = 'https://proxy.golang.org/' }: PackageSource,
+  ...path: string[]
+): string {
+  const segments = [...packageName.split('/'), ...path];
+  return joinUrl(
+    registryUrl,
+    segments.map((segment) => segment.replaceAll(/[A-Z]/g, (letter) => `!${letter.toLowerCase()}`)),
+  );
+}
+
+function isSemver(version: string): boolean {
+  return version.startsWith('v') && valid(version) !== null;
+}
+
+/** 2 for a stable version with a go.mod, 1 for a prerelease with one, 0 for a version without. */
+function rank(version: string): number {
+  return version.endsWith('+incompatible') ? 0 : prerelease(version) ? 1 : 2;
+}
+
+/** Retracted versions: from `low` to `high`, with an empty reason if none is stated. */
+interface Retraction {
+  low: string;
+  high: string;
+  reason: string;
+}
+
+/** Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), each with the comment above it, behind it or above its block. */
+export function parseGoMod(mod: string) {
+  let deprecated: string | undefined;
+  const retractions: Retraction[] = [];
+  let comments: string[] = [];
+  let block: { verb: string; comment: string } | undefined;
+
+  for (const line of mod.split('\n')) {
+    const [, code = '', comment] = /^(.*?)(?:\/\/(.*))?$/.exec(line.trim()) ?? [];
+    const words = code.trim();
+    if (comment !== undefined) {
+      comments.push(comment.trim());
+    }
+    if (words === '') {
+      // A comment above an empty line belongs to no directive.
+      comments = comment === undefined ? [] : comments;
+      continue;
+    }
+
+    const [verb = ''] = words.split(/\W/, 1);
+    const directive = {
+      verb: block?.verb ?? verb,
+      comment: comments.join('\n') || (block?.comment ?? ''),
+    };
+    comments = [];
+    if (/^\w+\s*\($/.test(words)) {
+      block = directive;
+    } else if (words === ')') {
+      block = undefined;
+    } else if (directive.verb === 'module') {
+      deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s
+        .exec(directive.comment)?.[1]
+        ?.trimEnd();
+    } else if (directive.verb === 'retract') {
+      const [low, high = low] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
+      if (low !== undefined && high !== undefined) {
+        retractions.push({ low, high, reason: directive.comment });
+      }
+    }
+  }
+
+  // Each is compared with every version.
+  return { deprecated, retractions: retractions.slice(0, 1000) };
+}

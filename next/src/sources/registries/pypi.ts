@@ -1,0 +1,192 @@
+import { normaliseName } from '../../core/purl.ts';
+import { findEarliest } from '../timestamps.ts';
+import * as z from 'zod';
+import { anyText, expectPackage, readJson, readReleases } from '../documents.ts';
+import { SourceError } from '../http/failures.ts';
+import { fetchJson, joinUrl } from '../requests.ts';
+import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
+
+const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);
+
+/** A file, with the keys of the Index API and of the older document. */
+const File = z.object({
+  filename: anyText,
+  hashes: Hashes,
+  digests: Hashes,
+  yanked: z.union([z.boolean(), z.string()]).nullish(),
+  yanked_reason: z.string().nullish(),
+  'upload-time': z.string().nullish(),
+  upload_time_iso_8601: z.string().nullish(),
+  upload_time: z.string().nullish(),
+});
+
+/** packaging.python.org/specifications/simple-repository-api, with the project's status (PEP 792). */
+const Index = z.object({
+  name: z.string().optional(),
+  'project-status': z
+    .object({ status: z.string(), reason: z.string().nullish() })
+    .optional()
+    .catch(undefined),
+  versions: z.array(z.string()).optional(),
+  files: z.array(z.unknown()),
+});
+
+/** docs.pypi.org/api/json */
+const Project = z.object({
+  info: z
+    .object({
+      name: anyText,
+      summary: anyText,
+      home_page: anyText,
+      project_urls: z.record(z.string(), anyText).nullish().catch(undefined),
+    })
+    .partial()
+    .default({}),
+  releases: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const pypi: Datasource<PackageSource> = {
+  async list(source, context) {
+    try {
+      return await listByIndex(source, context);
+    } catch (error) {
+      // A registry without the Index API, or with one only in HTML, may have the older document.
+      const answer =
+        error instanceof SourceError && error.status !== undefined && error.status < 500
+          ? await listByDocument(source, context).catch(() => undefined)
+          : undefined;
+      if (!answer) {
+        throw error;
+      }
+      return answer;
+    }
+  },
+  async describe(source, context) {
+    const { info } = await fetchProject(source, context);
+    const links = Object.entries(info.project_urls ?? {});
+    // packaging.python.org/specifications/well-known-project-urls
+    const find = (labels: RegExp) =>
+      links.find(([label]) =>
+        labels.test(label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '')),
+      )?.[1];
+    return {
+      title: info.name,
+      description: info.summary,
+      homepage: find(/^homepage$/) ?? info.home_page,
+      changelogUrl: find(/^(changelog|changes|whatsnew|history|releasenotes)$/),
+      repository: find(/^(source|repository|sourcecode|github)$/),
+    };
+  },
+};
+
+/** `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`: registries have both below one address. */
+function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: PackageSource) {
+  const [, base = registryUrl, folder] = /^(.*\/)(pypi|\+?simple)\/?$/.exec(registryUrl) ?? [];
+  const index = folder?.endsWith('simple') ? registryUrl : joinUrl(base, ['simple']);
+  const documents = folder === undefined ? registryUrl : joinUrl(base, ['pypi']);
+  return {
+    index: `${joinUrl(index, [normaliseName('pypi', packageName)])}/`,
+    document: joinUrl(documents, [packageName, 'json']),
+  };
+}
+
+async function listByIndex(
+  source: PackageSource,
+  { http, day }: SourceContext,
+): Promise<SourceAnswer> {
+  const response = await http.fetch({
+    url: locate(source).index,
+    accept: 'application/vnd.pypi.simple.v1+json',
+  });
+  const index = readJson(response, Index);
+  expectProject(response.url, source, index.name);
+
+  const deprecated = describeStatus(index['project-status']);
+  const byVersion = [...groupByVersion(index, source.packageName)];
+  // PyPI lists no file of a quarantined project.
+  return deprecated !== undefined && byVersion.length === 0
+    ? { releases: [], notes: [], deprecated, isPartial: true }
+    : { ...readReleases(response.url, day, byVersion, Release), deprecated };
+}
+
+async function listByDocument(
+  source: PackageSource,
+  context: SourceContext,
+): Promise<SourceAnswer> {
+  const { releases = {} } = await fetchProject(source, context);
+  return readReleases(locate(source).document, context.day, Object.entries(releases), Release);
+}
+
+async function fetchProject(source: PackageSource, { http }: SourceContext) {
+  const url = locate(source).document;
+  const project = await fetchJson(http, url, Project);
+  expectProject(url, source, project.info.name);
+  return project;
+}
+
+function expectProject(
+  url: string,
+  { packageName }: PackageSource,
+  name: string | undefined,
+): void {
+  expectPackage(url, normaliseName('pypi', packageName), name && normaliseName('pypi', name));
+}
+
+/** Why no version of a project should be used, if its status says so. */
+function describeStatus({
+  status,
+  reason,
+}: { status?: string; reason?: string | null | undefined } = {}): string | undefined {
+  return status === 'quarantined' || status === 'deprecated'
+    ? `The project is ${status}${reason ? `: ${reason}` : '.'}`
+    : undefined;
+}
+
+/** The files of each version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
+function groupByVersion(
+  { versions, files }: z.infer<typeof Index>,
+  packageName: string,
+): Map<string, unknown[]> {
+  const byVersion = new Map((versions ?? []).map((version) => [version, [] as unknown[]]));
+  const byKey = new Map(versions?.map((version) => [createKey(version), version]));
+  for (const file of files) {
+    const { filename = '' } = z.object({ filename: anyText }).safeParse(file).data ?? {};
+    const spelled = readVersionIn(filename, packageName);
+    const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
+    if (version) {
+      byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
+    }
+  }
+  return byVersion;
+}
+
+/** The version in `example_agent-1.0-py3-none-any.whl`, `example-agent-1.0.tar.gz` or `example-agent-1.0.linux-x86_64.tar.gz`. */
+function readVersionIn(filename: string, packageName: string): string | undefined {
+  const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
+  const [, rest = ''] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
+  const built = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(rest)?.[1];
+  return (
+    built ?? /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(rest)?.[1]?.split(/\.(?:linux|macosx|win)/i, 1)[0]
+  );
+}
+
+/** File names replace some characters of a version. */
+function createKey(version: string): string {
+  return version.toLowerCase().replaceAll(/[-_+]/g, '.');
+}
+
+/** A version came out with its first file, and is deprecated if all its files are yanked. */
+const Release = z.tuple([z.string().min(1), z.array(File)]).transform(([version, files]) => {
+  const reasons = files.map(({ yanked, yanked_reason: reason }) =>
+    yanked ? reason || yanked : false,
+  );
+  const isYanked = files.length > 0 && reasons.every(Boolean);
+  return {
+    version,
+    releaseTimestamp: findEarliest(
+      files.map((file) => file['upload-time'] ?? file.upload_time_iso_8601 ?? file.upload_time),
+    ),
+    deprecated: isYanked ? (reasons.find((reason) => typeof reason === 'string') ?? '') : undefined,
+    digests: files.map(({ hashes, digests = hashes }) => digests?.sha256),
+  };
+});

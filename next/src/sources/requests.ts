@@ -1,0 +1,108 @@
+import { showValue } from '../core/errors.ts';
+import { quote } from '../core/text.ts';
+import LinkHeader from 'http-link-header';
+import type * as z from 'zod';
+import { readJson } from './documents.ts';
+import type { Http, HttpRequest, HttpResponse } from './http/client.ts';
+import { SourceError } from './http/failures.ts';
+
+/**
+ * An address below that of a registry, which may end with a slash: no name can lead to another place. `@` and `:` stay as they are, and
+ * the slash of a scoped package becomes `%2f`, as registries expect it.
+ */
+export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
+  // A URL resolves dot segments even if percent-encoded.
+  if (segments.some((segment) => ['', '.', '..'].includes(segment) || !segment.isWellFormed())) {
+    throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is no path below it`);
+  }
+
+  const url = new URL(registryUrl);
+  const path = segments.map((segment) =>
+    encodeURIComponent(segment)
+      .replaceAll('%40', '@')
+      .replaceAll('%3A', ':')
+      .replaceAll('%2F', '%2f'),
+  );
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${path.join('/')}`;
+  url.search = query;
+  return url.href;
+}
+
+export async function fetchJson<T>(
+  http: Http,
+  request: string | HttpRequest,
+  schema: z.ZodType<T>,
+): Promise<T> {
+  return readJson(
+    await http.fetch(typeof request === 'string' ? { url: request } : request),
+    schema,
+  );
+}
+
+/** More pages than any real list has. */
+const maxPages = 1000;
+
+/**
+ * All pages of a list, in order. Fails if one fails: in half a list, versions would look withdrawn. `findNext`: the changes to the request
+ * for the next page.
+ */
+export async function fetchPages<T>(
+  http: Http,
+  first: HttpRequest,
+  schema: z.ZodType<T>,
+  findNext: (response: HttpResponse, page: T) => Partial<HttpRequest> | undefined = findNextLink,
+): Promise<T[]> {
+  const pages: T[] = [];
+  const visited = new Set<string>();
+  let request: HttpRequest | undefined = first;
+
+  while (request) {
+    const visit = JSON.stringify(request);
+    if (visited.has(visit) || visited.size === maxPages) {
+      throw SourceError.at(
+        request.url,
+        visited.has(visit)
+          ? 'its pages lead in a circle'
+          : `its list goes on after ${maxPages} pages`,
+      );
+    }
+
+    visited.add(visit);
+    const response: HttpResponse = await http.fetch(request);
+    const page = readJson(response, schema);
+    pages.push(page);
+    const next = findNext(response, page);
+    request = next && { ...first, ...next };
+  }
+
+  return pages;
+}
+
+/** The next page by the header `Link` (RFC 8288). Throws if the header cannot be read: the list would look whole. */
+function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
+  const header = response.headers.get('link');
+  if (!header) {
+    return undefined;
+  }
+
+  try {
+    const [next] = LinkHeader.parse(header).rel('next');
+    return next && { url: resolveAtHost(response, next.uri) };
+  } catch (error) {
+    throw error instanceof SourceError
+      ? error
+      : SourceError.at(response.url, 'its header Link cannot be read', error);
+  }
+}
+
+/** The absolute form of an address in an answer. Throws for another host: no list is on two hosts. */
+export function resolveAtHost({ url }: Pick<HttpResponse, 'url'>, address: string): string {
+  const target = URL.parse(address, url);
+  if (target?.origin !== new URL(url).origin) {
+    throw SourceError.at(
+      url,
+      `expected the address of the next document at the same host; got ${showValue(address)}`,
+    );
+  }
+  return target.href;
+}

@@ -1,0 +1,63 @@
+import { isDay, toTimestamp } from '../core/day.ts';
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const longMonths =
+  'january february march april may june july august september october november december sept'.split(
+    ' ',
+  );
+
+/** From 1. */
+function findMonth(name: string): number | undefined {
+  const index = Math.max(months.indexOf(name), longMonths.indexOf(name));
+  return index === -1 ? undefined : index === 12 ? 9 : index + 1;
+}
+
+/** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
+const isoForm =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
+const httpDate =
+  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
+/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
+const dayMonthYear =
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
+/** `March 25, 2026`. */
+const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
+
+/**
+ * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
+ * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const line = text.trim().replace(/\s+/g, ' ');
+  const match =
+    isoForm.exec(line) ?? httpDate.exec(line) ?? dayMonthYear.exec(line) ?? monthDayYear.exec(line);
+  return match?.groups && composeTimestamp(match.groups);
+}
+
+function composeTimestamp(
+  groups: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
+  const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
+  // The month 0 makes no day.
+  const monthNumber = /^\d/.test(month) ? month : String(findMonth(month.toLowerCase()) ?? 0);
+  const date = `${year}-${monthNumber.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const offset = `${sign}${offsetHours}:${offsetMinutes}`;
+  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
+
+  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
+  if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
+    return undefined;
+  }
+
+  const text = instant.toISOString();
+  return /^\d/.test(text) ? toTimestamp(text) : undefined;
+}
+
+/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
+export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
+  const texts = times.filter((time) => typeof time === 'string');
+  // Undefined is sorted to the end.
+  return texts.map(parseTimestamp).sort()[0] ?? texts[0];
+}

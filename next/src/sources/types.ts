@@ -1,0 +1,64 @@
+import type { Day } from '../core/day.ts';
+import type { Advisory } from '../core/schema/advisory.ts';
+import type { StatedLine } from '../core/schema/recorded.ts';
+import type { Http } from './http/client.ts';
+
+/** One release in the list of a source, with values of the right form. Record applies `extractVersion` and decides what is plausible. */
+export interface SourceRelease {
+  /** As upstream spells it: a version, or a tag that holds one. */
+  version: string;
+  /** `2026-03-25T10:20:30Z`; absent if not stated. */
+  releaseTimestamp?: string | undefined;
+  changelogUrl?: string | undefined;
+  /** Upstream's reason, or `no reason given`. */
+  deprecated?: string | undefined;
+  isPrerelease?: boolean | undefined;
+  /** `sha256:<hex>`, sorted: of its files, or the commit of a tag. */
+  digests?: string[] | undefined;
+}
+
+export interface SourceAnswer {
+  releases: SourceRelease[];
+  lines?: StatedLine[];
+  advisories?: Advisory[];
+  /** Why all its releases are deprecated, also those that it no longer lists. */
+  deprecated?: string | undefined;
+  /** It lists only some of its releases, or an entry cannot be read: what is missing is not withdrawn. */
+  isPartial?: boolean;
+  /** What was left out, for the person who runs the index. */
+  notes: string[];
+}
+
+export interface SourceContext {
+  http: Http;
+  /** The day of the run: no later day is believed. */
+  day: Day;
+  /** The packages of the component, as OSV names them. */
+  packages: readonly { ecosystem: string; name: string }[];
+}
+
+/** A registry's description of a package, for a new definition. */
+export interface PackageDescription {
+  title?: string | undefined;
+  description?: string | undefined;
+  homepage?: string | undefined;
+  changelogUrl?: string | undefined;
+  repository?: string | undefined;
+}
+
+export interface PackageSource {
+  packageName: string;
+  registryUrl?: string | undefined;
+}
+
+/** A registry. Its functions throw `SourceError`. */
+export interface Datasource<Source> {
+  list(source: Source, context: SourceContext): Promise<SourceAnswer>;
+  /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
+  lookUp?(
+    source: Source,
+    release: SourceRelease,
+    context: SourceContext,
+  ): Promise<Partial<SourceRelease> | 'absent'>;
+  describe?(source: Source, context: SourceContext): Promise<PackageDescription>;
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** A file for the results of a run as JSON. */
+const report = process.env['TEST_REPORT'];
+const root = resolve(import.meta.dirname, '..');
+const shared = {
+  root,
+  // Far above what a test takes: only a test that hangs fails, also on a machine that does much else.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
+const long = 'test/**/*.long.test.ts';
+
+export default defineConfig({
+  root,
+  test: {
+    reporters: ['default', ...(report ? ['json'] : [])],
+    ...(report && { outputFile: { json: report } }),
+    // One worker a core: vitest would leave one core to itself, which has little to do.
+    maxWorkers: '100%',
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'main',
+          // Files share the modules of their worker: loading them anew for each took as long as a fifth of the tests.
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, long],
+        },
+      },
+      { test: { ...shared, name: 'long', include: [long] } },
+    ],
+  },
+});
