@@ -1,0 +1,30 @@
+/** The index of 16 components in `test/fixtures/index`, and what it is known to publish. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Day } from '../../src/core/day.ts';
+import type { Index } from '../../src/core/judged-index.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+
+/** The folder of the program. */
+export const program = resolve(import.meta.dirname, '../..');
+export const exampleRoot = join(program, 'test/fixtures/index');
+/** The day of its last run. */
+export const exampleDay: Day = '2026-11-27';
+
+const published = join(program, 'test/fixtures/example');
+
+export function loadExample(day: Day = exampleDay): Index {
+  return loadIndex(exampleRoot, day, program).index;
+}
+
+/** The days of which the release files are known. */
+export const exampleDays: readonly Day[] = readdirSync(published)
+  .filter((name) => /^\d{4}-/.test(name))
+  .sort();
+
+/** Release files by path. */
+export function readPublished(day: Day): Map<string, string> {
+  const folder = join(published, day);
+  const paths = readdirSync(folder).sort();
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
