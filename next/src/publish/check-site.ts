@@ -2,7 +2,7 @@ import type { Status } from '../core/schema/documents.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, inputError } from '../core/errors.ts';
-import { digestsFile, parseDigests, type Digests } from '../core/digests.ts';
+import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { openFolder } from './site-reader.ts';
 import { findDamage } from './verify.ts';
 

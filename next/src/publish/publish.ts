@@ -15,7 +15,7 @@ import {
   signatureFile,
   unservedFiles,
   type Digests,
-} from '../core/digests.ts';
+} from '../core/sha256sums.ts';
 import { checkTarget, copySite, readFolder } from './folder.ts';
 import { readWorkerKeys } from './worker-keys.ts';
 import type { SigningKey } from './minisign.ts';

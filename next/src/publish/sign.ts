@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import { saveFile } from '../core/files.ts';
-import { digestsFile, signatureFile } from '../core/digests.ts';
+import { digestsFile, signatureFile } from '../core/sha256sums.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 

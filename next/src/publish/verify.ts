@@ -10,7 +10,7 @@ import {
   signatureFile,
   unservedFiles,
   type Digests,
-} from '../core/digests.ts';
+} from '../core/sha256sums.ts';
 import { openSignature } from './minisign.ts';
 import { parseComment } from './sign.ts';
 import { readRequired, type SiteReader } from './site-reader.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 import * as z from 'zod';
-import { digestsFile, formatDigests } from '../core/digests.ts';
+import { digestsFile, formatDigests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { listFiles, sha256 } from '../core/files.ts';
 import type { Index } from '../core/judged-index.ts';

@@ -1,7 +1,7 @@
 import { countDays, type Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import type { Index } from '../core/judged-index.ts';
-import { readDefinitions, readPolicies, readSettings } from '../core/read-index.ts';
+import { readDefinitions, readPolicies, readSettings } from '../core/read-folder.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { InputError, type Problem } from '../../core/errors.ts';
 import { checkComponents } from '../../publish/check-component.ts';
 import { checkSite } from '../../publish/check-site.ts';
-import { listNames } from '../../core/read-index.ts';
+import { listNames } from '../../core/read-folder.ts';
 import { loadIndex } from '../../site/load-index.ts';
 import { program } from '../build.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-index.ts';
+import { readSettings } from '../../core/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';

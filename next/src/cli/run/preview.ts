@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-index.ts';
+import { readSettings } from '../../core/read-folder.ts';
 import { addAbortListener, once } from 'node:events';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
-import { digestsFile } from '../../core/digests.ts';
+import { digestsFile } from '../../core/sha256sums.ts';
 import { openWorkspace, startWrangler } from '../../publish/cloudflare.ts';
 import { readWorkerKeys } from '../../publish/worker-keys.ts';
 import { findHeaders } from '../../site/headers.ts';

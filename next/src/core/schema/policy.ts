@@ -1,0 +1,248 @@
+/** When support of release lines ends, as people write it. */
+import * as z from 'zod';
+import { findRuleProblem } from '../rule.ts';
+import { nameLine, readVersion } from '../version.ts';
+import { PhaseName } from './advisory.ts';
+import {
+  checked,
+  DaySchema,
+  Flag,
+  HttpsUrl,
+  LineName,
+  OneLine,
+  UpstreamUrl,
+  type Reject,
+} from './scalars.ts';
+
+export const RuleText = z
+  .string()
+  .min(1)
+  .max(1000)
+  .meta({ id: 'Rule' })
+  .superRefine((rule, context) => {
+    const message = findRuleProblem(rule);
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', message });
+    }
+  });
+
+const Months = z.int().min(1).max(1200);
+const LineCount = z.int().min(1).max(10_000);
+
+interface NamedPhase {
+  readonly name: string;
+  readonly paid?: boolean | undefined;
+}
+
+/** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
+function createPhases<P extends NamedPhase>(
+  id: string,
+  phase: z.ZodType<P>,
+  limitOf: (phase: P) => number,
+) {
+  return checked(z.array(phase).min(1).max(12), (phases, reject) =>
+    checkPhases(
+      phases.map((each) => ({ ...each, limit: limitOf(each) })),
+      (index, message) => reject([index], message),
+    ),
+  ).meta({ id });
+}
+
+const MonthPhases = createPhases(
+  'MonthPhases',
+  z.strictObject({ name: PhaseName, months: Months, paid: Flag }),
+  ({ months }) => months,
+);
+const CountPhases = createPhases(
+  'CountPhases',
+  z.strictObject({ name: PhaseName, count: LineCount, paid: Flag }),
+  ({ count }) => count,
+);
+
+function checkPhases(
+  phases: readonly (NamedPhase & { readonly limit: number | string })[],
+  reject: (index: number, message: string) => void,
+): void {
+  for (const [index, phase] of phases.entries()) {
+    const before = phases[index - 1];
+    if (before && before.limit >= phase.limit) {
+      reject(index, `expected an end after that of ${before.name}`);
+    }
+    if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
+      reject(index, 'expected each phase once');
+    }
+    if (phase.paid ? index === 0 : before?.paid) {
+      reject(index, 'expected paid phases after all others, of which there is at least one');
+    }
+  }
+}
+
+const lineGroups = z
+  .literal([1, 2])
+  .optional()
+  .describe('How many groups of digits name a line: 2 where absent, so 2025.3.1 is of 2025.3.');
+
+const ownEnds = z
+  .record(
+    LineName,
+    z.union([
+      DaySchema,
+      z.strictObject({ until: DaySchema, reason: OneLine.optional(), url: HttpsUrl.optional() }),
+    ]),
+  )
+  .meta({ id: 'Exceptions' })
+  .optional()
+  .describe('Lines with another last day with support than by the rule.');
+
+const LtsLines = z
+  .union([z.array(LineName).min(1), RuleText])
+  .describe('Names of lines, or /regex/ for them.');
+
+const origin = {
+  url: HttpsUrl.optional().describe('Where the rule is stated.'),
+  inferred: OneLine.optional().describe('Nobody states the rule: why we think so.'),
+};
+const exceptions = { lines: ownEnds, line: lineGroups };
+
+function createLts<Phases extends z.ZodType>(phases: Phases) {
+  return z
+    .strictObject({ lines: LtsLines, phases })
+    .optional()
+    .describe('Lines with other phases.');
+}
+
+const DatedPhases = z.record(PhaseName, DaySchema).meta({ id: 'DatedPhases' });
+
+export const SupportSource = z
+  .strictObject({
+    datasource: z.enum(['endoflife-date', 'json']),
+    product: z
+      .string()
+      .regex(/^\w[\w.+-]{0,99}$/)
+      .optional()
+      .describe('The product at endoflife.date.'),
+    registryUrl: UpstreamUrl.optional(),
+    url: UpstreamUrl.optional(),
+    transform: z
+      .string()
+      .min(1)
+      .max(5000)
+      .optional()
+      .describe('JSONata that makes {"lines": […]} of the document.'),
+  })
+  .refine(
+    ({ datasource, product, url, transform }) =>
+      datasource === 'json' ? url && transform : product,
+    {
+      error: 'expected product for endoflife-date, url and transform for json',
+    },
+  );
+
+const AnyPolicy = z.discriminatedUnion('policy', [
+  z.strictObject({ policy: z.literal('none'), ...exceptions }),
+  z.strictObject({
+    policy: z.literal('ended'),
+    until: DaySchema.optional().describe(
+      'The last day with support; absent if it has ended on an unknown day.',
+    ),
+    deprecatedFrom: DaySchema.optional().describe(
+      'From when all versions are deprecated; at once where absent.',
+    ),
+    reason: OneLine.optional(),
+    ...origin,
+    ...exceptions,
+  }),
+  z.strictObject({
+    policy: z.literal('term'),
+    months: Months.optional().describe('Months from the first stable release of a line.'),
+    phases: MonthPhases.optional().describe(
+      'Instead of months. Support ends with the last phase that is not paid.',
+    ),
+    lts: createLts(MonthPhases),
+    ...origin,
+    ...exceptions,
+  }),
+  z.strictObject({
+    policy: z.literal('latest-lines'),
+    count: LineCount.optional().describe('How many of the newest lines are supported.'),
+    months: Months.optional().describe('Months for which an older line stays supported.'),
+    phases: CountPhases.optional().describe('Instead of count.'),
+    lts: createLts(CountPhases),
+    ...origin,
+    ...exceptions,
+  }),
+  z.strictObject({
+    policy: z.literal('dated'),
+    lines: z
+      .record(LineName, z.union([DaySchema, DatedPhases]))
+      .refine((lines) => Object.keys(lines).length > 0, { error: 'expected a line' })
+      .describe(
+        'The last day of each line, or of its phases. Lines older than all of these have ended.',
+      ),
+    paid: z.array(PhaseName).min(1).optional().describe('The phases for paying customers.'),
+    lts: z.strictObject({ lines: LtsLines }).optional(),
+    ...origin,
+    line: lineGroups,
+  }),
+  z.strictObject({
+    policy: z.literal('stated'),
+    source: SupportSource.describe('The source that states the end of each line.'),
+    ...exceptions,
+  }),
+]);
+
+export type SupportSource = z.infer<typeof SupportSource>;
+
+/** When support of release lines ends. */
+export const SupportPolicy = checked(AnyPolicy, checkPolicy);
+export type SupportPolicy = z.infer<typeof AnyPolicy>;
+export type PolicyOf<Name extends SupportPolicy['policy']> = Extract<
+  SupportPolicy,
+  { policy: Name }
+>;
+
+function checkPolicy(policy: SupportPolicy, reject: Reject): void {
+  if (policy.policy === 'term' && (policy.months === undefined) === (policy.phases === undefined)) {
+    reject([], 'expected either months or phases');
+  }
+  if (policy.policy === 'latest-lines') {
+    if ((policy.count === undefined) === (policy.phases === undefined)) {
+      reject([], 'expected either count or phases');
+    }
+    if (policy.months !== undefined && policy.phases !== undefined) {
+      reject(['months'], 'expected it only beside count');
+    }
+  }
+  if (policy.policy === 'dated') {
+    for (const [line, ends] of Object.entries(policy.lines)) {
+      const phases = Object.entries(typeof ends === 'string' ? {} : ends).map(([name, limit]) => {
+        return { name, limit, paid: policy.paid?.includes(name) };
+      });
+      checkPhases(phases, (index, message) =>
+        reject(['lines', line, phases[index]!.name], message),
+      );
+    }
+  }
+
+  checkLineNames(policy, reject);
+}
+
+/** Rejects a name that no line has: 2025.1 where one group names a line, 2025.01 for 2025.1, two spellings of one line. */
+function checkLineNames(policy: SupportPolicy, reject: Reject): void {
+  // These policies name all lines, in the spelling of the vendor.
+  const keepsZeros = policy.policy === 'dated' || policy.policy === 'stated';
+  const groups = policy.policy === 'stated' ? 2 : (policy.line ?? 2);
+  const spellings = new Set<string>();
+  for (const name of Object.keys(policy.lines ?? {})) {
+    const line = nameLine(readVersion(name), groups);
+    const isNamed = keepsZeros ? line === nameLine(readVersion(name), 2) : line === name;
+    if (!isNamed || spellings.has(line)) {
+      reject(
+        ['lines', name],
+        isNamed ? 'expected each line once' : `expected the name of a line, ${line}`,
+      );
+    }
+
+    spellings.add(line);
+  }
+}
