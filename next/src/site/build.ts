@@ -12,12 +12,12 @@ import { Component } from '../core/schema/published.ts';
 import { AccessConfig } from '../core/schema/access.ts';
 import { NamedPolicy, Settings } from '../core/schema/settings.ts';
 import { shortenReleases } from '../core/search.ts';
-import { renderChanges } from './changes.ts';
+import { renderChanges } from './documents/changes.ts';
 import { viewComponent } from './component-page.ts';
-import * as documents from './documents.ts';
+import * as documents from './documents/releases.ts';
 import { renderHeaders } from './headers.ts';
 import { viewIndex } from './index-page.ts';
-import { renderPreset } from './renovate.ts';
+import { renderPreset } from './renovate/preset.ts';
 import { openTemplates } from './templates.ts';
 
 export interface Folders {

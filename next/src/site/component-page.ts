@@ -4,9 +4,9 @@ import type { Component, Line, Release } from '../core/schema/published.ts';
 import type { ShortRelease } from '../core/search.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { formatDay, nameAnchor, stateLabels, stateTones } from '../core/words.ts';
-import { describeDistance } from './words.ts';
+import { describeDistance, describeSecurity, listOwnReasons, viewReplacement } from './words.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
-import { listChanges } from './changes.ts';
+import { listChanges } from './documents/changes.ts';
 import { layOutPicture, type Row } from './picture.ts';
 import { renderSnippets } from './snippets.ts';
 
@@ -54,12 +54,6 @@ export function viewComponent(component: Component, short: readonly ShortRelease
   };
 }
 
-/** The component to use instead, with its latest version. */
-export function viewReplacement({ replacedBy }: Component, { components }: Index) {
-  const other = components.find(({ component }) => component === replacedBy);
-  return other && { name: other.component, title: other.title, version: other.latest };
-}
-
 function viewAdvisories({ advisories, releases }: Component) {
   return advisories.flatMap(({ id, url, summary, fixed = [] }) => {
     const affected = releases
@@ -71,17 +65,6 @@ function viewAdvisories({ advisories, releases }: Component) {
       ? [{ id, url, summary, affected: formatList(affected.reverse(), 4), remedy }]
       : [];
   });
-}
-
-/** What is known of advisories on a release, in a sentence. */
-export function describeSecurity({ advisories, severity }: Release): string {
-  if (advisories === undefined) {
-    return 'Advisories: not known.';
-  }
-
-  return advisories.length === 0
-    ? ''
-    : `Affected by ${advisories.join(', ')}${severity ? ` (${severity})` : ''}.`;
 }
 
 export function describeFreshness({
@@ -189,11 +172,6 @@ export function viewEnd(line: Line, asOf: string) {
     distance: line.state === 'ends-soon' && day ? describeDistance(asOf, day) : '',
     atMost: isOpen(line) && line.supportedUntil ? line.supportedUntilAtMost : undefined,
   };
-}
-
-/** Without that of its line, which stands there. */
-export function listOwnReasons({ reasons }: Release) {
-  return reasons.filter(({ rule }) => rule !== 'support policy');
 }
 
 export function viewReleases(releases: readonly Release[], own: ReadonlySet<string>) {

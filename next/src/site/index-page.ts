@@ -4,7 +4,8 @@ import type { Index } from '../core/judged-index.ts';
 import type { Component, Line } from '../core/schema/published.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { nameAnchor, stateTones } from '../core/words.ts';
-import { createRow, viewEnd, viewReplacement } from './component-page.ts';
+import { createRow, viewEnd } from './component-page.ts';
+import { viewReplacement } from './words.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxActions = 12;

@@ -1,11 +1,11 @@
 /** The JSON documents: one function a document, from judged data to the text of its file. */
-import { nameSourcePackage } from '../core/datasources.ts';
-import type { Day } from '../core/day.ts';
-import type { Index } from '../core/judged-index.ts';
-import type { Status } from '../core/schema/documents.ts';
-import type { Component, Release } from '../core/schema/published.ts';
-import type { SearchedComponent, SearchLine, ShortRelease } from '../core/search.ts';
-import { stateTones } from '../core/words.ts';
+import { nameSourcePackage } from '../../core/datasources.ts';
+import type { Day } from '../../core/day.ts';
+import type { Index } from '../../core/judged-index.ts';
+import type { Status } from '../../core/schema/documents.ts';
+import type { Component, Release } from '../../core/schema/published.ts';
+import type { SearchedComponent, SearchLine, ShortRelease } from '../../core/search.ts';
+import { stateTones } from '../../core/words.ts';
 
 /** All names under which the files of a component are published. */
 export function listFileNames({ component, renamedFrom = [] }: Component): string[] {

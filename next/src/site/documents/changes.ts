@@ -1,9 +1,9 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`. */
-import type { Index } from '../core/judged-index.ts';
-import type { Change } from '../core/schema/documents.ts';
-import type { Event } from '../core/schema/events.ts';
-import type { Component } from '../core/schema/published.ts';
-import { endSentence } from '../core/text.ts';
+import type { Index } from '../../core/judged-index.ts';
+import type { Change } from '../../core/schema/documents.ts';
+import type { Event } from '../../core/schema/events.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { endSentence } from '../../core/text.ts';
 
 const maxChanges = 1000;
 

@@ -1,11 +1,11 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration. */
-import type { Index } from '../core/judged-index.ts';
-import type { Component, Line, Release } from '../core/schema/published.ts';
-import { stateTones } from '../core/words.ts';
-import { findRenovateConditions } from '../core/datasources.ts';
-import { escapePattern as escape } from '../core/text.ts';
-import { describeSecurity, listOwnReasons, viewReplacement } from './component-page.ts';
-import { writeComment } from './snippets.ts';
+import type { Index } from '../../core/judged-index.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { stateTones } from '../../core/words.ts';
+import { findRenovateConditions } from '../../core/datasources.ts';
+import { escapePattern as escape } from '../../core/text.ts';
+import { describeSecurity, listOwnReasons, viewReplacement } from '../words.ts';
+import { writeComment } from '../snippets.ts';
 
 /** Renovate's own managers of the comment. */
 const commentManagers = [

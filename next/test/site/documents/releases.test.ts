@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { renderAll, renderNames, renderReleaseFile } from '../../src/site/documents.ts';
-import { exampleDays, loadExample, readPublished } from '../harness/example.ts';
+import { renderAll, renderNames, renderReleaseFile } from '../../../src/site/documents/releases.ts';
+import { exampleDays, loadExample, readPublished } from '../../harness/example.ts';
 
 describe('release files', () => {
   test('are known of thirteen days', () => {
