@@ -72,7 +72,7 @@ export async function main(
   } catch (error) {
     return reportError(error, context, process);
   } finally {
-    context.report.close(context.root);
+    await context.report.close(context.root);
   }
 }
 

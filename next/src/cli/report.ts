@@ -1,9 +1,8 @@
-import { toLogLine } from '../core/text.ts';
-import { appendFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
+import { toLogLine } from '../core/text.ts';
 
 /** Rows under headings. Numbers are aligned to the right. */
 export interface Table {
@@ -20,7 +19,7 @@ export interface Report {
   /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
   document(value: object): void;
   /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
-  close(root: string): void;
+  close(root: string): Promise<void>;
 }
 
 export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>;
@@ -75,16 +74,10 @@ export function createReport({ stdout, stderr, env }: Process, isJson: () => boo
         stdout.write(formatJson(value));
       }
     },
-    close(root) {
+    async close(root) {
       clear();
-      if (env['GITHUB_ACTIONS'] === 'true' && !isJson()) {
-        stdout.write([...problems.values()].map((problem) => annotate(problem, root)).join(''));
-      }
-      if (env['GITHUB_STEP_SUMMARY']) {
-        appendFileSync(
-          env['GITHUB_STEP_SUMMARY'],
-          renderSummary([...problems.keys(), '', ...results]),
-        );
+      if (env['GITHUB_ACTIONS'] === 'true') {
+        await reportToGitHub([...problems.values()], [...problems.keys(), '', ...results], root);
       }
     },
   };
@@ -104,21 +97,21 @@ function formatTable({ headings, rows }: Table): string[] {
   });
 }
 
-/** A command of GitHub's runner (docs.github.com, "Workflow commands"). GitHub shows ten of each level for a step. */
-function annotate({ level, subject, message, file }: Problem, root: string): string {
-  const escape = (text: string) =>
-    text.replaceAll(
-      /[%\r\n:,]/g,
-      (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,
-    );
-  const at = file === undefined ? '' : `,file=${escape(resolve(root, file))}`;
-  return `::${level ?? 'error'} title=${escape(subject)}${at}::${toLogLine(message).replaceAll('%', '%25')}\n`;
-}
+/** GitHub shows ten annotations of each level for a step, and rejects a summary of more than 1 MiB. */
+async function reportToGitHub(
+  problems: readonly Problem[],
+  lines: readonly string[],
+  root: string,
+): Promise<void> {
+  const actions = await import('@actions/core');
+  for (const { level = 'error', subject, message, file } of problems) {
+    const place = file === undefined ? {} : { file: resolve(root, file) };
+    actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
+  }
 
-/** As indented code: foreign text must not become markup. GitHub rejects a summary of more than 1 MiB. */
-function renderSummary(lines: readonly string[]): string {
-  return `\n${lines
-    .map((line) => `    ${line}\n`)
-    .join('')
-    .slice(0, 500_000)}\n`;
+  if (process.env['GITHUB_STEP_SUMMARY']) {
+    // As indented code: foreign text must not become markup.
+    const code = lines.map((line) => `    ${line}\n`).join('');
+    await actions.summary.addRaw(`\n${code.slice(0, 500_000)}\n`).write();
+  }
 }

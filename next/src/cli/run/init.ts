@@ -1,32 +1,26 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import satisfies from 'semver/functions/satisfies.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import { InputError } from '../../core/errors.ts';
-import { listFiles, saveFile } from '../../core/files.ts';
+import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options {
-  host: 'files' | 'pages' | 'cloudflare';
-  to?: string;
+  host: string;
   releasesUrl?: string;
   repositoryUrl?: string;
 }
 
 const program = resolve(import.meta.dirname, '../../..');
-/** The package has JavaScript. */
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 export function define(command: Command, context: Context): void {
   command
     .argument('[folder]', 'where the index is to be, perhaps in a repository', '.')
-    .addOption(
-      new Option('--host <host>', 'files: any server; pages: GitHub Pages')
-        .choices(['files', 'pages', 'cloudflare'])
-        .default('files'),
-    )
-    .option('--to <folder>', 'with files: the folder that the server serves')
+    .option('--host <host>', 'pages, cloudflare, or the folder that a server serves', 'pages')
     .option('--releases-url <url>', 'address of the published site', parseUrl)
     .option('--repository-url <url>', 'repository of the index', parseUrl)
     .addHelpText(
@@ -40,11 +34,11 @@ export function define(command: Command, context: Context): void {
 const usual: Readonly<Record<string, string>> = {
   'README.md': 'It is yours',
   '.gitattributes': 'Add: data/** text eol=lf',
-  '.gitignore': 'Add: node_modules/ dist/ .cache/ .access/ *.key',
+  '.gitignore': 'Add: node_modules/ dist/ .cache/ *.key',
   '.npmrc': 'It is yours',
 };
 
-function createIndex(folder: string, options: Options, { report, env }: Context): void {
+function createIndex(folder: string, options: Options, { report }: Context): void {
   const files = readStarter(options);
   const existing = [...files.keys()].filter((path) => existsSync(join(folder, path)));
   const clashes = existing.filter((path) => !Object.hasOwn(usual, path));
@@ -53,10 +47,12 @@ function createIndex(folder: string, options: Options, { report, env }: Context)
   );
   if (clashes.length + filled.length > 0) {
     throw new InputError(
-      [...new Set([...clashes, ...filled])].map((path) => ({
-        subject: join(folder, path),
-        message: 'exists already. Nothing was written. Move it away, or name another folder',
-      })),
+      [...filled, ...clashes.filter((path) => !filled.includes(path.split('/')[0]!))].map(
+        (path) => ({
+          subject: join(folder, path),
+          message: 'exists already. Nothing was written. Move it away, or name another folder',
+        }),
+      ),
     );
   }
 
@@ -67,7 +63,7 @@ function createIndex(folder: string, options: Options, { report, env }: Context)
       saveFile(join(folder, path), text);
     }
   }
-  addDependencies(folder, options.host, env);
+  addDependencies(folder, options.host);
 
   report.print(
     ...files.keys(),
@@ -79,23 +75,22 @@ function createIndex(folder: string, options: Options, { report, env }: Context)
 }
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
-function readStarter({ host, to, releasesUrl, repositoryUrl }: Options): Map<string, string> {
+function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string, string> {
+  const isFolder = !Object.hasOwn(lastSteps, host);
   const words: Readonly<Record<string, string>> = {
-    HOSTING: JSON.stringify(to === undefined ? host : { folder: resolve(to) }),
+    HOSTING: JSON.stringify(isFolder ? { folder: resolve(host) } : host),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
     // A server's folder is out of reach of GitHub's own runners.
-    RUNNER: host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
+    RUNNER: isFolder ? 'self-hosted' : 'ubuntu-24.04',
   };
   const starter = join(program, 'site/starter');
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   return new Map(
     listFiles(starter).map(({ path }) => {
       const text = selectParts(readFileSync(join(starter, path), 'utf8'), host);
-      return [
-        path.replaceAll('dot-', '.'),
-        text.replaceAll(pattern, (word) => words[word] ?? word),
-      ];
+      const filled = text.replaceAll(pattern, (word) => words[word] ?? word);
+      return [path.replaceAll('dot-', '.'), filled];
     }),
   );
 }
@@ -107,76 +102,58 @@ function selectParts(text: string, host: string): string {
   );
 }
 
-/** The program, as a packed file in the index if it runs from its checkout; wrangler for Cloudflare; and Node where npm has an old one. */
-function addDependencies(folder: string, host: string, env: NodeJS.ProcessEnv): void {
+/** The program, as a package beside the index if it runs from its checkout; wrangler for Cloudflare; and Node where npm has an old one. */
+function addDependencies(folder: string, host: string): void {
   const path = join(folder, 'package.json');
-  const document = JSON.parse(readFileSync(path, 'utf8')) as Record<string, object>;
-  document['dependencies'] = {
-    ...document['dependencies'],
-    'release-index': isCheckout ? pack(folder) : manifest.version,
+  const { version, devDependencies, optionalDependencies } = manifest;
+  const { peerDependencies, nodePackages } = manifest as PackedManifest;
+  const wrangler = peerDependencies?.wrangler ?? `^${devDependencies.wrangler}`;
+  const document = {
+    ...(JSON.parse(readFileSync(path, 'utf8')) as object),
+    dependencies: { 'release-index': isCheckout ? packProgram(folder) : version },
+    ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
+    ...(hasOldNode() && { optionalDependencies: nodePackages ?? optionalDependencies }),
   };
-  if (host === 'cloudflare') {
-    document['devDependencies'] = { wrangler: `^${manifest.devDependencies.wrangler}` };
-  }
-  if (hasOldNode(env)) {
-    document['optionalDependencies'] = manifest.optionalDependencies;
-  }
-
-  saveFile(path, `${JSON.stringify(document, undefined, 2)}\n`);
+  saveFile(path, formatJson(document));
 }
 
-function pack(folder: string): string {
-  const target = join(folder, 'program');
-  mkdirSync(target, { recursive: true });
-  const args = ['pack', '--loglevel=error', '--pack-destination', target];
-  const output = execFileSync('npm', args, {
-    cwd: program,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return `file:program/${basename(output.trim().split('\n').at(-1) ?? '')}`;
+/** What the manifest of a package has, and that of the checkout has not. */
+interface PackedManifest {
+  peerDependencies?: { wrangler: string };
+  nodePackages?: Record<string, string>;
 }
 
-/** Whether the Node of npm is too old for the program. */
-function hasOldNode(env: NodeJS.ProcessEnv): boolean {
-  const node = env['npm_node_execpath'] ?? 'node';
-  const version =
-    spawnSync(node, ['--version'], {
-      encoding: 'utf8',
-      env: { ...env, PATH: withoutModules(env['PATH'] ?? '') },
-    }).stdout ?? '';
-  const [major = 0, minor = 0] = (version.match(/\d+/g) ?? []).map(Number);
-  return major < 22 || (major === 22 && minor < 18);
+/** The dependency on a package in `program/`. */
+function packProgram(folder: string): string {
+  const args = [join(program, '.ci/pack.ts'), join(folder, 'program')];
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  return `file:program/${basename(output.trim())}`;
 }
 
-function withoutModules(path: string): string {
-  return path
-    .split(':')
-    .filter((folder) => !folder.includes('node_modules'))
-    .join(':');
+/** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
+function hasOldNode(): boolean {
+  const isOwn = (path: string) => path.includes('node_modules');
+  const path = (process.env['PATH'] ?? '').split(':').filter((each) => !isOwn(each));
+  const env = { ...process.env, PATH: path.join(':') };
+  const { stdout } = spawnSync('node', ['--version'], { encoding: 'utf8', env });
+  return !satisfies(stdout?.trim() ?? '', '>=22.22.2');
 }
 
-function listSteps(folder: string, { host, releasesUrl, repositoryUrl, to }: Options): string[] {
-  const secrets = 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID';
-  const atHost = {
-    cloudflare: secrets,
-    pages: 'in Settings / Pages of the repository, choose "GitHub Actions" as source',
-    files:
-      to === undefined
-        ? 'npx release-index daily --to /srv/releases'
-        : `npx release-index daily, which publishes into ${to}`,
-  };
-  const placeholders =
-    releasesUrl && repositoryUrl
-      ? []
-      : ['in site/site.json, replace the addresses that end in .invalid'];
+/** The last step, by host; that of a folder is to publish. */
+const lastSteps: Readonly<Record<string, string>> = {
+  pages: 'in Settings / Pages of the repository, choose "GitHub Actions" as source',
+  cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
+};
+
+function listSteps(folder: string, { host, releasesUrl, repositoryUrl }: Options): string[] {
+  const hasAddresses = releasesUrl !== undefined && repositoryUrl !== undefined;
   return [
     `cd ${folder}`,
     'npm install',
     'npx release-index add npm <package>, for each component',
     'npx release-index start, then npx release-index preview',
-    ...placeholders,
+    ...(hasAddresses ? [] : ['in site/site.json, replace the addresses that end in .invalid']),
     'commit everything, and push it',
-    atHost[host],
+    lastSteps[host] ?? `npx release-index daily, which publishes into ${host}`,
   ];
 }

@@ -1,0 +1,61 @@
+/**
+ * Packs the program as JavaScript, since Node strips no types below node_modules, and prints the path of the package.
+ *
+ * usage: node .ci/pack.ts [<folder of the package>]
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
+
+const checkout = resolve(import.meta.dirname, '..');
+const parts = [
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  '.github/CONTRACT.md',
+  '.github/RUNBOOK.md',
+  '.github/SETUP.md',
+  'site/built-in-policies.json',
+  ...['assets', 'schema', 'servers', 'snippets', 'starter', 'styles', 'templates'].map(
+    (folder) => `site/${folder}`,
+  ),
+];
+
+function pack(target: string): string {
+  const cache = join(checkout, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'package-'));
+  try {
+    const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+    const project = join(checkout, '.ci/pack.tsconfig.json');
+    execFileSync(process.execPath, [tsc, '-p', project, '--outDir', join(folder, 'src')]);
+    for (const part of parts.filter((path) => existsSync(join(checkout, path)))) {
+      cpSync(join(checkout, part), join(folder, part), { recursive: true });
+    }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(createManifest(), undefined, 2));
+
+    mkdirSync(target, { recursive: true });
+    const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
+    return execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Node comes with the checkout, and wrangler with an index that is published with it. */
+function createManifest(): object {
+  const { private: _, scripts: __, devDependencies, optionalDependencies, ...kept } = manifest;
+  return {
+    ...kept,
+    engines: { node: '>=22.22.2' },
+    files: ['src', 'site', '.github', 'CHANGELOG.md'],
+    peerDependencies: { wrangler: `^${devDependencies.wrangler}` },
+    peerDependenciesMeta: { wrangler: { optional: true } },
+    // For "init", where npm has an older Node.
+    nodePackages: optionalDependencies,
+  };
+}
+
+const target = resolve(process.argv[2] ?? checkout);
+process.stdout.write(`${join(target, pack(target))}\n`);
