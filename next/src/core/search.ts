@@ -1,7 +1,6 @@
-/** The releases of `details/` and `search.json`, in short and in full; and flat rows for queries. No zod and no Node: pages load it. */
+/** The releases of `details/` and `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
 import { countDays } from './day.ts';
-import { createRow } from './query/release-fields.ts';
 
 export type SearchRelease = Pick<
   Release,
@@ -208,23 +207,4 @@ export interface SearchedComponent extends SearchComponent {
 export interface Search {
   readonly asOf: string;
   readonly components: Readonly<Record<string, SearchedComponent>>;
-}
-
-/** A release as queries see it. */
-export type SearchRow = Readonly<Record<string, unknown>> & {
-  readonly component: string;
-  readonly version: string;
-  readonly state: string;
-  readonly availableAt?: string;
-};
-
-/** All releases, by component, then in the order of versions. */
-export function listRows({ asOf, components }: Search): SearchRow[] {
-  return Object.entries(components).flatMap(([name, component]) => {
-    const facts = { ...component, component: name, asOf };
-    const lines = new Map(component.lines.map((line) => [line.line, line]));
-    return expandReleases<SearchRelease>(component).map(
-      (release) => createRow(release, lines.get(release.line)!, facts) as SearchRow,
-    );
-  });
 }

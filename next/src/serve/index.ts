@@ -1,4 +1,5 @@
-import { expandReleases, listRows, type Search, type ShortRelease } from '../core/search.ts';
+import { listRows } from '../core/query/release-fields.ts';
+import { expandReleases, type Search, type ShortRelease } from '../core/search.ts';
 import { AskError } from './errors.ts';
 import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';

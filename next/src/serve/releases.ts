@@ -3,15 +3,9 @@ import { parseQuery, QueryError, type Field, type Query } from '../core/query/pa
 import { releaseFields } from '../core/query/release-fields.ts';
 import { listNegatedFlags } from '../core/query/terms.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
-import type { Component as Details, Line, Release } from '../core/schema/published.ts';
+import type { Component as Details } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import {
-  compareVersions,
-  createLineFinder,
-  parseVersion,
-  rankKey,
-  type Version,
-} from '../core/version.ts';
+import { findVerdict } from '../core/verdicts.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './index.ts';
 
@@ -67,89 +61,12 @@ export async function searchReleases(
 
 /** The verdict on a version of a component. One that is not listed has that of its line. */
 export function judgeVersion(details: Details, text: string): Verdict {
-  const version = text.replace(/(?:\.[x*])+$/i, '');
-  const wanted = parseVersion(version);
-  if (!wanted) {
+  const verdict = findVerdict(details, text);
+  if (!verdict) {
     throw new AskError(400, `version: expected a version such as 2025.3; got ${quote(text)}`, {
       parameter: 'version',
     });
   }
 
-  const release = findRelease(details.releases, version);
-  if (release) {
-    const { supportedUntil, supportedUntilAtMost } =
-      details.lines.find(({ line }) => line === release.line) ?? {};
-    return { ...release, isListed: true, supportedUntil, supportedUntilAtMost };
-  }
-
-  const line = findLine(details.lines, wanted);
-  return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
-}
-
-/** 2025.1.0 and 2025.1 are one version. */
-export function findRelease(releases: readonly Release[], text: string): Release | undefined {
-  const wanted = parseVersion(text);
-  const rank = wanted && rankKey(wanted);
-  return rank === undefined
-    ? undefined
-    : releases.find(({ version }) => version === text || rankKey(parseVersion(version)!) === rank);
-}
-
-function findLine(lines: readonly Line[], version: Version): Line | undefined {
-  const name = createLineFinder(lines.map(({ line }) => line))(version);
-  return lines.find(({ line }) => line === name);
-}
-
-function describeByLine({ title }: Details, version: string, line: Line): Verdict {
-  const {
-    line: name,
-    state,
-    label,
-    sentence,
-    because,
-    advice,
-    isSupported,
-    supportedUntil,
-    supportedUntilAtMost,
-    moveTo,
-    moveReason,
-    moveBy,
-  } = line;
-  return {
-    ...{
-      version,
-      line: name,
-      isListed: false,
-      state,
-      label,
-      because,
-      advice,
-      isSupported,
-      supportedUntil,
-      supportedUntilAtMost,
-      moveTo,
-      moveReason,
-      moveBy,
-    },
-    sentence: `${title} ${version} is not listed. ${sentence}`,
-  };
-}
-
-function describeUnknown(
-  { title, releases, latest }: Details,
-  version: string,
-  wanted: Version,
-): Verdict {
-  const greatest = releases.at(-1);
-  const isFuture =
-    greatest !== undefined && compareVersions(parseVersion(greatest.version)!, wanted) < 0;
-  return {
-    version,
-    isListed: false,
-    state: isFuture ? 'not-released' : 'unknown-line',
-    label: isFuture ? 'Not released' : 'Unknown line',
-    sentence: `${title} ${version} ${isFuture ? 'is not released yet' : 'belongs to no known release line'}.`,
-    because: [],
-    advice: latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`,
-  };
+  return verdict;
 }

@@ -1,17 +1,19 @@
 import * as z from 'zod';
+import { findOwners } from '../core/owners.ts';
 import { formatPurl, normaliseName, type Purl } from '../core/purl.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import { listTerms } from '../core/query/terms.ts';
 import type { Item } from '../core/read-list.ts';
 import { quote } from '../core/text.ts';
+import { findRelease } from '../core/verdicts.ts';
 import { parseVersion } from '../core/version.ts';
 import { AskError } from './errors.ts';
 import type { Policy, Row } from '../core/schema/documents.ts';
 import type { Component as Details, Release } from '../core/schema/published.ts';
 import type { PublishedIndex, Statement } from './index.ts';
-import { findOwners, readNames } from './names.ts';
-import { findRelease, judgeVersion, readQuery } from './releases.ts';
+import { readNames } from './names.ts';
+import { judgeVersion, readQuery } from './releases.ts';
 
 const text = z.string();
 

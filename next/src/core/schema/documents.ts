@@ -1,7 +1,6 @@
 /** Published documents besides those of a component. */
 import * as z from 'zod';
-import { releaseFields } from '../query/release-fields.ts';
-import type { SearchRow } from '../search.ts';
+import { releaseFields, type SearchRow } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
 import { Component, Line, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { createRoute } from './route.ts';
+import { findOwners } from '../../core/owners.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
-import { findOwners, readNames, requireComponent } from '../names.ts';
+import { readNames, requireComponent } from '../names.ts';
 import { judgeVersion } from '../releases.ts';
 import type { Api } from './app.ts';
 import { hashed, json, needs, problems, query, sendJson, text } from './parts.ts';

@@ -2,10 +2,9 @@
 import { formatPackage, listPackages, parsePurl, type Purl } from '../../core/purl.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery } from '../../core/query/parse.ts';
-import { releaseFields } from '../../core/query/release-fields.ts';
+import { listRows, releaseFields } from '../../core/query/release-fields.ts';
 import {
   expandReleases,
-  listRows,
   type SearchRelease,
   type Search,
   type SearchedComponent,

@@ -1,0 +1,56 @@
+/** Which component a name or a package belongs to. No zod and no Node: pages load it. */
+import { formatPackage, listPackages, parsePurl, type Purl } from './purl.ts';
+import type { Status } from './schema/documents.ts';
+
+/** A component that has a name or a package. */
+export interface Owner {
+  readonly component: string;
+  /** Finds its version in a version of the package; absent where both are the same. */
+  readonly extractVersion?: string | undefined;
+}
+
+/** The components by name, title, alias and package, in lower case. */
+export type Names = ReadonlyMap<string, readonly Owner[]>;
+
+export function listOwners({ components }: Pick<Status, 'components'>): Names {
+  const names = new Map<string, Owner[]>();
+  const add = (text: string, owner: Owner) => {
+    const owners = names.get(text) ?? [];
+    if (!owners.some(({ component }) => component === owner.component)) {
+      names.set(text, [...owners, owner]);
+    }
+  };
+
+  for (const [component, { title, aliases = [], packages = [] }] of Object.entries(components)) {
+    for (const name of [component, title, ...aliases]) {
+      add(name.toLowerCase(), { component });
+    }
+    for (const { purl, extractVersion } of packages) {
+      add(purl, { component, extractVersion });
+      add(decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase(), {
+        component,
+        extractVersion,
+      });
+    }
+  }
+  return names;
+}
+
+/** The components of a name, title, alias, package URL, or name of a package in its registry. */
+export function findOwners(text: string | Purl, names: Names): readonly Owner[] {
+  const purl = typeof text === 'string' ? parsePurl(text) : text;
+  if (purl) {
+    const isComponent = purl.type === 'generic' && !purl.name.includes('/');
+    const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
+    return owners ?? listPackages(purl).flatMap((each) => names.get(each) ?? []);
+  }
+
+  const name = String(text).toLowerCase();
+  // Maven separates by a colon, and an image may begin with the host of its registry.
+  return (
+    names.get(name) ??
+    names.get(name.replace(':', '/')) ??
+    names.get(formatPackage('docker', name)) ??
+    []
+  );
+}
