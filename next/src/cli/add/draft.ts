@@ -1,13 +1,16 @@
-import type { Definition } from '../../core/schema/definition.ts';
-import { inputError } from '../../core/errors.ts';
 import { datasourceFacts } from '../../core/datasources.ts';
+import { inputError } from '../../core/errors.ts';
+import type { Definition, Source } from '../../core/schema/definition.ts';
 import type { PackageDescription } from '../../sources/types.ts';
 import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
-type Source = Definition['sources'][number];
-
 /** Values from options, which take precedence over the registry's. */
-export type Facts = Partial<Pick<Definition, 'title' | 'homepage' | 'changelogUrl' | 'support'>>;
+export interface Facts {
+  title?: string | undefined;
+  homepage?: string | undefined;
+  changelogUrl?: string | undefined;
+  support?: Definition['support'];
+}
 
 export interface Draft {
   definition: Definition;

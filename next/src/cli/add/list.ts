@@ -21,7 +21,7 @@ const fields: Readonly<Record<string, keyof ListedRelease>> = {
 };
 
 /** A list that a person keeps: Renovate's JSON, CSV with a header, or lines of a version and a day. Throws an InputError with its first problem. */
-export function readList(path: string, text: string): ListedRelease[] {
+export function readReleaseList(path: string, text: string): ListedRelease[] {
   const entries = /^\s*[[{]/.test(text) ? readJson(path, text) : readLines(path, text);
   if (entries.length === 0) {
     throw inputError(path, 'lists no version');

@@ -1,9 +1,8 @@
-import type { Definition } from '../../core/schema/definition.ts';
 import { load } from 'js-yaml';
 import * as z from 'zod';
 import { inputError } from '../../core/errors.ts';
-
-type Source = Definition['sources'][number];
+import type { Source } from '../../core/schema/definition.ts';
+import type { Draft } from './draft.ts';
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
@@ -31,10 +30,7 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
-export function readProduct(
-  name: string,
-  text: string,
-): { definition: Definition; notes: string[] } {
+export function readProduct(name: string, text: string): Draft {
   const [, frontMatter = ''] = text.split(/^---$/m, 3);
   const { success, data } = ProductFile.safeParse(load(frontMatter));
   if (!success) {

@@ -1,20 +1,20 @@
-import { readSettings } from '../../core/read-folder.ts';
-import { Definition } from '../../core/schema/definition.ts';
-import { formatCount } from '../../core/text.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
+import { datasourceFacts } from '../../core/datasources.ts';
 import { InputError, inputError, parseDocument, UsageError } from '../../core/errors.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { deriveComponentName, findNameProblem } from '../../core/names.ts';
+import { readSettings } from '../../core/read-folder.ts';
+import { Definition, type Source } from '../../core/schema/definition.ts';
+import { findNearest, formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
-import { datasourceFacts as sources } from '../../core/datasources.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
-import { SourceError } from '../../sources/http/failures.ts';
+import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { describePackage } from '../../sources/index.ts';
 import { draftDefinition, type Draft } from '../add/draft.ts';
-import { readList } from '../add/list.ts';
+import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
 import { parseUrl, type Context } from '../context.ts';
 
@@ -28,6 +28,11 @@ interface Options {
   replace?: true;
   dryRun?: true;
 }
+
+/** Files of the products of endoflife.date, `<name>.md`, and the list of all. `--registry-url` stands for both. */
+const productFiles =
+  'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
+const productList = 'https://endoflife.date/api/v1/products';
 
 export function define(command: Command, context: Context): void {
   command
@@ -47,37 +52,11 @@ export function define(command: Command, context: Context): void {
       'after',
       `\nDatasources:\n${listForms().join('\n')}\n  add nodejs postgresql: products of endoflife.date`,
     )
-    .action(async (words: string[], options: Options) => {
-      const [first = '', second, ...others] = words;
-      if (!Object.hasOwn(sources, first)) {
-        for (const product of words) {
-          await addComponent(
-            options.name ?? product,
-            await draftProduct(product, context),
-            options,
-            context,
-          );
-        }
-        return;
-      }
-      if (second === undefined || others.length > 0) {
-        throw new UsageError(
-          `add ${first} expects one package, such as ${sources[first]?.example}`,
-        );
-      }
-
-      const name = options.name ?? deriveComponentName(second);
-      await addComponent(
-        name,
-        await draftPackage(first as Source['datasource'], second, options, context),
-        options,
-        context,
-      );
-    });
+    .action((words: string[], options: Options) => addComponents(words, options, context));
 }
 
 function listForms(): string[] {
-  return Object.entries(sources)
+  return Object.entries(datasourceFacts)
     .filter(([, { example }]) => example !== '')
     .map(
       ([datasource, { example, needsRegistry }]) =>
@@ -86,68 +65,47 @@ function listForms(): string[] {
 }
 
 function parseSupport(text: string): Definition['support'] {
-  const [, policy = '', number] = /^(term|latest-lines):(\d{1,3})$/.exec(text) ?? [];
-  if (text !== 'none' && number === undefined) {
-    throw new InvalidArgumentError('Expected term:<months>, latest-lines:<count> or none.');
+  const [, policy, number] = /^(term|latest-lines):(\d{1,3})$/.exec(text) ?? [];
+  if (policy === 'term') {
+    return { policy, months: Number(number) };
   }
-
+  if (policy === 'latest-lines') {
+    return { policy, count: Number(number) };
+  }
   if (text === 'none') {
     return { policy: 'none' };
   }
 
-  return policy === 'term'
-    ? { policy: 'term', months: Number(number) }
-    : { policy: 'latest-lines', count: Number(number) };
+  throw new InvalidArgumentError('Expected term:<months>, latest-lines:<count> or none.');
 }
 
-type Source = Definition['sources'][number];
-
-async function draftPackage(
-  datasource: Source['datasource'],
-  packageName: string,
-  options: Options,
-  context: Context,
-): Promise<Draft> {
-  const { title, homepage, changelog: changelogUrl, support, registryUrl } = options;
-  const facts = {
-    ...(title && { title }),
-    ...(homepage && { homepage }),
-    ...(changelogUrl && { changelogUrl }),
-    ...(support && { support }),
-  };
-  if (sources[datasource]?.needsRegistry && registryUrl === undefined) {
-    throw new UsageError(`--registry-url: ${datasource} has no default registry`);
-  }
-  if (datasource === 'static') {
-    const releases = readList(packageName, readFileSync(packageName, 'utf8'));
-    return draftDefinition(
-      { datasource, releases },
-      { title: deriveComponentName(packageName) },
-      facts,
-    );
-  }
-
-  const source: Source =
-    datasource === 'json'
-      ? { datasource, url: packageName }
-      : { datasource, packageName, ...(registryUrl && { registryUrl }) };
-  const described = await withHttp(
-    context,
-    (http) =>
-      describePackage(source, { http, day: context.day, packages: [] }) ?? Promise.resolve({}),
-  );
-  return draftDefinition(source, described, facts);
-}
-
-async function withHttp<T>(
-  { root, env, signal }: Context,
-  ask: (http: Http) => Promise<T>,
-): Promise<T> {
-  const settings = readSettings(root);
-  const { repositoryUrl, plainHttpHosts = [] } = settings;
+async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
+  const { root, env, signal } = context;
+  const { repositoryUrl, plainHttpHosts = [] } = readSettings(root);
   const http = createHttp({ repositoryUrl, plainHttpHosts, env, signal });
   try {
-    return await ask(http);
+    const [datasource = '', packageName, ...others] = words;
+    if (!Object.hasOwn(datasourceFacts, datasource)) {
+      for (const product of words) {
+        const draft = await draftProduct(product, options, http);
+        await addComponent(options.name ?? product, draft, options, context, http);
+      }
+      return;
+    }
+    if (packageName === undefined || others.length > 0) {
+      const { example } = datasourceFacts[datasource]!;
+      throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
+    }
+
+    const name = options.name ?? deriveComponentName(packageName);
+    const draft = await draftPackage(
+      datasource as Source['datasource'],
+      packageName,
+      options,
+      context,
+      http,
+    );
+    await addComponent(name, draft, options, context, http);
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
   } finally {
@@ -155,20 +113,64 @@ async function withHttp<T>(
   }
 }
 
-/** From the file of the product, which names the lists of its releases. */
-async function draftProduct(product: string, { env }: Context): Promise<Draft> {
-  const files =
-    env['ENDOFLIFE_DATE_FILES'] ??
-    'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
-  const response = await fetch(`${files}/${encodeURIComponent(product)}.md`);
-  if (!response.ok) {
-    throw inputError(
-      product,
-      `is neither a datasource (${Object.keys(sources).join(', ')}) nor a product of endoflife.date`,
-    );
+async function draftPackage(
+  datasource: Source['datasource'],
+  packageName: string,
+  { title, homepage, changelog, support, registryUrl }: Options,
+  { day }: Context,
+  http: Http,
+): Promise<Draft> {
+  const facts = { title, homepage, changelogUrl: changelog, support };
+  if (datasourceFacts[datasource]?.needsRegistry && registryUrl === undefined) {
+    throw new UsageError(`--registry-url: ${datasource} has no default registry`);
+  }
+  if (datasource === 'static') {
+    const releases = readReleaseList(packageName, readFileSync(packageName, 'utf8'));
+    const source: Source = { datasource, releases };
+    return draftDefinition(source, { title: deriveComponentName(packageName) }, facts);
   }
 
-  return readProduct(product, await response.text());
+  const source: Source =
+    datasource === 'json'
+      ? { datasource, url: packageName }
+      : { datasource, packageName, ...(registryUrl && { registryUrl }) };
+  const described = await describePackage(source, { http, day, packages: [] });
+  return draftDefinition(source, described ?? {}, facts);
+}
+
+/** From the file of the product, which names the lists of its releases. */
+async function draftProduct(product: string, options: Options, http: Http): Promise<Draft> {
+  const url = `${options.registryUrl ?? productFiles}/${encodeURIComponent(product)}.md`;
+  try {
+    const response = await http.fetch({ url });
+    return readProduct(product, response.text());
+  } catch (error) {
+    const datasources = Object.keys(datasourceFacts);
+    const products = isAbsent(error)
+      ? await listProducts(options.registryUrl ?? productList, http)
+      : [];
+    const nearest = findNearest(product, [...datasources, ...products]);
+    if (nearest === undefined && !isAbsent(error)) {
+      throw error;
+    }
+
+    const hint = nearest
+      ? `Did you mean "${nearest}"?`
+      : `Datasources are ${datasources.join(', ')}.`;
+    throw new UsageError(
+      `"${product}" is neither a datasource nor a product of endoflife.date. ${hint}`,
+    );
+  }
+}
+
+/** Their names, for a suggestion; none where the list cannot be read. */
+async function listProducts(url: string, http: Http): Promise<string[]> {
+  try {
+    const { result } = (await http.fetch({ url })).json() as { result: { name: string }[] };
+    return result.map(({ name }) => String(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Asks the sources before anything is written: a definition without releases is usually a typing error. */
@@ -176,9 +178,9 @@ async function addComponent(
   name: string,
   { definition, notes }: Draft,
   options: Options,
-  context: Context,
+  { root, report, day, signal }: Context,
+  http: Http,
 ): Promise<void> {
-  const { root, report, day, signal } = context;
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem) {
@@ -188,40 +190,40 @@ async function addComponent(
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
-  const before = openData(root).readRecorded(name);
-  const input = {
-    component: name,
-    definition: parseDocument(Definition, definition, file),
-    recorded: before,
-    freshness: {},
-  };
-  const { recorded, notes: found } = await withHttp(context, (http) =>
-    gatherComponent(input, { day, http, signal }),
+  const gathered = await gatherComponent(
+    {
+      component: name,
+      definition: parseDocument(Definition, definition, file),
+      recorded: openData(root).readRecorded(name),
+      freshness: {},
+    },
+    { day, http, signal },
   );
-  if (recorded.releases.length === 0 && found.length > 0) {
+  const { releases } = gathered.recorded;
+  if (releases.length === 0 && gathered.notes.length > 0) {
     throw new InputError(
-      found.map((message) => ({ subject: name, message: `${message} Nothing was written` })),
+      gathered.notes.map((message) => ({
+        subject: name,
+        message: `${message} Nothing was written`,
+      })),
     );
   }
 
   report.problem(
-    ...found.map((message) => ({ subject: name, message, level: 'warning' as const })),
+    ...gathered.notes.map((message) => ({ subject: name, message, level: 'warning' as const })),
+    ...notes.map((message) => ({ subject: name, message, level: 'notice' as const })),
   );
-  report.problem(...notes.map((message) => ({ subject: name, message, level: 'notice' as const })));
   if (!options.dryRun) {
-    const schema = existsSync(join(root, 'node_modules/release-index'))
-      ? '../node_modules/release-index/site'
-      : '../site';
-    saveFile(
-      join(root, file),
-      formatJson({ $schema: `${schema}/schema/definition.json`, ...definition }),
-    );
-    openData(root).writeRecorded(name, recorded);
+    const isPackage = existsSync(join(root, 'node_modules/release-index'));
+    const schema = `../${isPackage ? 'node_modules/release-index/' : ''}site/schema/definition.json`;
+    saveFile(join(root, file), formatJson({ $schema: schema, ...definition }));
+    openData(root).writeRecorded(name, gathered.recorded);
   }
 
-  const latest = recorded.releases.at(-1)?.version;
+  const written = options.dryRun ? 'would be recorded' : 'recorded';
+  const latest = releases.at(-1)?.version ?? 'none';
   report.print(
-    `${name}: ${formatCount(recorded.releases.length, 'release')}${options.dryRun ? ' would be' : ''} recorded; the latest is ${latest ?? 'none'}. ${file}`,
+    `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
   );
   report.document({
     verb: 'add',
@@ -229,6 +231,6 @@ async function addComponent(
     file,
     definition,
     notes,
-    releases: recorded.releases.length,
+    releases: releases.length,
   });
 }
