@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { InputError, UnavailableError, UsageError } from '../core/errors.ts';
+import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
 import { createContext, sharedOptions, type Context } from './context.ts';
 import type { Process } from './report.ts';
@@ -62,6 +63,10 @@ export async function main(
 ): Promise<number> {
   const program = new Command('release-index');
   const context = createContext(process, createSignal(process), () => program.opts());
+  program.configureOutput({
+    writeOut: (text) => process.stdout.write(text),
+    writeErr: (text) => process.stderr.write(text),
+  });
   declareVerbs(program, context);
   // `| head` closes the pipe early, and the work goes on.
   process.stdout.on('error', ignoreClosedPipe);
@@ -103,29 +108,22 @@ function declareVerbs(program: Command, context: Context): void {
 
 /** Throws a bug again, so that Node prints its stack. */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
+  if (signal.aborted) {
+    const message = 'Earlier content is unchanged.';
+    report.problem({ subject: 'stopped', message, level: 'notice' });
+    return 130;
+  }
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? 0 : 2;
   }
-  if (error instanceof UsageError) {
-    stderr.write(`error: ${error.message}\n`);
-    return 2;
+  if (error instanceof UsageError || error instanceof AskError) {
+    stderr.write(`error: ${toLogLine(error.message)}\n`);
+    return error instanceof AskError && error.status === 503 ? 3 : 2;
   }
   if (error instanceof InputError) {
     report.problem(...error.problems);
     report.document({ problems: error.problems });
     return error instanceof UnavailableError ? 3 : 1;
-  }
-  if (error instanceof AskError) {
-    report.problem({ subject: 'question', message: error.message });
-    return error.status === 503 ? 3 : 2;
-  }
-  if (signal.aborted) {
-    report.problem({
-      subject: 'stopped',
-      message: 'Earlier content is unchanged.',
-      level: 'notice',
-    });
-    return 130;
   }
 
   throw error;

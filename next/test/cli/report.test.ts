@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { program } from '../harness/example.ts';
+
+/** Runs a program that has a report, in a workflow of GitHub. */
+function runInWorkflow(code: string): { stdout: string; summary: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const summary = join(folder, 'summary.md');
+  writeFileSync(summary, '');
+  const file = join(folder, 'run.ts');
+  const report = join(program, 'src/cli/report.ts');
+  writeFileSync(
+    file,
+    `import { createReport } from ${JSON.stringify(report)};
+     const report = createReport(process, () => false);
+     ${code}
+     await report.close('/index');`,
+  );
+  const { PATH } = process.env;
+  const env = { PATH, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, NO_COLOR: '1' };
+  const stdout = execFileSync(process.execPath, ['--no-warnings', file], {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return { stdout, summary: readFileSync(summary, 'utf8') };
+}
+
+test('in a workflow, problems become annotations, and the job has a summary', () => {
+  const { stdout, summary } = runInWorkflow(`
+    report.problem({ subject: 'svc', message: '100% wrong', file: 'components/svc.json' });
+    report.problem({ subject: 'npm', message: 'is slow', level: 'warning' });
+    report.print({ headings: ['name', 'count'], rows: [['svc', 12], ['edge-node', 3]] });`);
+
+  expect(stdout).toContain('name       count\nsvc           12\nedge-node      3\n');
+  expect(stdout).toContain('::error title=svc,file=/index/components/svc.json::100%25 wrong');
+  expect(stdout).toContain('::warning title=npm::is slow');
+  expect(summary).toContain('    svc: 100% wrong\n    npm: is slow\n');
+  expect(summary).toContain('    svc           12\n');
+});
+
+test('foreign text gives the runner no command, and no markup to the summary', () => {
+  const { stdout, summary } = runInWorkflow(String.raw`
+    report.print('::error::mine', '##[add-path]/tmp', 'a\nb\u001B[31m');
+    report.problem({ subject: 'x\n::stop-commands::y', message: '\n::set-output name=a::b' });`);
+
+  expect(stdout).not.toMatch(/^(?:::(?!error title)|##\[)/m);
+  expect(stdout).not.toContain('\u001B');
+  expect(summary.split('\n').every((line) => line === '' || line.startsWith('    '))).toBe(true);
+});
