@@ -2,39 +2,68 @@
 import { formatPackage, normaliseName, splitImage } from './purl.ts';
 
 interface Facts {
+  /** The keys of a source that it needs, and those that it may have, besides the keys of all. */
+  readonly needs: readonly string[];
+  readonly mayHave?: readonly string[];
   /** The type of its package URLs. */
   readonly purl?: string;
   /** Its ecosystem in OSV. */
   readonly osv?: string;
   /** By stating none, it states that a release is not deprecated. */
   readonly statesDeprecation?: true;
-  /** Its names are tags of containers, which may move. */
-  readonly hasTags?: true;
-  readonly example: string;
-  readonly needsRegistry?: true;
+  /** A name, for help; absent where a name says too little. */
+  readonly example?: string;
   /** The page of a package for people, with `NAME`. */
   readonly page?: string;
 }
 
-export const datasourceFacts: Readonly<Record<string, Facts>> = {
-  npm: { purl: 'npm', osv: 'npm', statesDeprecation: true, example: '@scope/package' },
-  maven: { purl: 'maven', osv: 'Maven', example: 'com.example:agent' },
+const anyRegistry = { needs: ['packageName'], mayHave: ['registryUrl'] };
+const gitHub = {
+  ...anyRegistry,
+  purl: 'github',
+  example: 'owner/repo',
+  page: 'https://github.com/NAME',
+};
+const gitLab = { ...anyRegistry, purl: 'gitlab', example: 'group/project' };
+
+const table = {
+  npm: {
+    ...anyRegistry,
+    purl: 'npm',
+    osv: 'npm',
+    statesDeprecation: true,
+    example: '@scope/package',
+  },
+  maven: { ...anyRegistry, purl: 'maven', osv: 'Maven', example: 'com.example:agent' },
   pypi: {
+    ...anyRegistry,
     purl: 'pypi',
     osv: 'PyPI',
     statesDeprecation: true,
     example: 'agent',
     page: 'https://pypi.org/project/NAME/',
   },
-  docker: { purl: 'docker', hasTags: true, example: 'example/agent' },
-  helm: { purl: 'helm', statesDeprecation: true, example: 'agent', needsRegistry: true },
-  'github-releases': { purl: 'github', example: 'owner/repo', page: 'https://github.com/NAME' },
-  'github-tags': { purl: 'github', example: 'owner/repo', page: 'https://github.com/NAME' },
-  'gitlab-releases': { purl: 'gitlab', example: 'group/project' },
-  'gitlab-tags': { purl: 'gitlab', example: 'group/project' },
-  'git-tags': { example: 'https://git.example.com/agent.git' },
-  nuget: { purl: 'nuget', osv: 'NuGet', statesDeprecation: true, example: 'Agent' },
+  docker: {
+    needs: ['packageName'],
+    mayHave: ['registryUrl', 'rebuildsTags'],
+    purl: 'docker',
+    example: 'example/agent',
+  },
+  helm: {
+    needs: ['packageName', 'registryUrl'],
+    mayHave: ['field'],
+    purl: 'helm',
+    statesDeprecation: true,
+    example: 'agent',
+  },
+  'github-releases': gitHub,
+  'github-tags': gitHub,
+  'gitlab-releases': gitLab,
+  'gitlab-tags': gitLab,
+  'git-tags': { needs: ['packageName'], example: 'https://git.example.com/agent.git' },
+  nuget: { ...anyRegistry, purl: 'nuget', osv: 'NuGet', statesDeprecation: true, example: 'Agent' },
   crate: {
+    ...anyRegistry,
     purl: 'cargo',
     osv: 'crates.io',
     statesDeprecation: true,
@@ -42,17 +71,33 @@ export const datasourceFacts: Readonly<Record<string, Facts>> = {
     page: 'https://crates.io/crates/NAME',
   },
   rubygems: {
+    ...anyRegistry,
     purl: 'gem',
     osv: 'RubyGems',
     example: 'agent',
     page: 'https://rubygems.org/gems/NAME',
   },
-  go: { purl: 'golang', osv: 'Go', statesDeprecation: true, example: 'example.com/agent' },
-  json: { statesDeprecation: true, example: 'https://example.com/agent.json' },
-  page: { example: '' },
-  static: { statesDeprecation: true, example: 'releases.csv' },
-  osv: { example: '' },
-};
+  go: {
+    ...anyRegistry,
+    purl: 'golang',
+    osv: 'Go',
+    statesDeprecation: true,
+    example: 'example.com/agent',
+  },
+  json: {
+    needs: ['url'],
+    mayHave: ['transform'],
+    statesDeprecation: true,
+    example: 'https://example.com/agent.json',
+  },
+  page: { needs: ['url', 'matchStrings'] },
+  static: { needs: ['releases'], statesDeprecation: true, example: 'releases.csv' },
+  osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
+} satisfies Readonly<Record<string, Facts>>;
+
+export type DatasourceName = keyof typeof table;
+export const datasourceNames = Object.keys(table) as DatasourceName[];
+export const datasourceFacts: Readonly<Record<string, Facts>> = table;
 
 interface PackageOfSource {
   readonly datasource: string;

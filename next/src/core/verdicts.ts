@@ -5,7 +5,7 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
-  rankKey,
+  releaseKey,
   type Version,
 } from './version.ts';
 
@@ -31,10 +31,12 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
 /** 2025.1.0 and 2025.1 are one version. */
 export function findRelease(releases: readonly Release[], text: string): Release | undefined {
   const wanted = parseVersion(text);
-  const rank = wanted && rankKey(wanted);
+  const rank = wanted && releaseKey(wanted);
   return rank === undefined
     ? undefined
-    : releases.find(({ version }) => version === text || rankKey(parseVersion(version)!) === rank);
+    : releases.find(
+        ({ version }) => version === text || releaseKey(parseVersion(version)!) === rank,
+      );
 }
 
 function findLine(lines: readonly Line[], version: Version): Line | undefined {

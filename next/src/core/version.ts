@@ -68,10 +68,16 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Equal for all spellings of a release. Publishers write `X.Y` and `X.Y.0` for one. */
+/** Equal for all spellings of a version, as in Renovate: `v1.2` and `1.02`, but not `1.2.0`. */
 export function rankKey({ groups, suffix }: Version): string {
-  const isShort = groups.length === 3 && groups[2] === '0';
-  return `${(isShort ? groups.slice(0, 2) : groups).join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
+  return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
+}
+
+/** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
+export function releaseKey(version: Version): string {
+  const [major, minor, patch, ...others] = version.groups;
+  const isShort = patch === '0' && others.length === 0;
+  return rankKey(isShort ? { ...version, groups: [major!, minor!] } : version);
 }
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */

@@ -4,7 +4,7 @@ import { severities, type Advisory } from '../core/schema/advisory.ts';
 import { type Definition } from '../core/schema/definition.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/source-id.ts';
-import { readVersion, rankKey, type Version } from '../core/version.ts';
+import { readVersion, releaseKey, type Version } from '../core/version.ts';
 
 type RecordedAdvisory = NonNullable<Recorded['advisories']>[number];
 
@@ -109,7 +109,7 @@ export function createSecurityFinder(
       return { advisories: [], fixes: [] };
     }
 
-    const rank = rankKey(version);
+    const rank = releaseKey(version);
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))
       .map(({ advisory }) => advisory);
@@ -129,5 +129,5 @@ export function createSecurityFinder(
 }
 
 function listRanks(versions: readonly string[] = []): Set<string> {
-  return new Set(versions.map((text) => rankKey(readVersion(text))));
+  return new Set(versions.map((text) => releaseKey(readVersion(text))));
 }

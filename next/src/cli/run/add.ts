@@ -57,10 +57,10 @@ export function define(command: Command, context: Context): void {
 
 function listForms(): string[] {
   return Object.entries(datasourceFacts)
-    .filter(([, { example }]) => example !== '')
+    .filter(([, { example }]) => example !== undefined)
     .map(
-      ([datasource, { example, needsRegistry }]) =>
-        `  add ${datasource} ${example}${needsRegistry ? ' --registry-url URL' : ''}`,
+      ([datasource, { example, needs }]) =>
+        `  add ${datasource} ${example}${needs.includes('registryUrl') ? ' --registry-url URL' : ''}`,
     );
 }
 
@@ -121,7 +121,7 @@ async function draftPackage(
   http: Http,
 ): Promise<Draft> {
   const facts = { title, homepage, changelogUrl: changelog, support };
-  if (datasourceFacts[datasource]?.needsRegistry && registryUrl === undefined) {
+  if (datasourceFacts[datasource]?.needs.includes('registryUrl') && registryUrl === undefined) {
     throw new UsageError(`--registry-url: ${datasource} has no default registry`);
   }
   if (datasource === 'static') {

@@ -9,7 +9,7 @@ import {
   type Search,
   type SearchedComponent,
 } from '../../core/search.ts';
-import { createLineFinder, parseVersion, rankKey } from '../../core/version.ts';
+import { createLineFinder, parseVersion, releaseKey } from '../../core/version.ts';
 import { nameAnchor, stateLabels } from '../../core/words.ts';
 
 export interface Searched extends SearchedComponent {
@@ -85,9 +85,9 @@ export function readSubject(
 function findVersion(component: Searched, text: string) {
   const { lines } = component;
   const version = parseVersion(text);
-  const rank = version && rankKey(version);
+  const rank = version && releaseKey(version);
   const release = expandReleases<SearchRelease>(component).find(
-    (each) => each.version === text || rankKey(parseVersion(each.version)!) === rank,
+    (each) => each.version === text || releaseKey(parseVersion(each.version)!) === rank,
   );
   const name =
     release?.line ?? (version && createLineFinder(lines.map(({ line }) => line))(version));
