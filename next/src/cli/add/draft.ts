@@ -1,6 +1,7 @@
 import { datasourceFacts } from '../../core/datasources.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Definition, Source } from '../../core/schema/definition.ts';
+import { toLine } from '../../core/text.ts';
 import type { PackageDescription } from '../../sources/types.ts';
 import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
@@ -69,10 +70,8 @@ export function draftDefinition(source: Source, upstream: PackageDescription, fa
   const watched = osvEcosystem && !source.registryUrl ? [{ datasource: 'osv' as const }] : [];
   return {
     definition: {
-      title: facts.title ?? upstream.title ?? name,
-      ...(upstream.description && {
-        description: upstream.description.replaceAll(/\s+/g, ' ').trim(),
-      }),
+      title: toLine(facts.title ?? upstream.title ?? name, 200),
+      ...(upstream.description && { description: toLine(upstream.description) }),
       homepage,
       ...(isHttps(repository) && { sourceRepository: repository }),
       changelogUrl,

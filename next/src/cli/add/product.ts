@@ -31,12 +31,7 @@ const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
 
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
-  const [, frontMatter = ''] = text.split(/^---$/m, 3);
-  const { success, data } = ProductFile.safeParse(load(frontMatter));
-  if (!success) {
-    throw inputError(name, 'is no product file of endoflife.date');
-  }
-
+  const data = parseProduct(name, text);
   const sources: Source[] = [];
   const unread = new Set<string>();
   for (const method of data.auto.methods.filter((each) => !('release_table' in each))) {
@@ -67,6 +62,15 @@ export function readProduct(name: string, text: string): Draft {
         ? [`sources: no datasource reads its list of releases (${[...unread].join(', ')})`]
         : [],
   };
+}
+
+function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
+  const [, frontMatter = ''] = text.split(/^---$/m, 3);
+  try {
+    return ProductFile.parse(load(frontMatter));
+  } catch {
+    throw inputError(name, 'is no product file of endoflife.date');
+  }
 }
 
 /** The source of a method with one of its expressions; undefined if no datasource can follow it. */

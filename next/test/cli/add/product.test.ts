@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { readProduct } from '../../../src/cli/add/product.ts';
+
+const render = (methods: string, identifiers = '') => `---
+title: Example
+category: app
+releasePolicyLink: https://example.com/releases
+${identifiers}
+auto:
+  methods:
+${methods}
+---
+> An example.
+`;
+
+test('makes a definition of a product: its lists, its policy, its packages', () => {
+  const text = render(
+    '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n',
+    'identifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
+  );
+
+  expect(readProduct('example', text)).toEqual({
+    definition: {
+      title: 'Example',
+      aliases: ['pkg:docker/example/agent'],
+      homepage: 'https://example.com/releases',
+      changelogUrl: 'https://example.com/releases',
+      sources: [
+        {
+          datasource: 'github-tags',
+          packageName: 'example/example',
+          extractVersion: String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`,
+        },
+        { datasource: 'docker', packageName: 'example/agent' },
+      ],
+      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'example' } },
+    },
+    notes: [],
+  });
+});
+
+test.each([
+  [
+    String.raw`^v(?P<major>\d+)\.(?P<minor>\d+)$`,
+    '{{major}}.{{minor}}',
+    String.raw`^v(?<version>(?:\d+)\.(?:\d+))$`,
+  ],
+  [
+    String.raw`^(?P<major>\d+)\.(?P<minor>\d+)(\.(?P<patch>\d+))?$`,
+    '{{major}}.{{minor}}{%if patch%}.{{patch}}{%endif%}',
+    String.raw`^(?<version>(?:\d+)\.(?:\d+)(\.(?:\d+))?)$`,
+  ],
+  [String.raw`^r(?P<release>\d+)$`, '{{release}}', String.raw`^r(?<version>\d+)$`],
+])('the groups of %s become one version', (regex, template, extractVersion) => {
+  const method = `    - npm: example\n      regex: '${regex}'\n      template: '${template}'\n`;
+
+  expect(readProduct('example', render(method)).definition.sources).toEqual([
+    { datasource: 'npm', packageName: 'example', extractVersion },
+  ]);
+});
+
+test.each([
+  ['    - cgit: https://git.example.com\n', 'cgit'],
+  ['    - git: https://git.example.com/x.git\n      regex_exclude: rc\n', 'git'],
+  [
+    String.raw`    - npm: example
+      regex: '^(?P<major>\d+)_(?P<minor>\d+)$'
+      template: '{{major}}.{{minor}}'`,
+    'npm',
+  ],
+])('says that no datasource reads %j', (method, name) => {
+  const { definition, notes } = readProduct('example', render(method));
+
+  expect(definition.sources).toEqual([]);
+  expect(notes).toEqual([`sources: no datasource reads its list of releases (${name})`]);
+});
+
+test('another file is refused', () => {
+  expect(() => readProduct('example', '<html>')).toThrow(
+    'example: is no product file of endoflife.date',
+  );
+});

@@ -1,0 +1,126 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { serveAnswers } from '../../harness/answers.ts';
+import { runCli } from '../../harness/cli.ts';
+
+function createIndex(): string {
+  const root = mkdtempSync(join(tmpdir(), 'add-'));
+  mkdirSync(join(root, 'site'));
+  const settings = {
+    title: 'Index',
+    description: 'Releases.',
+    datasource: 'releases',
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://git.example.com/releases',
+    staleAfterDays: 3,
+  };
+  writeFileSync(join(root, 'site/site.json'), JSON.stringify(settings));
+  return root;
+}
+
+const readJson = (root: string, path: string) =>
+  JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown;
+
+const agent = {
+  name: '@example/agent',
+  description: 'Connects\nbuilds.',
+  homepage: 'https://example.com/agent',
+  repository: { type: 'git', url: 'git+https://github.com/example/agent.git' },
+  'dist-tags': { latest: '1.1.0' },
+  versions: { '1.0.0': { version: '1.0.0' }, '1.1.0': { version: '1.1.0' } },
+  time: {
+    created: '2026-01-01T00:00:00.000Z',
+    modified: '2026-02-01T00:00:00.000Z',
+    '1.0.0': '2026-01-01T00:00:00.000Z',
+    '1.1.0': '2026-02-01T00:00:00.000Z',
+  },
+};
+
+test('adds a package with what its registry states, and its releases', async () => {
+  const root = createIndex();
+  const registry = await serveAnswers({ '/@example/agent': agent });
+
+  const { status, stdout, stderr } = await runCli([
+    ...['add', 'npm', '@example/agent', '--registry-url', registry],
+    ...['--support', 'term:18', '--root', root, '--as-of', '2026-11-27'],
+  ]);
+
+  expect(stdout).toBe(
+    'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n',
+  );
+  expect(stderr).toContain('changelogUrl: not stated; used the releases of its repository');
+  expect(readJson(root, 'components/example-agent.json')).toEqual({
+    $schema: '../site/schema/definition.json',
+    title: '@example/agent',
+    description: 'Connects builds.',
+    homepage: 'https://example.com/agent',
+    sourceRepository: 'https://github.com/example/agent',
+    changelogUrl: 'https://github.com/example/agent/releases',
+    sources: [{ datasource: 'npm', packageName: '@example/agent', registryUrl: registry }],
+    support: { policy: 'term', months: 18 },
+  });
+  expect(readJson(root, 'data/example-agent.json')).toMatchObject({
+    releases: [
+      { version: '1.0.0', releaseTimestamp: '2026-01-01T00:00:00Z' },
+      { version: '1.1.0', releaseTimestamp: '2026-02-01T00:00:00Z' },
+    ],
+  });
+  expect(status).toBe(0);
+});
+
+test('writes nothing where the registry does not have the package, or states no link', async () => {
+  const root = createIndex();
+  const registry = await serveAnswers({ '/bare': { name: 'bare', versions: { '1.0.0': {} } } });
+  const options = ['--registry-url', registry, '--root', root];
+
+  const missing = await runCli(['add', 'npm', 'agnet', ...options]);
+  const bare = await runCli(['add', 'npm', 'bare', ...options]);
+
+  expect(missing.stderr).toContain(`GET ${registry}/agnet answered 404`);
+  expect(bare.stderr).toContain('Nothing was written. Give it: --homepage URL');
+  expect([missing.status, bare.status]).toEqual([1, 1]);
+  expect(existsSync(join(root, 'components'))).toBe(false);
+});
+
+test('a component that exists stays, unless it is to be replaced', async () => {
+  const root = createIndex();
+  const list = join(root, 'tool.csv');
+  writeFileSync(list, 'version,date\n1.0,2026-01-31\n');
+  const links = ['--homepage', 'https://example.com', '--changelog', 'https://example.com/news'];
+  const add = ['add', 'static', list, '--name', 'tool', ...links, '--root', root];
+
+  await runCli(add);
+  writeFileSync(list, 'version,date\n1.0,2026-01-31\n1.1,2026-02-28\n');
+  const again = await runCli(add);
+  const replaced = await runCli([...add, '--replace']);
+
+  expect(again.stderr).toBe(
+    'error: components/tool.json: exists already. Choose another --name, or --replace\n',
+  );
+  expect([again.status, replaced.status]).toEqual([1, 0]);
+  expect(readJson(root, 'components/tool.json')).toMatchObject({
+    sources: [{ datasource: 'static', releases: [{ version: '1.0' }, { version: '1.1' }] }],
+  });
+});
+
+test('takes products of endoflife.date, and names the nearest for a mistyped one', async () => {
+  const root = createIndex();
+  const list = join(root, 'list.json');
+  writeFileSync(list, '{}');
+  const server = await serveAnswers({
+    '/products': { result: [{ name: 'example' }, { name: 'other' }] },
+    '/products/example.md': '---\ntitle: Example\nauto:\n  methods:\n    - cgit: https://x\n---\n',
+  });
+  const products = ['--registry-url', `${server}/products`, '--root', root];
+
+  const wrong = await runCli(['add', 'exampel', ...products]);
+  const datasource = await runCli(['add', 'nmp', 'left-pad', ...products]);
+
+  expect(wrong.stderr).toBe(
+    'error: "exampel" is neither a datasource nor a product of endoflife.date. Did you mean "example"?\n',
+  );
+  expect(datasource.stderr).toContain('Did you mean "npm"?');
+  expect([wrong.status, datasource.status]).toEqual([2, 2]);
+});
