@@ -1,22 +1,17 @@
 import { findEarliest } from '../core/day.ts';
 import { isInRange, parseRange } from '../core/range.ts';
 import { severities, type Advisory } from '../core/schema/advisory.ts';
-import { type Definition } from '../core/schema/definition.ts';
-import type { Recorded } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import type { Release } from '../core/schema/published.ts';
+import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/source-id.ts';
 import { readVersion, releaseKey, type Version } from '../core/version.ts';
 
-type RecordedAdvisory = NonNullable<Recorded['advisories']>[number];
-
 /** What advisories say about a release. */
-export interface Security {
-  readonly advisories: string[];
-  readonly fixes: string[];
-  readonly isTrustedFix?: true;
-  readonly severity?: Advisory['severity'];
-  readonly exploitedSince?: string | undefined;
-  readonly dueBy?: string | undefined;
-}
+export type Security = Pick<
+  Release,
+  'fixes' | 'isTrustedFix' | 'severity' | 'exploitedSince' | 'dueBy'
+> & { readonly advisories: string[] };
 
 /** The advisories of a definition and of its sources: those that share an id are one. */
 export function uniteAdvisories(
@@ -29,57 +24,59 @@ export function uniteAdvisories(
     .filter(({ source, affected }) => ids.has(source) && affected !== undefined)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-  const groups: (Advisory | RecordedAdvisory)[][] = [];
+  let groups: Statement[][] = [];
   for (const advisory of [...own, ...fromSources]) {
-    const related = groups.filter((group) => group.some((other) => shareId(advisory, other)));
-    for (const group of related) {
-      groups.splice(groups.indexOf(group), 1);
-    }
-    groups.push([...related.flat(), advisory]);
+    const ids = listIds(advisory);
+    const sharesId = (other: Statement) => listIds(other).some((id) => ids.includes(id));
+    const { related = [], others = [] } = Object.groupBy(groups, (group) =>
+      group.some(sharesId) ? 'related' : 'others',
+    );
+    groups = [...others, [...related.flat(), advisory]];
   }
 
-  const united = groups.map((group) => uniteGroup(group, own, recorded));
+  const united = groups.map((group) => uniteGroup(group, recorded));
   return united.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-function listIds({ id, aliases = [] }: Pick<Advisory, 'id' | 'aliases'>): string[] {
+/** One of a definition has no source. */
+type Statement = Omit<RecordedAdvisory, 'source'> & { readonly source?: string };
+
+function listIds({ id, aliases = [] }: Statement): string[] {
   return [id, ...aliases];
 }
 
-function shareId(
-  a: Pick<Advisory, 'id' | 'aliases'>,
-  b: Pick<Advisory, 'id' | 'aliases'>,
-): boolean {
-  return listIds(a).some((id) => listIds(b).includes(id));
-}
-
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
-function uniteGroup(
-  group: readonly (Advisory | RecordedAdvisory)[],
-  own: readonly Advisory[],
-  recorded: readonly RecordedAdvisory[],
-): Advisory {
-  const defined = group.filter((advisory) => own.includes(advisory as Advisory));
+function uniteGroup(group: readonly Statement[], recorded: readonly RecordedAdvisory[]): Advisory {
+  const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
+  // The first statement wins.
+  const { source: _, ...facts } = statements.toReversed().reduce((a, b) => ({ ...a, ...b }));
   const ids = [...new Set(group.flatMap(listIds))];
+  const aliases = ids.filter((id) => id !== facts.id).sort();
+  const affected = statements.flatMap(({ affected: range = '*' }) => range.split(/\s*\|\|\s*/));
+  const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
   // Also those of catalogues, which do not say what is affected.
   const exploited = [...group, ...recorded.filter(({ id }) => ids.includes(id))];
-  const [{ source: _, ...first }] = statements as [RecordedAdvisory];
-  const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
-  const aliases = ids.filter((id) => id !== first.id).sort();
 
   return {
-    ...Object.assign({}, ...statements.toReversed(), first, { source: undefined }),
-    affected: [
-      ...new Set(statements.flatMap(({ affected = '*' }) => affected.split(/\s*\|\|\s*/))),
-    ].join(' || '),
+    ...facts,
+    affected: [...new Set(affected)].join(' || '),
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: severities.findLast((severity) =>
-      statements.some((each) => each.severity === severity),
-    ),
+    severity: findGreatestSeverity(statements),
     aliases: aliases.length > 0 ? aliases : undefined,
-    exploitedSince: findEarliest(exploited.map(({ exploitedSince }) => exploitedSince)),
-    dueBy: findEarliest(exploited.map(({ dueBy }) => dueBy)),
+    ...findExploitation(exploited),
+  };
+}
+
+function findGreatestSeverity(statements: readonly Statement[]): Advisory['severity'] {
+  return severities.findLast((severity) => statements.some((each) => each.severity === severity));
+}
+
+/** The earliest days. */
+function findExploitation(statements: readonly Statement[]) {
+  return {
+    exploitedSince: findEarliest(statements.map(({ exploitedSince }) => exploitedSince)),
+    dueBy: findEarliest(statements.map(({ dueBy }) => dueBy)),
   };
 }
 
@@ -105,25 +102,17 @@ export function createSecurityFinder(
   );
 
   return (version) => {
-    if (rules.length === 0) {
-      return { advisories: [], fixes: [] };
-    }
-
     const rank = releaseKey(version);
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))
-      .map(({ advisory }) => advisory);
-    affecting.sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
-    const severity = severities.findLast((each) =>
-      affecting.some((advisory) => advisory.severity === each),
-    );
+      .map(({ advisory }) => advisory)
+      .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
     return {
       advisories: affecting.map(({ id }) => id),
       fixes: rules.filter(({ fixed }) => fixed.has(rank)).map(({ advisory }) => advisory.id),
-      ...(trustedFixes.has(rank) && { isTrustedFix: true }),
-      ...(severity && { severity }),
-      exploitedSince: findEarliest(affecting.map(({ exploitedSince }) => exploitedSince)),
-      dueBy: findEarliest(affecting.map(({ dueBy }) => dueBy)),
+      isTrustedFix: trustedFixes.has(rank) || undefined,
+      severity: findGreatestSeverity(affecting),
+      ...findExploitation(affecting),
     };
   };
 }

@@ -1,55 +1,41 @@
 /** The sentences of a verdict, as of its day. */
 import { describeRange } from '../core/day.ts';
-import { stateLabels } from '../core/words.ts';
-import type { Line, MoveTarget, Reason, Release, State } from '../core/schema/published.ts';
+import type { MoveReason, Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
+import { stateLabels } from '../core/words.ts';
+import type { Move } from './move.ts';
+import type { Support } from './support.ts';
 
-type LineInWords = Pick<
-  Line,
-  'supportedUntil' | 'supportedUntilAtMost' | 'phases' | 'phase' | 'isInferred' | 'endsWithNextLine'
->;
+/** Of a line that is supported: `until 2027-12-30`, `at least until 2027-12-30`. */
+function describeLastDay(line: Support): string | undefined {
+  const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
+  if (from !== undefined && atMost !== undefined) {
+    return `at least until ${from}`;
+  }
+  if (from !== undefined) {
+    return `until ${from}`;
+  }
 
-/** `until 2027-12-30 (inferred), in phase security`; empty where no end is known. */
-function describeEnd(line: LineInWords): string {
-  const { supportedUntil: from, supportedUntilAtMost: atMost, phases, phase, isInferred } = line;
-  const end = from ?? atMost;
-  const day =
-    atMost !== undefined && from !== undefined ? `at least until ${from}` : `until ${end}`;
-  const mark = isInferred ? ' (inferred)' : '';
-  const words =
-    end === undefined ? (line.endsWithNextLine ? ' until the next line' : '') : ` ${day}${mark}`;
-  return phases.length > 1 && phase !== undefined ? `${words}, in phase ${phase}` : words;
+  return line.endsWithNextLine ? 'until the next line' : undefined;
 }
 
 /** The end of a line for tables: `until 2027-12-30`, `ended 2026-10-08`. */
-export function describeLineEnd(
-  line: LineInWords & { state: State; isSupported: boolean | undefined },
-): string {
-  const {
-    supportedUntil: from,
-    supportedUntilAtMost: atMost,
-    state,
-    isSupported,
-    endsWithNextLine,
-  } = line;
-  const end = from ?? atMost;
+export function describeLineEnd(line: Support): string {
+  const { supportedUntil: from, supportedUntilAtMost: atMost, state, isSupported } = line;
   if (isSupported === true) {
-    return end !== undefined
-      ? from !== undefined && atMost !== undefined
-        ? `at least until ${from}`
-        : `until ${end}`
-      : endsWithNextLine
-        ? 'until the next line'
-        : 'no end announced';
+    return describeLastDay(line) ?? 'no end announced';
   }
   if (state === 'may-have-ended') {
     return `may have ended, by ${atMost} at the latest`;
   }
-  if (isSupported === false) {
-    return atMost === undefined ? `ended ${from ?? ''}`.trim() : `ended by ${atMost}`;
+  if (isSupported === undefined) {
+    return stateLabels[state].toLowerCase();
+  }
+  if (atMost !== undefined) {
+    return `ended by ${atMost}`;
   }
 
-  return stateLabels[state].toLowerCase();
+  return from === undefined ? 'ended' : `ended ${from}`;
 }
 
 /** The facts that a verdict follows from. */
@@ -61,31 +47,26 @@ export function listGrounds(
   return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
 }
 
-/** The state of a release or a line, called `name`. */
+/** The state of a release or a line, called `name`. `because`: why a release is deprecated. */
 export function describeState(
   name: string,
-  {
-    state,
-    isSupported,
-    reasons = [],
-  }: Pick<Release, 'state' | 'isSupported'> & Partial<Pick<Release, 'reasons'>>,
-  line: LineInWords,
+  { state, isSupported }: Pick<Release, 'state' | 'isSupported'>,
+  line: Support,
+  [because]: readonly Reason[] = [],
 ): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
   switch (state) {
     case 'supported':
     case 'ends-soon':
-      return `${name} is supported${describeEnd(line)}.`;
+      return `${name} is ${describeSupport(line)}.`;
     case 'may-have-ended':
       return `${name} may be out of support: it ends ${describeRange({ from, atMost })}.`;
     case 'ended':
-      return from === undefined && atMost === undefined
-        ? `${name} is no longer supported.`
-        : `${name} was supported until ${atMost ?? from}${line.isInferred ? ' (inferred)' : ''}${atMost === undefined ? '' : ' at the latest'}.`;
+      return `${name} ${describePast(line)}.`;
     case 'deprecated': {
-      const supported = isSupported ? `, and supported${describeEnd(line)}` : '';
-      const [reason] = reasons;
-      return `${name} is deprecated${supported}${reason ? `: ${endSentence(reason.text)}` : '.'}`;
+      const supported = isSupported ? `, and ${describeSupport(line)}` : '';
+      const why = because ? `: ${endSentence(because.text)}` : '.';
+      return `${name} is deprecated${supported}${why}`;
     }
     case 'withdrawn':
       return `${name} was withdrawn.`;
@@ -94,35 +75,54 @@ export function describeState(
   }
 }
 
-interface AdviceFacts {
+/** `supported until 2027-12-30 (inferred), in phase security`. */
+function describeSupport(line: Support): string {
+  const day = describeLastDay(line);
+  const end = day === undefined ? '' : ` ${day}`;
+  const mark = line.isInferred ? ' (inferred)' : '';
+  const phase = line.phases.length > 1 && line.phase ? `, in phase ${line.phase}` : '';
+  return `supported${end}${mark}${phase}`;
+}
+
+function describePast(line: Support): string {
+  const { supportedUntil, supportedUntilAtMost: atMost } = line;
+  const end = atMost ?? supportedUntil;
+  const mark = line.isInferred ? ' (inferred)' : '';
+  return end === undefined
+    ? 'is no longer supported'
+    : `was supported until ${end}${mark}${atMost === undefined ? '' : ' at the latest'}`;
+}
+
+interface AdviceFacts extends Move {
   readonly version: string;
-  readonly moveReason?: string | undefined;
-  readonly moveTo?: MoveTarget | undefined;
-  readonly moveBy?: string | undefined;
   readonly isBack: boolean;
   readonly latest: string | undefined;
   readonly isUnwatched: boolean;
   readonly nameComponent: (component: string) => string;
 }
 
+const urgentReasons: readonly (MoveReason | undefined)[] = ['withdrawn', 'affected', 'deprecated'];
+
 /** What to do. */
 export function describeAdvice(facts: AdviceFacts): string {
-  const { version, moveReason, moveTo, moveBy, isBack, latest, isUnwatched } = facts;
+  const { moveReason, moveTo, moveBy, isBack } = facts;
   if (moveTo) {
-    const isUrgent =
-      moveReason === 'withdrawn' || moveReason === 'affected' || moveReason === 'deprecated';
-    const deadline = moveBy === undefined ? (isUrgent ? ' now' : '') : ` by ${moveBy}`;
-    return `Move ${isBack ? 'back ' : ''}to ${facts.nameComponent(moveTo.component)}${moveTo.version}${deadline}.`;
+    const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
+    const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
+    const target = `${facts.nameComponent(moveTo.component)}${moveTo.version}`;
+    return `Move ${isBack ? 'back ' : ''}to ${target}${deadline}.`;
   }
   if (moveReason !== undefined) {
     return 'There is nothing to move to yet.';
   }
 
-  const newest =
-    latest === undefined
-      ? ''
-      : version === latest
-        ? '; it is the latest version'
-        : `; the latest version is ${latest}`;
-  return `Nothing is due${newest}.${isUnwatched ? ' Advisories: not known.' : ''}`;
+  return `Nothing is due${describeLatest(facts)}.${facts.isUnwatched ? ' Advisories: not known.' : ''}`;
+}
+
+function describeLatest({ version, latest }: AdviceFacts): string {
+  if (latest === undefined) {
+    return '';
+  }
+
+  return version === latest ? '; it is the latest version' : `; the latest version is ${latest}`;
 }

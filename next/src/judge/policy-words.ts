@@ -1,0 +1,51 @@
+/** Support policies in words. */
+import type { SupportPolicy } from '../core/schema/policy.ts';
+import { formatCount } from '../core/text.ts';
+
+/** The rule in a sentence, for details and pages. */
+export function describePolicy(policy: SupportPolicy): string {
+  switch (policy.policy) {
+    case 'none':
+      return 'No end of support is stated.';
+    case 'ended':
+      return policy.until === undefined
+        ? 'Support has ended.'
+        : `Support of all releases ends on ${policy.until}.`;
+    case 'term':
+      return policy.phases
+        ? `The phases of a release line, in months from its first release: ${policy.phases.map(({ name, months }) => `${name} ${months}`).join(', ')}.`
+        : `A release line is supported for ${formatCount(policy.months!, 'month')} from its first release.`;
+    case 'latest-lines': {
+      if (policy.phases) {
+        const phases = policy.phases.map(({ name, count }) => `${name} ${count}`);
+        return `The phases of the newest release lines: ${phases.join(', ')}.`;
+      }
+
+      const { count = 1, months } = policy;
+      const grace = months ? `, and older ones for ${formatCount(months, 'month')}` : '';
+      const verb = count === 1 ? 'is' : 'are';
+      return `The ${formatCount(count, 'newest release line')} ${verb} supported${grace}.`;
+    }
+    case 'dated':
+      return 'The support of each release line ends on a stated day.';
+    case 'stated':
+      return `The support of each release line ends as stated ${describeOrigin(policy)}.`;
+  }
+}
+
+/** `inferred`, `by example.com`, `by the definition`. */
+export function describeOrigin(policy: SupportPolicy): string {
+  if ('inferred' in policy && policy.inferred !== undefined) {
+    return 'inferred';
+  }
+  if (policy.policy !== 'stated') {
+    return describeSource('url' in policy ? policy.url : undefined);
+  }
+
+  const { url, registryUrl = 'https://endoflife.date' } = policy.source;
+  return describeSource(url ?? registryUrl);
+}
+
+export function describeSource(url: string | undefined): string {
+  return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
+}

@@ -1,0 +1,194 @@
+/** The lines and releases of a component with their states on a day, before what to move to is known. */
+import { addDays, countDays, hasCome, type Day } from '../core/day.ts';
+import type { Advisory } from '../core/schema/advisory.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
+import { compareVersions } from '../core/version.ts';
+import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
+import { listLines, type LineFacts } from './lines.ts';
+import { isUsable, type Movable } from './move.ts';
+import { findCertainDay, listReleases, sortReasons, type Listed } from './releases.ts';
+import {
+  findLastFree,
+  listStatedLines,
+  planSupport,
+  type LineSupport,
+  type Support,
+} from './support.ts';
+
+export interface Subject {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly recorded: Recorded;
+  /** By version, when the run that recorded it ended. */
+  readonly availableAt?: ReadonlyMap<string, string>;
+}
+
+export interface Judged {
+  readonly subject: Subject;
+  /** In version order. */
+  readonly lines: readonly JudgedLine[];
+  /** In version order. */
+  readonly releases: readonly JudgedRelease[];
+  readonly latest: JudgedRelease | undefined;
+  readonly advisories: readonly Advisory[];
+  /** Whether a release without advisories is known to have none. */
+  readonly watchesAdvisories: boolean;
+}
+
+export interface JudgedLine extends LineFacts {
+  readonly support: Support;
+  /** That of its support, or of all its releases where they are deprecated. */
+  readonly state: State;
+  readonly releases: readonly JudgedRelease[];
+}
+
+export interface JudgedRelease extends Listed, Movable {
+  /** Of its line. */
+  readonly support: Support;
+  readonly security: Security;
+  /** Why it is deprecated now, oldest first. */
+  readonly because: readonly Reason[];
+  readonly isSupported: boolean | undefined;
+}
+
+export function judgeStates(subject: Subject, day: Day): Judged {
+  const { name, definition, recorded } = subject;
+  const policy = definition.support ?? { policy: 'none' };
+  const statedLines = listStatedLines(policy, recorded.lines);
+  const lineFacts = listLines(
+    listReleases(definition, recorded, statedLines, day),
+    policy,
+    statedLines,
+  );
+  const plans = planSupport(policy, lineFacts, statedLines);
+
+  const recordedAdvisories = recorded.advisories ?? [];
+  const advisories = uniteAdvisories(definition, recordedAdvisories);
+  const findSecurity = createSecurityFinder(advisories, definition, recordedAdvisories);
+  const lines = lineFacts.map((facts, index): JudgedLine => {
+    const support = judgeSupport(plans[index]!, day);
+    const releases = facts.releases.map((release): JudgedRelease => {
+      return judgeRelease(name, release, support, findSecurity(release.parsed), day);
+    });
+    return { ...facts, support, state: findLineState(support, releases), releases };
+  });
+
+  // The releases of a line such as 2 may be on both sides of those of 2.2.
+  const releases = lines.flatMap((line) => line.releases);
+  releases.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const asksForAdvisories = definition.sources.some(({ datasource }) => datasource === 'osv');
+  const answer = asksForAdvisories ? recorded.advisories : definition.advisories;
+  return {
+    subject,
+    lines,
+    releases,
+    latest: releases.findLast(isUsable),
+    advisories,
+    watchesAdvisories: answer !== undefined,
+  };
+}
+
+function judgeSupport(plan: LineSupport, day: Day): Support {
+  const end = findLastFree(plan.phases);
+  const present = plan.phases.find((phase) => hasEnded(phase, day) !== true);
+  return {
+    ...plan,
+    phase: present && hasEnded(present, day) === false ? present.name : undefined,
+    supportedUntil: end?.until,
+    supportedUntilAtMost: end?.untilAtMost,
+    ...judgeEnd(end, day),
+  };
+}
+
+/** Before its end, a line is `ends-soon` for so many days. */
+const soonDays = 90;
+
+function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {
+  if (!end) {
+    return { state: 'no-promise' };
+  }
+
+  switch (hasEnded(end, day)) {
+    case undefined:
+      return { state: 'may-have-ended' };
+    case true:
+      return { state: 'ended', isSupported: false };
+    case false: {
+      const isSoon = end.until !== undefined && countDays(day, end.until) <= soonDays;
+      return { state: isSoon ? 'ends-soon' : 'supported', isSupported: true };
+    }
+  }
+}
+
+/** Undefined between the earliest and the latest possible last day. */
+function hasEnded({ until, untilAtMost, isOver }: Phase, day: Day): boolean | undefined {
+  if (until === undefined && untilAtMost === undefined) {
+    return isOver === true;
+  }
+
+  return hasCome({ from: until, atMost: untilAtMost }, addDays(day, -1));
+}
+
+function judgeRelease(
+  component: string,
+  release: Listed,
+  support: Support,
+  security: Security,
+  day: Day,
+): JudgedRelease {
+  const reasons = support.reason ? [support.reason, ...release.reasons] : release.reasons;
+  const because = sortReasons(reasons.filter((reason) => findCertainDay(reason) <= day));
+  const isDeprecated = because.length > 0;
+  return {
+    ...release,
+    component,
+    support,
+    security,
+    because,
+    isDeprecated,
+    isAffected: security.advisories.length > 0,
+    state: findState(release, isDeprecated, support),
+    isSupported: findIsSupported(release, support),
+  };
+}
+
+function findState(
+  { isPrerelease, isWithdrawn }: Listed,
+  isDeprecated: boolean,
+  { state }: Support,
+): State {
+  if (isWithdrawn) {
+    return 'withdrawn';
+  }
+  if (state === 'ended') {
+    return 'ended';
+  }
+  if (isDeprecated) {
+    return 'deprecated';
+  }
+
+  return isPrerelease ? 'no-promise' : state;
+}
+
+/** Nobody supports what was withdrawn, and nobody promises to support a prerelease. */
+function findIsSupported(
+  { isPrerelease, isWithdrawn }: Listed,
+  { isSupported }: Support,
+): boolean | undefined {
+  if (isWithdrawn) {
+    return false;
+  }
+
+  return isPrerelease && isSupported ? undefined : isSupported;
+}
+
+function findLineState(support: Support, releases: readonly JudgedRelease[]): State {
+  const areDeprecated = releases.length > 0 && releases.every(({ isDeprecated }) => isDeprecated);
+  if (support.state === 'ended' || !areDeprecated) {
+    return support.state;
+  }
+
+  return releases.every(({ isWithdrawn }) => isWithdrawn) ? 'withdrawn' : 'deprecated';
+}

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type { Component } from '../../src/core/schema/published.ts';
+import { judgeAll } from '../../src/judge/judge.ts';
+import { readDefinitions, readSettings } from '../../src/core/read-folder.ts';
+import { openData } from '../../src/record/files.ts';
+import { describe, fold } from '../../src/record/journal.ts';
+import { exampleDay, exampleRoot, program } from '../harness/example.ts';
+
+/** A line of `verdicts.ndjson.gz`; what is absent is not to be said. */
+interface Expected {
+  readonly day: string;
+  readonly component: string;
+  readonly version: string;
+  readonly state: string;
+  readonly isDeprecated: boolean;
+  readonly supportedUntil?: string;
+  readonly supportedUntilAtMost?: string;
+  readonly moveTo?: { readonly component: string; readonly version: string };
+  readonly moveReason?: string;
+  readonly moveBy?: string;
+  readonly releasesBehind?: number;
+}
+
+const example = join(program, 'test/fixtures/example');
+const lines = gunzipSync(readFileSync(join(example, 'verdicts.ndjson.gz')))
+  .toString()
+  .trim();
+const expectedVerdicts = lines.split('\n').map((line) => JSON.parse(line) as Expected);
+const verdictsByDay = Map.groupBy(expectedVerdicts, ({ day }) => day);
+
+/** By component and day: the reasons to move, and how many verdicts have them without `moveTo`. */
+const { nothingToMoveTo } = JSON.parse(readFileSync(join(example, 'differences.json'), 'utf8')) as {
+  nothingToMoveTo: Record<string, Record<string, Record<string, number>>>;
+};
+
+const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
+const data = openData(exampleRoot);
+const subjects = Array.from(definitions, ([name, definition]) => ({
+  name,
+  definition,
+  recorded: data.readRecorded(name),
+}));
+
+function listVerdicts(day: string, components: readonly Component[]) {
+  return components.flatMap(({ component, lines, releases }) => {
+    const ends = new Map(lines.map((line) => [line.line, line]));
+    return releases.map((release) => {
+      const { version, state, isDeprecated, moveTo, moveReason, moveBy, releasesBehind } = release;
+      const { supportedUntil, supportedUntilAtMost } = ends.get(release.line)!;
+      return {
+        ...{ day, component, version, state, isDeprecated, supportedUntil, supportedUntilAtMost },
+        ...{ moveTo, moveReason, moveBy, releasesBehind },
+      };
+    });
+  });
+}
+
+function dropReasonWithoutTarget(verdict: ReturnType<typeof listVerdicts>[number]) {
+  return verdict.moveTo ? verdict : { ...verdict, moveReason: undefined };
+}
+
+test('there are verdicts of 13 days', () => {
+  expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([13, 4029]);
+});
+
+const judgedByDay = new Map(
+  Array.from(verdictsByDay.keys(), (day) => [day, listVerdicts(day, judgeAll(subjects, day))]),
+);
+
+test.each([...verdictsByDay])('judges the releases of the example on %s', (day, expected) => {
+  expect(judgedByDay.get(day)!.map(dropReasonWithoutTarget)).toEqual(expected);
+});
+
+test('says why to move also where there is nothing to move to, of the releases in differences.json alone', () => {
+  const counts: typeof nothingToMoveTo = {};
+  for (const { day, component, moveReason, moveTo } of [...judgedByDay.values()].flat()) {
+    if (moveReason && !moveTo) {
+      const ofDay = ((counts[component] ??= {})[day] ??= {});
+      ofDay[moveReason] = (ofDay[moveReason] ?? 0) + 1;
+    }
+  }
+
+  expect(counts).toEqual(nothingToMoveTo);
+});
+
+test('judges alike twice, whatever the order of the components', () => {
+  const judged = judgeAll(subjects, exampleDay);
+
+  expect(judgeAll(subjects.toReversed(), exampleDay).reverse()).toEqual(judged);
+});
+
+test('the journals of the example tell all that its components say', () => {
+  const untold = judgeAll(subjects, exampleDay).flatMap((component) =>
+    describe(fold(data.readJournal(component.component)), component, exampleDay),
+  );
+
+  expect(subjects).toHaveLength(16);
+  expect(untold).toEqual([]);
+});
