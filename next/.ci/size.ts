@@ -16,8 +16,8 @@ const limits: Readonly<Record<string, number>> = {
   'src/publish': 38_000,
   'src/cli': 62_000,
   site: 53_000,
-  '.ci': 6_000,
-  test: 570_000,
+  '.ci': 7_000,
+  test: 569_000,
 };
 const folders = [...Object.keys(limits), '.github/actions', 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
