@@ -1,5 +1,5 @@
 /** Facts about datasources that need no request. */
-import { formatPackage, normaliseName, splitImage } from './purl.ts';
+import { formatPackage } from './purl.ts';
 
 interface Facts {
   /** The keys of a source that it needs, and those that it may have, besides the keys of all. */
@@ -99,7 +99,7 @@ export type DatasourceName = keyof typeof table;
 export const datasourceNames = Object.keys(table) as DatasourceName[];
 export const datasourceFacts: Readonly<Record<string, Facts>> = table;
 
-interface PackageOfSource {
+export interface PackageOfSource {
   readonly datasource: string;
   readonly packageName?: string | undefined;
   readonly registryUrl?: string | undefined;
@@ -124,60 +124,4 @@ export function nameOsvPackage({ datasource, packageName }: PackageOfSource) {
   return ecosystem === undefined || packageName === undefined
     ? undefined
     : { ecosystem, name: packageName };
-}
-
-export interface RenovateConditions {
-  matchDatasources: string[];
-  matchPackageNames: string[];
-  matchRegistryUrls?: string[];
-  matchJsonata?: string[];
-}
-
-/** How Renovate finds the package of a source by itself; undefined where it does not. */
-export function findRenovateConditions({
-  datasource,
-  packageName,
-  registryUrl,
-  field,
-}: PackageOfSource): RenovateConditions | undefined {
-  if (packageName === undefined || datasourceFacts[datasource] === undefined) {
-    return undefined;
-  }
-
-  const conditions = { matchDatasources: [datasource], matchPackageNames: [packageName] };
-  const address = registryUrl?.replace(/\/+$/, '');
-  const ofRegistry =
-    address === undefined ? undefined : { matchRegistryUrls: [address, `${address}/`] };
-  switch (datasource) {
-    case 'pypi':
-      return { ...conditions, matchPackageNames: [normaliseName('pypi', packageName)] };
-    case 'docker':
-      return { ...conditions, matchPackageNames: listImageNames(packageName, registryUrl) };
-    case 'helm':
-      return field === 'appVersion' ? undefined : { ...conditions, ...ofRegistry };
-    case 'github-releases':
-    case 'github-tags':
-      return registryUrl === undefined
-        ? { ...conditions, matchDatasources: ['github-releases', 'github-tags'] }
-        : undefined;
-    case 'gitlab-releases':
-    case 'gitlab-tags':
-      return { ...conditions, matchDatasources: ['gitlab-releases', 'gitlab-tags'], ...ofRegistry };
-    case 'git-tags': {
-      const repository = packageName.replace(/(?:\.git)?\/*$/, '');
-      return { ...conditions, matchPackageNames: [repository, `${repository}.git`] };
-    }
-    default:
-      return conditions;
-  }
-}
-
-function listImageNames(packageName: string, registryUrl: string | undefined): string[] {
-  if (registryUrl !== undefined) {
-    return [`${new URL(registryUrl).host}/${packageName}`];
-  }
-
-  const { repository } = splitImage(packageName);
-  const names = repository.includes('/') ? [repository] : [repository, `library/${repository}`];
-  return [...names, ...names.map((name) => `docker.io/${name}`)];
 }

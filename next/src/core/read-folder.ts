@@ -24,42 +24,65 @@ export function readSettings(root: string): Settings {
   return parseDocument(Settings, document, file);
 }
 
-/** By name. */
+/** By name, and the problems of all of them. */
 export function readDefinitions(
   root: string,
-  { defaults = {} }: Settings,
+  settings: Settings,
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
   const definitions = new Map<string, Definition>();
   const problems: Problem[] = [];
-  for (const name of listNames(join(root, 'components'))) {
+  const names = listNames(join(root, 'components'));
+  for (const name of names) {
     const file = `components/${name}.json`;
     collect(problems, file, () => {
-      const problem = findNameProblem(name);
-      if (problem !== undefined) {
-        throw inputError(file, problem);
-      }
-
-      const { support, ...links } = defaults;
-      const own = readJsonFile(join(root, file), file);
-      const filled = Object.entries(links).map(([key, url]) => [
-        key,
-        url?.replaceAll('{component}', name),
-      ]);
-      const usual = { ...Object.fromEntries(filled), ...(support && { support }) };
-      const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
-      definitions.set(name, parseDocument(Definition, isObject ? { ...usual, ...own } : own, file));
+      const definition = readDefinition(root, name, settings);
+      definitions.set(name, definition);
+      const messages = checkNames(name, definition, names);
+      throwAll(messages.map((message) => ({ subject: file, message })));
     });
   }
   return { definitions, problems };
 }
 
+function readDefinition(root: string, name: string, { defaults = {} }: Settings): Definition {
+  const file = `components/${name}.json`;
+  const problem = findNameProblem(name);
+  if (problem !== undefined) {
+    throw inputError(file, problem);
+  }
+
+  const own = readJsonFile(join(root, file), file);
+  if (typeof own !== 'object' || own === null || Array.isArray(own)) {
+    return parseDocument(Definition, own, file);
+  }
+
+  const usual = Object.entries(defaults).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.replaceAll('{component}', name) : value,
+  ]);
+  return parseDocument(Definition, { ...Object.fromEntries(usual), ...own }, file);
+}
+
+function checkNames(
+  name: string,
+  { replacedBy, renamedFrom = [] }: Definition,
+  names: readonly string[],
+): string[] {
+  const messages = renamedFrom.flatMap((former) => {
+    const problem = names.includes(former)
+      ? 'expected no name of a component'
+      : findNameProblem(former);
+    return problem === undefined ? [] : [`renamedFrom: ${problem}; got "${former}"`];
+  });
+  return replacedBy === undefined || (names.includes(replacedBy) && replacedBy !== name)
+    ? messages
+    : [...messages, `replacedBy: expected another component; got "${replacedBy}"`];
+}
+
 /** Throws an `InputError` with all problems. */
 export function requireDefinitions(root: string, settings: Settings): Map<string, Definition> {
   const { definitions, problems } = readDefinitions(root, settings);
-  if (problems.length > 0) {
-    throw new InputError(problems);
-  }
-
+  throwAll(problems);
   return definitions;
 }
 
@@ -92,10 +115,14 @@ export function readPolicies(root: string, program: string): Policy[] {
       policies.push({ name, isBuiltIn: false, ...policy });
     });
   }
+  throwAll(problems);
+  return policies;
+}
+
+function throwAll(problems: readonly Problem[]): void {
   if (problems.length > 0) {
     throw new InputError(problems);
   }
-  return policies;
 }
 
 function collect(problems: Problem[], file: string, read: () => void): void {

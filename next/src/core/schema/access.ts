@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { matching, OneLine, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -20,25 +21,10 @@ export function intersectPermissions(
   );
 }
 
-const line = z
-  .string()
-  .min(1)
-  .max(2000)
-  .regex(/^[^\p{Cc}]+$/u);
-const Domain = z.string().regex(/^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, {
-  error: 'expected a domain such as example.com, without @ and *',
-});
-const ServiceUrl = z.string().refine(isServiceUrl, { error: 'expected an https: address' });
-
-/** Plain HTTP would show tokens to others, except on this computer. */
-export function isServiceUrl(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    (url.protocol === 'https:' ||
-      (url.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)))
-  );
-}
+const Domain = matching(
+  /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/,
+  'a domain such as example.com, without @ and *',
+);
 
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
@@ -75,9 +61,9 @@ const Issuer = z
     accessTokenFormat: z.enum(['jwt', 'opaque']),
     jwksUri: ServiceUrl.optional(),
     jwkSet: JwkSet.optional(),
-    allowedJwtAudiences: z.array(line).max(50).optional(),
+    allowedJwtAudiences: z.array(OneLine).max(50).optional(),
     restrictByJwtAudience: z.boolean().optional(),
-    allowedJwtTypes: z.array(line).min(1).optional(),
+    allowedJwtTypes: z.array(OneLine).min(1).optional(),
     allowedDomains: z.array(Domain).max(100).default([]),
     restrictByDomain: z.boolean().default(true),
     claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
@@ -123,8 +109,6 @@ const User = z.strictObject({
     .max(254)
     .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u)
     .optional(),
-  /** Everybody with an address of this domain who is no other user. */
-  domain: Domain.optional(),
   permissions: Permissions,
 });
 export type User = z.infer<typeof User>;
@@ -166,7 +150,7 @@ export const AccessConfig = z
     if (new Set(issuers.map(({ uri }) => uri.replace(/\/$/, ''))).size < issuers.length) {
       reject(['accessControl', 'externalOauth', 'issuers'], 'expected each "uri" once');
     }
-    for (const key of ['username', 'email', 'domain'] as const) {
+    for (const key of ['username', 'email'] as const) {
       const values = users
         .map((user) => user[key]?.toLowerCase())
         .filter((value) => value !== undefined);

@@ -3,11 +3,11 @@ import { computeSha256 } from '../../core/digest.ts';
 import {
   accessKeyPrefix,
   intersectPermissions,
-  isServiceUrl,
   type AccessConfig,
   type AccessKey,
   type Permission,
 } from '../../core/schema/access.ts';
+import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { openIssuers } from './issuers.ts';
 import { findEnd, readToken, type Credential } from './tokens.ts';
 

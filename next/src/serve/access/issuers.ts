@@ -5,12 +5,8 @@ import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { computeSha256 } from '../../core/digest.ts';
-import {
-  isServiceUrl,
-  type AccessConfig,
-  type Issuer,
-  type User,
-} from '../../core/schema/access.ts';
+import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
+import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { Denied } from './guard.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -222,13 +218,11 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
   }
 
   const username = claims[claimMapping === 'sub' ? 'sub' : 'preferred_username'];
-  const person = users.find((user) =>
+  const user = users.find((user) =>
     claimMapping === 'email'
       ? user.email !== undefined && lower(user.email) === email
       : user.username === username,
   );
-  const user =
-    person ?? users.find((each) => each.domain !== undefined && lower(each.domain) === domain);
   if (!user) {
     throw new Denied('no-user');
   }

@@ -2,7 +2,7 @@
 import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { stateTones } from '../../core/words.ts';
-import { findRenovateConditions } from '../../core/datasources.ts';
+import { findRenovateConditions } from './conditions.ts';
 import { escapePattern as escape } from '../../core/text.ts';
 import { describeSecurity, listOwnReasons, viewReplacement } from '../words.ts';
 import { writeComment } from '../snippets.ts';
