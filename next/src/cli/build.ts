@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
 import { createApi } from '../serve/api/app.ts';
 import { openIndex } from '../serve/index.ts';
+import { readAccess } from '../publish/worker-keys.ts';
 import { buildSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { InputError } from '../core/errors.ts';
@@ -15,6 +16,7 @@ export function build({ root, out, day }: Pick<Context, 'root' | 'out' | 'day'>)
   files: number;
   components: number;
 } {
+  readAccess(root);
   const { index, problems } = loadIndex(root, day, program);
   if (problems.length > 0) {
     throw new InputError(problems);

@@ -1,3 +1,4 @@
+/** Rules between the parts of an index, which no schema can express. */
 import type { Problem } from '../core/errors.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Definition } from '../core/schema/definition.ts';
@@ -5,32 +6,29 @@ import type { Component } from '../core/schema/published.ts';
 import { formatList } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
 
-/** Rules between the parts of an index, which no schema can express. Each finding is a warning, but for the last two. */
+/** Values that fit no release are warnings; a name that leads nowhere, or to two components, is an error. */
 export function checkComponents(
   components: readonly Component[],
   definitions: ReadonlyMap<string, Definition>,
   dataNames: readonly string[],
 ): Problem[] {
-  const names = new Set(definitions.keys());
-  return [
-    ...components.flatMap((component) =>
-      describeMistakes(component, definitions.get(component.component)!).map((message) =>
-        warn(component.component, message),
-      ),
-    ),
-    ...findSharedNames(components),
-    ...components.flatMap((component) => checkReferences(component, names)),
-    ...dataNames
-      .filter((name) => !names.has(name))
-      .map((name) => ({
-        subject: `data/${name}.json`,
-        message: `there is no components/${name}.json. Was the component renamed?`,
-      })),
-  ];
-}
+  const problems: Problem[] = [];
+  for (const component of components) {
+    const { component: name, replacedBy } = component;
+    const subject = `components/${name}.json`;
+    for (const message of describeMistakes(component, definitions.get(name)!)) {
+      problems.push({ subject, message, level: 'warning' });
+    }
+    if (replacedBy !== undefined && !definitions.has(replacedBy)) {
+      problems.push({ subject, message: `replacedBy: there is no component "${replacedBy}"` });
+    }
+  }
 
-function warn(name: string, message: string): Problem {
-  return { subject: `components/${name}.json`, message, level: 'warning' };
+  for (const name of dataNames.filter((name) => !definitions.has(name))) {
+    const message = `there is no components/${name}.json. Was the component renamed?`;
+    problems.push({ subject: `data/${name}.json`, message });
+  }
+  return [...problems, ...findSharedNames(components)];
 }
 
 /** Values of a definition that fit no release: usually a typing error. Nothing to compare with before the first gathering. */
@@ -88,19 +86,4 @@ function findSharedNames(components: readonly Component[]): Problem[] {
     subject: `components/${names[1]}.json`,
     message: `"${text}" names ${formatList(names, 5)}`,
   }));
-}
-
-function checkReferences(
-  { component, replacedBy }: Component,
-  names: ReadonlySet<string>,
-): Problem[] {
-  const isKnown = replacedBy === undefined || names.has(replacedBy);
-  return isKnown
-    ? []
-    : [
-        {
-          subject: `components/${component}.json`,
-          message: `replacedBy: there is no component "${replacedBy}"`,
-        },
-      ];
 }

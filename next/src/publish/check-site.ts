@@ -1,8 +1,8 @@
-import type { Status } from '../core/schema/documents.ts';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, inputError } from '../core/errors.ts';
+import { readIfThere, readJsonFile } from '../core/files.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
+import type { Status } from '../core/schema/documents.ts';
 import { openFolder } from './site-reader.ts';
 import { findDamage } from './verify.ts';
 
@@ -13,11 +13,12 @@ export async function checkSite(
   out: string,
   baseUrl?: string,
 ): Promise<{ digests: Digests; status: Status }> {
-  if (!existsSync(join(out, digestsFile))) {
+  const list = readIfThere(join(out, digestsFile));
+  if (!list) {
     throw inputError(out, `there is no built site. ${remedy}`);
   }
 
-  const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
+  const digests = parseDigests(list.toString());
   const damage = await findDamage(openFolder(out), digests);
   if (damage.length > 0) {
     throw new InputError(
@@ -25,7 +26,7 @@ export async function checkSite(
     );
   }
 
-  const status = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as Status;
+  const status = readJsonFile(join(out, 'status.json')) as Status;
   if (baseUrl !== undefined && status.url !== baseUrl) {
     throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
   }

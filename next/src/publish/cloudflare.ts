@@ -1,21 +1,22 @@
-import { toLogLine } from '../core/text.ts';
 import { spawn } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inputError, type Problem } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { formatJson, sha256 } from '../core/files.ts';
+import { toLogLine } from '../core/text.ts';
 
-const sources = {
+const secretSources = {
   CLOUDFLARE_API_TOKEN:
     'Make one from the template "Edit Cloudflare Workers": dash.cloudflare.com/profile/api-tokens',
   CLOUDFLARE_ACCOUNT_ID: 'The overview page of Workers shows it: dash.cloudflare.com',
 };
 
+/** The variables that wrangler needs, and where a person finds their values. */
 export function findMissingSecrets(env: NodeJS.ProcessEnv): Problem[] {
-  const missing = Object.entries(sources).filter(([name]) => !env[name]?.trim());
+  const missing = Object.entries(secretSources).filter(([name]) => !env[name]?.trim());
   return missing.map(([subject, source]) => ({ subject, message: `is missing. ${source}` }));
 }
 
@@ -23,9 +24,10 @@ export function findMissingSecrets(env: NodeJS.ProcessEnv): Problem[] {
 const maxFiles = 20_000;
 const maxFileBytes = 25 * 2 ** 20;
 
-export function checkLimits(sizes: ReadonlyMap<string, number>): Problem[] {
+/** Throws an `InputError` if Cloudflare cannot serve a site with files of these sizes at an address. */
+export function checkHost(baseUrl: string, sizes: ReadonlyMap<string, number>): void {
   const large = [...sizes].filter(([, bytes]) => bytes > maxFileBytes);
-  const problems = large.map(([subject]) => ({
+  const problems: Problem[] = large.map(([subject]) => ({
     subject,
     message:
       'has more than the 25 MiB that Cloudflare accepts. Narrow allowedVersions of its sources',
@@ -36,7 +38,16 @@ export function checkLimits(sizes: ReadonlyMap<string, number>): Problem[] {
       message: `has ${sizes.size} files; Cloudflare accepts ${maxFiles}. Split the index into two sites`,
     });
   }
-  return problems;
+  if (new URL(baseUrl).pathname !== '/') {
+    problems.push({
+      subject: 'site/site.json',
+      message: `releasesUrl: ${baseUrl} has a path; Cloudflare serves a site at the root of a name`,
+    });
+  }
+
+  if (problems.length > 0) {
+    throw new InputError(problems);
+  }
 }
 
 /** What a version at Cloudflare is made of. */
@@ -58,7 +69,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
   const { hostname, protocol } = new URL(baseUrl);
   const isOwnDomain = protocol === 'https:' && !hostname.endsWith('.workers.dev');
   return {
-    name: nameWorker(hostname),
+    name: nameWorker(baseUrl),
     main: join(import.meta.dirname, `../serve/worker${extname(import.meta.filename)}`),
     compatibility_date: '2026-10-01',
     compatibility_flags: ['nodejs_compat'],
@@ -77,7 +88,8 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
 }
 
 /** `svc-index` of svc-index.me.workers.dev; else a name of its own for each host: two sites in an account never replace each other. */
-function nameWorker(hostname: string): string {
+export function nameWorker(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
   if (hostname.endsWith('.workers.dev')) {
     return hostname.split('.')[0]!;
   }
@@ -104,6 +116,7 @@ export async function deploy(
     text(child.stderr),
     once(child, 'close'),
   ]);
+  signal.throwIfAborted();
   if (status !== 0) {
     throw inputError(
       'Cloudflare',
@@ -147,7 +160,7 @@ export function startWrangler(
 ) {
   return spawn(
     process.execPath,
-    ['--no-warnings', findWrangler(dir), ...args, '--config', configPath],
+    ['--no-warnings', findWrangler(), ...args, '--config', configPath],
     {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -168,11 +181,9 @@ export function startWrangler(
 }
 
 /** The program, not its launcher: signals must reach the process that cleans up. */
-function findWrangler(workspace: string): string {
+function findWrangler(): string {
   try {
-    return createRequire(import.meta.url).resolve('wrangler', {
-      paths: [import.meta.dirname, workspace],
-    });
+    return createRequire(import.meta.url).resolve('wrangler');
   } catch {
     throw inputError('wrangler', 'is not installed. Install it: npm install --save-dev wrangler');
   }

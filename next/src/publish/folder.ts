@@ -1,8 +1,15 @@
+/** Publication into the folder of a server. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import {
+  digestsFile,
+  isAddedBySigning,
+  parseDigests,
+  signatureFile,
+  type Digests,
+} from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
-import { saveFile, sha256 } from '../core/files.ts';
-import { digestsFile, parseDigests, signatureFile, type Digests } from '../core/sha256sums.ts';
+import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
@@ -17,54 +24,53 @@ export function checkTarget(to: string, out: string): void {
   }
 }
 
-/** The digests of the site in a folder; empty for a new one, and for one whose first copy broke off. */
-export function readFolder(to: string): Digests {
-  const list = join(to, digestsFile);
-  return parseDigests(existsSync(list) ? readFileSync(list, 'utf8') : '');
-}
-
 /**
- * Copies new and changed files, each as a whole, and removes old ones. Documents of the whole index come after the files that they
- * name, and the list last: until then, the next publication finds in the old list what is still to be removed.
+ * Copies new and changed files, each as a whole, then removes old ones. Documents of the whole index come after the files that they
+ * name, and the list last: a publication that broke off leaves the old list, in which the next one finds what is still to be removed.
  */
 export function copySite(out: string, to: string, digests: Digests): void {
-  const before = readFolder(to);
+  const before = parseDigests(readIfThere(join(to, digestsFile))?.toString() ?? '');
   if (before.size === 0) {
     saveFile(join(to, digestsFile), '');
   }
 
-  for (const path of [...digests.keys()].sort(compareByDepth)) {
-    saveFile(join(to, path), readFileSync(join(out, path)));
-    if (sha256(readFileSync(join(to, path))) !== digests.get(path)) {
-      throw inputError(
-        path,
-        'differs after it was copied. Each file there is whole, the old or the new one. Publish again',
-      );
+  const signed = listFiles(out).filter(({ path }) => path.startsWith('statements/'));
+  const statements = signed.map(({ path }) => path);
+  for (const path of [...statements, ...digests.keys()].sort(compareRank(digests))) {
+    copyFile(out, to, path, digests.get(path));
+  }
+
+  const kept = new Set([...statements, ...digests.keys(), digestsFile, signatureFile]);
+  const isPart = (path: string) => /\.\d+\.part$/.test(path);
+  for (const { path } of listFiles(to)) {
+    if (!kept.has(path) && (before.has(path) || isAddedBySigning(path) || isPart(path))) {
+      rmSync(join(to, path));
     }
   }
 
-  for (const path of before.keys()) {
-    if (!digests.has(path)) {
-      rmSync(join(to, path), { force: true });
-    }
-  }
-
-  rmSync(join(to, 'statements'), { recursive: true, force: true });
-  for (const path of listSigned(out)) {
-    saveFile(join(to, path), readFileSync(join(out, path)));
-  }
+  // Between an old signature and a new list, there is none: none is better than a wrong one.
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
-    saveFile(join(to, path), readFileSync(join(out, path)));
+    copyFile(out, to, path);
   }
 }
 
-function listSigned(out: string): string[] {
-  const folder = join(out, 'statements');
-  return existsSync(folder) ? readdirSync(folder).map((name) => `statements/${name}`) : [];
+function copyFile(out: string, to: string, path: string, digest?: string): void {
+  const bytes = readFileSync(join(out, path));
+  if (digest !== undefined && sha256(bytes) !== digest) {
+    throw inputError(path, 'was changed during the publication. Build again, and publish again');
+  }
+
+  saveFile(join(to, path), bytes);
 }
 
-/** Deeper files first: the documents at the top name them. */
-function compareByDepth(a: string, b: string): number {
-  return b.split('/').length - a.split('/').length || (a < b ? -1 : 1);
+/** Files in folders, then those of components, then those of the whole index, which name them. */
+function compareRank(digests: Digests): (a: string, b: string) => number {
+  const rank = (path: string) => {
+    if (path.includes('/')) {
+      return 0;
+    }
+    return digests.has(`details/${path.replace(/\.\w+$/, '')}.json`) ? 1 : 2;
+  };
+  return (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1);
 }

@@ -68,43 +68,33 @@ export function signFile(
   ].join('\n');
 }
 
-/** The trusted comment of a signature, or else the problem, which continues a sentence that begins with the name of its file. */
-export function openSignature(
+/** What is wrong with a signature of a file, if anything: the rest of a sentence that begins with its name. */
+export function findSignatureProblem(
   body: Uint8Array,
   text: string,
   publicKey: string,
-): { comment: string } | { problem: string } {
+): string | undefined {
   const [, line = '', commentLine = '', whole = ''] = text.split(/\r?\n/);
   const bytes = Buffer.from(line, 'base64');
-  if (
-    bytes.length !== 74 ||
-    bytes.toString('latin1', 0, 2) !== 'ED' ||
-    !commentLine.startsWith(commentPrefix)
-  ) {
-    return { problem: 'is not a signature of minisign' };
+  const isSignature = bytes.length === 74 && bytes.toString('latin1', 0, 2) === 'ED';
+  if (!isSignature || !commentLine.startsWith(commentPrefix)) {
+    return 'is not a signature of minisign';
   }
   if (computeKeyId(line) !== computeKeyId(publicKey)) {
-    return { problem: `is by the key ${computeKeyId(line)}, not by ${computeKeyId(publicKey)}` };
+    return `is by the key ${computeKeyId(line)}, not by ${computeKeyId(publicKey)}`;
   }
 
   const key = openPublicKey(publicKey);
   const signature = bytes.subarray(10);
-  const comment = commentLine.slice(commentPrefix.length);
+  const comment = Buffer.from(commentLine.slice(commentPrefix.length));
   if (!verify(undefined, prehash(body), key, signature)) {
-    return { problem: 'is not the signature of this file' };
-  }
-  if (
-    !verify(
-      undefined,
-      Buffer.concat([signature, Buffer.from(comment)]),
-      key,
-      Buffer.from(whole, 'base64'),
-    )
-  ) {
-    return { problem: 'has a comment that was not signed with it' };
+    return 'is not the signature of this file';
   }
 
-  return { comment };
+  const signedWhole = Buffer.concat([signature, comment]);
+  return verify(undefined, signedWhole, key, Buffer.from(whole, 'base64'))
+    ? undefined
+    : 'has a comment that was not signed with it';
 }
 
 function prehash(body: Uint8Array): Buffer {

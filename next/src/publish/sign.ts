@@ -1,11 +1,12 @@
+/** Signs the list of digests, and a statement about each release with digests of its own. */
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { digestsFile, signatureFile } from '../core/sha256sums.ts';
+import { inputError } from '../core/errors.ts';
+import { readIfThere, readJsonFile, saveFile } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { inputError } from '../core/errors.ts';
-import { saveFile } from '../core/files.ts';
-import { digestsFile, signatureFile } from '../core/sha256sums.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 
@@ -44,43 +45,31 @@ export function chooseSigningKey(
   return key;
 }
 
-/** Signs statements about releases with digests, then the list of digests. `out`: a built site. */
-export function signSite(out: string, baseUrl: string, key: SigningKey): { statements: number } {
+/** `out`: a built site. Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
+export function signSite(
+  root: string,
+  out: string,
+  baseUrl: string,
+  key: SigningKey,
+): { statements: number } {
   let count = 0;
   rmSync(join(out, 'statements'), { recursive: true, force: true });
 
   for (const file of readdirSync(join(out, 'details'))) {
-    const details = readJson<Component>(join(out, 'details', file));
+    const path = `statements/${basename(file, '.json')}.ndjson`;
+    const details = readJsonFile(join(out, 'details', file)) as Component;
     const statements = describeReleases(details, baseUrl);
-    const lines = statements.map(
-      (statement) => `${JSON.stringify(signStatement(statement, key))}\n`,
-    );
-    if (lines.length > 0) {
-      saveFile(join(out, 'statements', `${basename(file, '.json')}.ndjson`), lines.join(''));
+    const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
+    const earlier = readIfThere(join(root, 'site', path))?.toString() ?? '';
+    if (lines.length > 0 || earlier !== '') {
+      saveFile(join(out, path), lines.join('') + earlier);
     }
     count += statements.length;
   }
 
-  const status = readJson<Status>(join(out, 'status.json'));
+  const { asOf, events } = readJsonFile(join(out, 'status.json')) as Status;
+  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
   const list = readFileSync(join(out, digestsFile));
-  saveFile(join(out, signatureFile), signFile(list, key, formatComment(baseUrl, status)));
+  saveFile(join(out, signatureFile), signFile(list, key, comment));
   return { statements: count };
-}
-
-function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(path, 'utf8')) as T;
-}
-
-/** The signature covers this comment: neither an old list nor that of another index passes as this one. */
-function formatComment(baseUrl: string, { asOf, events }: Status): string {
-  return `SHA256SUMS of ${baseUrl} as of ${asOf} with ${events} events`;
-}
-
-/** The facts of such a comment; undefined for any other. */
-export function parseComment(
-  comment: string,
-): { baseUrl: string; asOf: string; events: number } | undefined {
-  const [, baseUrl = '', asOf = '', events] =
-    /^SHA256SUMS of (\S+) as of (\d{4}-\d\d-\d\d) with (\d+) events$/.exec(comment) ?? [];
-  return events === undefined ? undefined : { baseUrl, asOf, events: Number(events) };
 }

@@ -15,18 +15,7 @@ export function openFolder(folder: string): SiteReader {
   return {
     name: folder,
     read: async (path) => readIfThere(join(folder, path)),
-    list() {
-      const files = listFiles(folder);
-      const link = files.find(({ isLink }) => isLink);
-      if (link) {
-        throw inputError(
-          link.path,
-          'is a link, whose target can change after the check. Replace it with the file',
-        );
-      }
-
-      return files.map(({ path }) => path);
-    },
+    list: () => listFiles(folder).map(({ path }) => path),
   };
 }
 
@@ -36,22 +25,23 @@ export function openAddress(baseUrl: string, fetch: typeof globalThis.fetch): Si
     name: baseUrl,
     async read(path) {
       const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
-      const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch(
-        (error: Error) => {
-          const cause = error.cause as NodeJS.ErrnoException | undefined;
-          throw new UnavailableError([
-            { subject: url, message: `cannot be read: ${cause?.code ?? error.message}` },
-          ]);
-        },
-      );
-      if (response.status === 404) {
-        return undefined;
-      }
-      if (!response.ok) {
-        throw new UnavailableError([{ subject: url, message: `answered ${response.status}` }]);
-      }
+      try {
+        const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+        if (response.status === 404) {
+          return undefined;
+        }
+        if (!response.ok) {
+          throw new Error(`status ${response.status}`);
+        }
 
-      return Buffer.from(await response.arrayBuffer());
+        return Buffer.from(await response.arrayBuffer());
+      } catch (error) {
+        const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+        const subject = url;
+        throw new UnavailableError([
+          { subject, message: `cannot be read: ${cause?.code ?? message}` },
+        ]);
+      }
     },
   };
 }

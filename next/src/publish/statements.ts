@@ -1,5 +1,6 @@
-import type { Component } from '../core/schema/published.ts';
 import { sign, verify } from 'node:crypto';
+import { formatPurl, parsePurl } from '../core/purl.ts';
+import type { Component } from '../core/schema/published.ts';
 import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
 
 /*
@@ -10,70 +11,46 @@ import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
-export interface Statement {
-  _type: 'https://in-toto.io/Statement/v1';
-  /** The artifacts of a release by their publisher's own digests. */
-  subject: { name: string; digest: Record<string, string> }[];
-  predicateType: string;
-  /** It changes only when the facts change, so the same release has the same bytes every day. */
-  predicate: {
-    id: string;
-    component: string;
-    version: string;
-    line: string;
-    releaseTimestamp?: string;
-    supportedUntil?: string;
-    isDeprecated: boolean;
-  };
-}
+export type Statement = ReturnType<typeof describeReleases>[number];
+export type Bundle = ReturnType<typeof signStatement>;
 
-export interface Bundle {
-  mediaType: string;
-  verificationMaterial: { publicKey: { hint: string } };
-  dsseEnvelope: {
-    payload: string;
-    payloadType: string;
-    signatures: { sig: string; keyid: string }[];
-  };
-}
-
-/** A statement for each release with digests, which are of its files. */
+/**
+ * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so
+ * the same release has the same bytes every day.
+ */
 export function describeReleases(
-  { component, releases, lines, packages: [purl] }: Component,
+  { component, releases, lines, packages }: Component,
   baseUrl: string,
-): Statement[] {
-  const statements: Statement[] = [];
-  for (const { version, line, releaseTimestamp, isDeprecated, digests } of releases) {
-    const supportedUntil = lines.find((each) => each.line === line)?.supportedUntil;
-    const subject = (digests ?? []).map((digest) => {
-      const [algorithm = '', hex = ''] = digest.split(':');
-      return {
-        name: purl === undefined ? `${component}/${version}` : `${purl}@${version}`,
-        digest: { [algorithm]: hex },
-      };
-    });
-    if (subject.length > 0) {
-      const facts = {
+) {
+  const purl = parsePurl(packages[0] ?? '');
+  const ends = new Map(lines.map(({ line, supportedUntil }) => [line, supportedUntil]));
+  const published = releases.filter(({ digests = [] }) => digests.length > 0);
+  return published.map(({ version, line, releaseTimestamp, isDeprecated, digests = [] }) => {
+    const id = `${component}/${version}`;
+    const name = purl ? formatPurl({ ...purl, version }) : id;
+    const supportedUntil = ends.get(line);
+    return {
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: digests.map((digest) => {
+        const [algorithm = '', hex = ''] = digest.split(':');
+        return { name, digest: { [algorithm]: hex } };
+      }),
+      predicateType: `${baseUrl}/schema/release-statement.json`,
+      predicate: {
+        id,
         component,
         version,
         line,
-        ...(releaseTimestamp && { releaseTimestamp }),
-        ...(supportedUntil && { supportedUntil }),
+        releaseTimestamp,
+        supportedUntil,
         isDeprecated,
-      };
-      statements.push({
-        _type: 'https://in-toto.io/Statement/v1',
-        subject,
-        predicateType: `${baseUrl}/schema/release-statement.json`,
-        predicate: { id: `${component}/${version}`, ...facts },
-      });
-    }
-  }
-  return statements;
+      },
+    };
+  });
 }
 
 /** Deterministic. */
-export function signStatement(statement: Statement, { privateKey, publicKey }: SigningKey): Bundle {
+export function signStatement(statement: Statement, { privateKey, publicKey }: SigningKey) {
   const body = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(body), privateKey).toString('base64');
   const keyid = computeKeyId(publicKey);
@@ -84,20 +61,32 @@ export function signStatement(statement: Statement, { privateKey, publicKey }: S
   };
 }
 
-/** The statement in a line of `statements/`; undefined unless the key signed it. */
-export function openStatement(line: string, publicKey: string): Statement | undefined {
-  const { dsseEnvelope } = JSON.parse(line) as Bundle;
-  const body = Buffer.from(dsseEnvelope.payload, 'base64');
-  const [signature] = dsseEnvelope.signatures;
-  const isSigned = verify(
-    undefined,
-    encode(body),
-    openPublicKey(publicKey),
-    Buffer.from(signature?.sig ?? '', 'base64'),
-  );
-  return isSigned && dsseEnvelope.payloadType === payloadType
-    ? (JSON.parse(body.toString()) as Statement)
-    : undefined;
+/** A line of `statements/`: the key that it names, and the statement if this key signed it. */
+export function openStatement(
+  line: string,
+  publicKey: string,
+): { keyId?: string | undefined; statement?: Statement } {
+  const envelope = readEnvelope(line);
+  const [signature] = envelope?.signatures ?? [];
+  const keyId = signature?.keyid;
+  if (!envelope || !signature || keyId !== computeKeyId(publicKey)) {
+    return { keyId };
+  }
+
+  const body = Buffer.from(envelope.payload, 'base64');
+  const bytes = Buffer.from(signature.sig, 'base64');
+  const isSigned = verify(undefined, encode(body), openPublicKey(publicKey), bytes);
+  return isSigned && envelope.payloadType === payloadType
+    ? { keyId, statement: JSON.parse(body.toString()) as Statement }
+    : { keyId };
+}
+
+function readEnvelope(line: string): Bundle['dsseEnvelope'] | undefined {
+  try {
+    return (JSON.parse(line) as Partial<Bundle>).dsseEnvelope;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The pre-authentication encoding of DSSE. */

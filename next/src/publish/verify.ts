@@ -1,6 +1,6 @@
+/** Is a site whole, and who vouches for it? */
+import pLimit from 'p-limit';
 import { addDays, type Day } from '../core/day.ts';
-import type { Status } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
 import { inputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import {
@@ -11,8 +11,9 @@ import {
   unservedFiles,
   type Digests,
 } from '../core/sha256sums.ts';
-import { openSignature } from './minisign.ts';
-import { parseComment } from './sign.ts';
+import type { Status } from '../core/schema/documents.ts';
+import type { Component } from '../core/schema/published.ts';
+import { computeKeyId, findSignatureProblem } from './minisign.ts';
 import { readRequired, type SiteReader } from './site-reader.ts';
 import { openStatement } from './statements.ts';
 
@@ -26,25 +27,35 @@ export interface Trust {
   maxAgeDays: number;
 }
 
+export interface Signature {
+  baseUrl: string;
+  events: number;
+  statements: number;
+  /** Statements that name other keys, which nothing vouches for. */
+  byOthers: number;
+}
+
 export interface Verified {
   asOf: Day;
   files: number;
-  signature?: { baseUrl: string; events: number; statements: number };
+  signature?: Signature;
 }
 
-/** Checks signature, day, files and statements in this order. Throws an InputError for the first that does not hold. */
-export async function verifySite(site: SiteReader, trust: Trust): Promise<Verified> {
+/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. */
+export async function verifySite(
+  site: SiteReader,
+  { publicKey, baseUrl, day, maxAgeDays }: Trust,
+): Promise<Verified> {
   const list = await readRequired(
     site,
     digestsFile,
     'Is this the folder or the address of an index?',
   );
-  const signed =
-    trust.publicKey === undefined
-      ? undefined
-      : await verifyList(site, list, trust.publicKey, trust);
-  const digests = parseDigests(list.toString());
+  if (publicKey !== undefined) {
+    await verifyList(site, list, publicKey);
+  }
 
+  const digests = parseDigests(list.toString());
   const [damage] = await findDamage(site, digests);
   if (damage) {
     throw inputError(
@@ -53,60 +64,41 @@ export async function verifySite(site: SiteReader, trust: Trust): Promise<Verifi
     );
   }
 
-  const status = await readJson<Status>(site, 'status.json');
-  const verified = { asOf: status.asOf, files: digests.size };
-  if (!signed || trust.publicKey === undefined) {
-    return verified;
+  // The signature covers the list, and the list this file.
+  const { asOf, url, events } = await readJson<Status>(site, 'status.json');
+  if (publicKey === undefined) {
+    return { asOf, files: digests.size };
   }
-  if (status.asOf !== signed.asOf) {
-    throw inputError('status.json', `is of ${status.asOf}, but the signature is of ${signed.asOf}`);
+  if (baseUrl !== undefined && baseUrl !== url) {
+    throw inputError(
+      'status.json',
+      `is of ${url}, not of ${baseUrl}. To accept it: --signed-for ${url}`,
+    );
+  }
+  if (asOf > day || addDays(asOf, maxAgeDays) < day) {
+    throw inputError(
+      'status.json',
+      `is of ${asOf}, not of the ${maxAgeDays} days up to ${day}: somebody may serve an old state. To check it for that day: --as-of ${asOf}`,
+    );
   }
 
-  const statements = await verifyStatements(site, digests, trust.publicKey, signed.baseUrl);
-  return { ...verified, signature: { baseUrl: signed.baseUrl, events: signed.events, statements } };
+  const counts = await verifyStatements(site, digests, publicKey, url);
+  return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-async function verifyList(
-  site: SiteReader,
-  list: Buffer,
-  publicKey: string,
-  { baseUrl, day, maxAgeDays }: Trust,
-) {
+async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Promise<void> {
   const signature = await readRequired(
     site,
     signatureFile,
     'Nobody vouches for the site. Check only digests: --digests-only',
   );
-  const result = openSignature(list, signature.toString(), publicKey);
-  if ('problem' in result) {
+  const problem = findSignatureProblem(list, signature.toString(), publicKey);
+  if (problem !== undefined) {
     throw inputError(
       signatureFile,
-      `${result.problem}. Compare the key with the one that the repository of the index states`,
+      `${problem}. Compare the key with the one that the repository of the index states`,
     );
   }
-
-  const signed = parseComment(result.comment);
-  if (!signed) {
-    throw inputError(signatureFile, `is for something else: "${result.comment}"`);
-  }
-  if (baseUrl !== undefined && baseUrl !== signed.baseUrl) {
-    throw inputError(
-      signatureFile,
-      `is for ${signed.baseUrl}, not for ${baseUrl}. To accept it: --signed-for ${signed.baseUrl}`,
-    );
-  }
-  if (signed.asOf > day || addDays(signed.asOf, maxAgeDays) < day) {
-    const problem =
-      signed.asOf > day
-        ? `after ${day}`
-        : `more than ${maxAgeDays} days before ${day}: somebody may serve an old state`;
-    throw inputError(
-      signatureFile,
-      `is of ${signed.asOf}, ${problem}. To check it for that day: --as-of ${signed.asOf}`,
-    );
-  }
-
-  return signed;
 }
 
 const readsAtOnce = 32;
@@ -114,60 +106,58 @@ const readsAtOnce = 32;
 /** Each file that is missing, differs from its digest or, in a folder, is not listed. */
 export async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
+  const limit = pLimit(readsAtOnce);
+  const describe = async (path: string): Promise<string | undefined> => {
+    const bytes = await site.read(path);
+    if (!bytes) {
+      return 'is missing';
+    }
+    return sha256(bytes) === digests.get(path)
+      ? undefined
+      : `was changed: its digest is not the one in ${digestsFile}`;
+  };
+
   const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
-  const problems: Problem[] = [];
-
-  for (let start = 0; start < paths.length; start += readsAtOnce) {
-    const batch = paths.slice(start, start + readsAtOnce);
-    const found = await Promise.all(
-      batch.map(async (path) => ({ path, bytes: await site.read(path) })),
-    );
-    for (const { path, bytes } of found) {
-      if (!bytes) {
-        problems.push({ subject: path, message: 'is missing' });
-      } else if (sha256(bytes) !== digests.get(path)) {
-        problems.push({
-          subject: path,
-          message: `was changed: its digest is not the one in ${digestsFile}`,
-        });
-      }
-    }
-  }
-
-  for (const path of listed ?? []) {
-    if (!digests.has(path) && !isAddedBySigning(path)) {
-      problems.push({ subject: path, message: `is not listed in ${digestsFile}` });
-    }
-  }
-  return problems;
+  const messages = await Promise.all(paths.map((path) => limit(() => describe(path))));
+  const unlisted = listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path)) ?? [];
+  return [
+    ...paths.map((subject, index) => ({ subject, message: messages[index] })),
+    ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),
+  ].filter((problem): problem is Problem => problem.message !== undefined);
 }
 
-/** The key must have signed each statement, for this index and component, and one for each release with digests. */
+/** Each statement that names the key must be signed by it for this index and component, and each release with digests have one. */
 async function verifyStatements(
   site: SiteReader,
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-): Promise<number> {
-  let count = 0;
+): Promise<Pick<Signature, 'statements' | 'byOthers'>> {
+  const keyId = computeKeyId(publicKey);
+  let statements = 0;
+  let byOthers = 0;
 
   for (const detailsPath of [...digests.keys()].filter((path) => path.startsWith('details/'))) {
     const { component, releases } = await readJson<Component>(site, detailsPath);
     const path = detailsPath.replace('details/', 'statements/').replace('.json', '.ndjson');
     const versions = new Set<string>();
     for (const line of (await site.read(path))?.toString().split('\n').filter(Boolean) ?? []) {
-      const statement = openStatement(line, publicKey);
-      const isOurs =
-        statement?.predicate.component === component &&
-        statement.predicateType.startsWith(`${baseUrl}/`);
-      if (!isOurs) {
+      const opened = openStatement(line, publicKey);
+      if (opened.keyId !== undefined && opened.keyId !== keyId) {
+        byOthers += 1;
+        continue;
+      }
+      if (
+        opened.statement?.predicate.component !== component ||
+        !opened.statement.predicateType.startsWith(`${baseUrl}/`)
+      ) {
         throw inputError(
           path,
           'has a statement that the key did not sign for this component of this index',
         );
       }
 
-      versions.add(statement.predicate.version);
+      versions.add(opened.statement.predicate.version);
     }
 
     const unsigned = releases.find(
@@ -176,10 +166,10 @@ async function verifyStatements(
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    count += versions.size;
+    statements += versions.size;
   }
 
-  return count;
+  return { statements, byOthers };
 }
 
 async function readJson<T>(site: SiteReader, path: string): Promise<T> {

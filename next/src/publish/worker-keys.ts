@@ -1,5 +1,5 @@
-import type { Day } from '../core/day.ts';
 import { join } from 'node:path';
+import type { Day } from '../core/day.ts';
 import { inputError, parseDocument } from '../core/errors.ts';
 import { parseJson, readIfThere, readJsonFile } from '../core/files.ts';
 import { AccessConfig, AccessKey } from '../core/schema/access.ts';
@@ -9,28 +9,32 @@ const keysVariable = 'RELEASE_INDEX_ACCESS_KEYS';
 /** Cloudflare's limit for a secret. */
 const maxSecretBytes = 5_000;
 
-/** The rules of access for the Worker's doors, and the secret with its valid keys. Neither for an index without site/access.json. */
+/** The rules of access; undefined for an index that asks for no credential. Throws an `InputError` with all problems of the file. */
+export function readAccess(root: string): AccessConfig | undefined {
+  const file = 'site/access.json';
+  const rules = readJsonFile(join(root, file), file);
+  return rules === undefined ? undefined : parseDocument(AccessConfig, rules, file);
+}
+
+/** The rules of access for the Worker's doors, and the secret with its valid keys. Without a list of keys, the host keeps its own. */
 export function readWorkerKeys(
   root: string,
   env: NodeJS.ProcessEnv,
   day: Day,
-): { access?: object; secrets?: Record<string, string> } {
-  const file = 'site/access.json';
-  const rules = readJsonFile(join(root, file), file);
-  if (rules === undefined) {
+): { access?: AccessConfig; secrets?: Record<string, string> } {
+  const access = readAccess(root);
+  if (!access) {
     return {};
   }
 
-  const access = parseDocument(AccessConfig, rules, file);
   const list =
     env[keysVariable]?.trim() || readIfThere(join(root, '.access/keys.json'))?.toString();
   if (!list) {
     return { access };
   }
 
-  const keys = parseDocument(AccessKey.array(), parseJson(list, keysVariable), keysVariable).filter(
-    ({ expires }) => expires >= day,
-  );
+  const listed = parseDocument(AccessKey.array(), parseJson(list, keysVariable), keysVariable);
+  const keys = listed.filter(({ expires }) => expires >= day);
   const secret = JSON.stringify(keys);
   if (Buffer.byteLength(secret) > maxSecretBytes) {
     throw inputError(

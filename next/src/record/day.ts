@@ -190,11 +190,20 @@ function tell(
   return events;
 }
 
-/** Lets through what waits under these ids. Throws an `InputError` for an id that does not wait. */
+/** The id of what a publication would take from readers. */
+export const publicationId = /^publication-[0-9a-f]{10}$/;
+
+/**
+ * Lets through what waits under these ids, or would be lost by a publication, which nobody can look up here. Throws a `UsageError` for
+ * another id.
+ */
 export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
   const held = data.readHeld();
   const decisions = ids.map((id): Decision => {
     const hold = held.find((each) => each.id === id);
+    if (publicationId.test(id)) {
+      return { id, at: new Date().toISOString(), by };
+    }
     if (!hold) {
       const waiting = held.map((each) => each.id).join(', ') || 'nothing';
       throw new UsageError(`${id} does not wait. What waits: ${waiting}`);

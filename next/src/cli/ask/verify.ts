@@ -60,7 +60,7 @@ export function define(command: Command, context: Context): void {
       );
       report.print(
         signature
-          ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases.`
+          ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
           : 'Their origin is unknown: only digests were compared.',
       );
       report.document({ verb: 'verify', site: site.name, ...verified });

@@ -10,8 +10,8 @@ export function define(command: Command, context: Context): void {
     const decisions = accept(openData(root), ids, env['GITHUB_ACTOR'] ?? userInfo().username);
     report.print(
       ...decisions.map(
-        ({ id, versions = [] }) =>
-          `${id}: accepted ${versions.length} versions. Commit data/decisions.ndjson.`,
+        ({ id, versions }) =>
+          `${id}: accepted ${versions ? `${versions.length} versions` : 'without a look at what it names'}. Commit data/decisions.ndjson.`,
       ),
     );
     report.document({ verb: 'accept', decisions });

@@ -1,12 +1,6 @@
-import { formatCount } from '../../core/text.ts';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
-import { InputError, type Problem } from '../../core/errors.ts';
-import { checkComponents } from '../../publish/check-component.ts';
-import { checkSite } from '../../publish/check-site.ts';
-import { listNames } from '../../core/read-folder.ts';
-import { loadIndex } from '../../site/load-index.ts';
+import { formatCount } from '../../core/text.ts';
+import { checkIndex } from '../../publish/check-index.ts';
 import { program } from '../build.ts';
 import type { Context } from '../context.ts';
 
@@ -15,31 +9,15 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', '\nLists every problem at once. A built site is checked if there is one.')
     .action(async () => {
       const { root, out, day, report } = context;
-      const { index, definitions, problems } = loadIndex(root, day, program);
-      const { components } = index;
-      const found: Problem[] = [
-        ...problems,
-        ...checkComponents(
-          components,
-          definitions,
-          listNames(join(root, 'data')).filter((name) => !['held', 'freshness'].includes(name)),
-        ),
+      const { components, problems } = await checkIndex({ root, out, program }, day);
+      const errors = problems.filter(({ level }) => level === undefined).length;
+      const counts = [
+        formatCount(errors, 'error'),
+        formatCount(problems.length - errors, 'warning'),
       ];
-      if (existsSync(out)) {
-        await checkSite(out).catch((error: unknown) => {
-          if (!(error instanceof InputError)) {
-            throw error;
-          }
-          found.push(...error.problems);
-        });
-      }
-
-      const errors = found.filter(({ level }) => level === undefined);
-      report.problem(...found);
-      report.print(
-        `${formatCount(components.length, 'component')}: ${formatCount(errors.length, 'error')}, ${formatCount(found.length - errors.length, 'warning')}.`,
-      );
-      report.document({ verb: 'check', asOf: day, problems: found });
-      context.status = errors.length > 0 ? 1 : 0;
+      report.problem(...problems);
+      report.print(`${formatCount(components, 'component')}: ${counts.join(', ')}.`);
+      report.document({ verb: 'check', asOf: day, problems });
+      context.status = errors > 0 ? 1 : 0;
     });
 }

@@ -1,12 +1,13 @@
 import { readSettings } from '../../core/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import type { Command } from 'commander';
+import type { Problem } from '../../core/errors.ts';
 import { publish, type Publication } from '../../publish/publish.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
-    .option('--dry-run', 'say what would be sent; needs no secret')
+    .option('--dry-run', 'say what would be sent, and which secrets are missing')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
     .option(
       '--base-url <url>',
@@ -40,6 +41,9 @@ export function define(command: Command, context: Context): void {
           force,
           onProgress,
         });
+        report.problem(
+          ...(publication.missing ?? []).map((each): Problem => ({ ...each, level: 'warning' })),
+        );
         report.print(describePublication(publication));
         report.document({ verb: 'publish', ...publication });
       },
@@ -53,7 +57,6 @@ function pick({ root, out, day, env, signal }: Context) {
 
 const words = {
   planned: 'Nothing was sent: this was a dry run.',
-  unchanged: 'Nothing was sent: the live site is the same.',
   ready: 'Ready: the workflow deploys it to GitHub Pages.',
   published: 'Published.',
 };

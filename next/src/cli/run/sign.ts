@@ -15,7 +15,7 @@ export function define(command: Command, context: Context): void {
       const settings = readSettings(root);
       await checkSite(out, settings.releasesUrl);
       const key = chooseSigningKey(env, settings);
-      const signed = key && signSite(out, settings.releasesUrl, key);
+      const signed = key && signSite(root, out, settings.releasesUrl, key);
       report.print(
         key
           ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`

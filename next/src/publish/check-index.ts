@@ -1,0 +1,72 @@
+/** Every problem of an index: what people write, what runs recorded, and the built site. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../core/day.ts';
+import { InputError, type Problem } from '../core/errors.ts';
+import { readJsonFile } from '../core/files.ts';
+import { listNames, readDefinitions, readPolicies, readSettings } from '../core/read-folder.ts';
+import { Settings } from '../core/schema/settings.ts';
+import { openData } from '../record/files.ts';
+import { loadIndex } from '../site/load-index.ts';
+import { checkComponents } from './check-component.ts';
+import { checkSite } from './check-site.ts';
+import { readAccess } from './worker-keys.ts';
+
+export interface IndexFolders {
+  root: string;
+  /** A built site, if there is one. */
+  out: string;
+  /** The folder of the program. */
+  program: string;
+}
+
+/** Errors without a level, warnings with one; each once. */
+export async function checkIndex(
+  { root, out, program }: IndexFolders,
+  day: Day,
+): Promise<{ components: number; problems: Problem[] }> {
+  const problems: Problem[] = [];
+  const collect = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
+      problems.push(...error.problems);
+      return undefined;
+    }
+  };
+
+  const settings = await collect(() => readSettings(root));
+  // With wrong settings, definitions are still read with the defaults in them.
+  const raw = settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'))));
+  const defaults = Settings.shape.defaults.catch(undefined).parse(Object(raw).defaults);
+  const definitions = readDefinitions(root, { ...settings, defaults } as Settings);
+  problems.push(...definitions.problems);
+  await collect(() => readPolicies(root, program));
+  await collect(() => readAccess(root));
+
+  const data = openData(root);
+  for (const read of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
+    await collect<unknown>(read);
+  }
+  const recorded = listNames(join(root, 'data')).filter(
+    (name) => name !== 'held' && name !== 'freshness',
+  );
+  for (const name of recorded) {
+    await collect(() => data.readRecorded(name));
+    await collect(() => data.readJournal(name));
+  }
+
+  const loaded = await collect(() => loadIndex(root, day, program));
+  if (loaded) {
+    problems.push(...checkComponents(loaded.index.components, definitions.definitions, recorded));
+  }
+  if (existsSync(out)) {
+    await collect(() => checkSite(out));
+  }
+
+  const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
+  return { components: definitions.definitions.size, problems: [...byText.values()] };
+}

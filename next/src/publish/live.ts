@@ -1,0 +1,150 @@
+/** The live site: may the new one take its place? What its readers have is compared with what they would have after. */
+import * as z from 'zod';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../core/day.ts';
+import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
+import { InputError, inputError, parseDocument, type Problem } from '../core/errors.ts';
+import { parseJson, sha256 } from '../core/files.ts';
+import type { Status } from '../core/schema/documents.ts';
+import type { Component } from '../core/schema/published.ts';
+import { DaySchema } from '../core/schema/scalars.ts';
+import { formatList } from '../core/text.ts';
+import type { SiteReader } from './site-reader.ts';
+
+/** As much of the live documents as is compared: another version of the program may have written them. */
+const LiveStatus = z.object({ asOf: DaySchema, events: z.int().default(0) });
+const ReleaseFile = z.object({
+  tags: z.object({ latest: z.string() }).partial().optional(),
+  releases: z.array(z.object({ version: z.string(), isDeprecated: z.boolean().optional() })),
+});
+const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) });
+
+export interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
+  digests: Digests;
+}
+
+/** A built site, in its folder. */
+export interface BuiltSite {
+  out: string;
+  digests: Digests;
+  status: Status;
+}
+
+/** What a publication would take away from the readers of a component. */
+export interface Loss {
+  component: string;
+  message: string;
+  versions: string[];
+}
+
+const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
+
+/** Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
+export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
+  try {
+    const status = await site.read('status.json');
+    const list = await site.read(digestsFile);
+    // A folder whose first copy broke off has an empty list.
+    if (!status || !list || list.length === 0) {
+      return undefined;
+    }
+
+    const all = (await site.read('all.json'))?.toString() ?? '';
+    return {
+      ...parseDocument(LiveStatus, parseJson(status.toString(), 'status.json'), 'status.json'),
+      ...parseDocument(AllComponents, parseJson(all, 'all.json'), 'all.json'),
+      digests: parseDigests(list.toString()),
+    };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    // The name of a new site is not known yet.
+    if (error.message.includes('ENOTFOUND')) {
+      return undefined;
+    }
+    throw inputError('live site', `${error.message}. ${nothingSent}`);
+  }
+}
+
+/**
+ * Throws an `InputError` if the live site is newer, whose readers would then lose events: this checkout is behind, or its history was
+ * rewritten. Throws one, too, for losses that nobody accepted.
+ */
+export function judgePublication(
+  live: LiveSite,
+  site: BuiltSite,
+  isAccepted: (id: string) => boolean,
+): void {
+  const { asOf, events } = site.status;
+  if (live.asOf > asOf || live.events > events) {
+    throw inputError(
+      'live site',
+      `is of ${live.asOf} with ${live.events} events; this one is of ${asOf} with ${events}. If this checkout is behind: git pull. ${nothingSent}`,
+    );
+  }
+
+  const losses = findLosses(live, site);
+  const id = createLossId(losses);
+  if (losses.length > 0 && !isAccepted(id)) {
+    throw new InputError([
+      ...losses.map(({ component, message }): Problem => ({ subject: component, message })),
+      {
+        subject: 'publication',
+        message: `Nothing was sent, so that readers keep what they have. If this is wanted: npx release-index accept ${id}, then publish again`,
+      },
+    ]);
+  }
+}
+
+/** Of the losses alone: the same on every day. */
+function createLossId(losses: readonly Loss[]): string {
+  return `publication-${sha256(JSON.stringify(losses)).slice(0, 10)}`;
+}
+
+/** By component: it is gone, its latest version is lost, or many releases are gone or deprecated. The end of a line is no loss. */
+export function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[] {
+  const losses: Loss[] = [];
+  for (const [component, before] of Object.entries(live.components)) {
+    const path = `details/${component}.json`;
+    const digest = digests.get(path);
+    const latest = before.tags?.latest;
+    const add = (message: string, versions: string[]) =>
+      losses.push({ component, message, versions });
+
+    if (digest === undefined) {
+      add('is on the live site, and would be gone', []);
+    } else if (digest !== live.digests.get(path)) {
+      const after = JSON.parse(readFileSync(join(out, path), 'utf8')) as Component;
+      if (latest !== undefined && after.latest === undefined) {
+        add(`would have no latest version; it is ${latest} on the live site`, [latest]);
+      }
+
+      const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
+      const lost = findLost(current, after, status.asOf);
+      if (lost.length >= 3 && lost.length * 5 >= current.length) {
+        add(
+          `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`,
+          lost,
+        );
+      }
+    }
+  }
+  return losses;
+}
+
+/** Versions that are gone, or deprecated by another rule than the support policy. */
+function findLost(releases: readonly { version: string }[], after: Component, day: Day): string[] {
+  const kept = new Set<string>();
+  for (const { version, isDeprecated, reasons } of after.releases) {
+    const isOver = reasons.some(
+      ({ rule, from = '', fromAtMost = from }) => rule === 'support policy' && fromAtMost <= day,
+    );
+    if (!isDeprecated || isOver) {
+      kept.add(version);
+    }
+  }
+
+  return releases.map(({ version }) => version).filter((version) => !kept.has(version));
+}

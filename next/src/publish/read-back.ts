@@ -1,0 +1,61 @@
+/** Is the site that was sent the one that its address serves? */
+import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { unservedFiles, type Digests } from '../core/sha256sums.ts';
+import { inputError } from '../core/errors.ts';
+import { sha256 } from '../core/files.ts';
+import { nameWorker } from './cloudflare.ts';
+import { formatList } from '../core/text.ts';
+
+const cacheControl = 'public, max-age=3600';
+const maxFiles = 300;
+const readsAtOnce = 32;
+/** A new version reaches all data centres of Cloudflare within seconds; a minute is generous. */
+const waitsMs = [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
+/**
+ * Reads the site from its address until each file is the one that was sent, changed ones first. Returns their number. Throws an
+ * `InputError` if one stays another.
+ */
+export async function readBack(
+  baseUrl: string,
+  digests: Digests,
+  changed: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const paths = [...new Set([...changed, ...digests.keys()])]
+    .filter((path) => !unservedFiles.has(path))
+    .slice(0, maxFiles);
+  const limit = pLimit(readsAtOnce);
+  let wrong = paths;
+
+  for (const ms of waitsMs) {
+    await wait(ms, undefined, { signal });
+    const results = await Promise.all(
+      wrong.map((path) => limit(() => isServed(`${baseUrl}/${path}`, digests.get(path)))),
+    );
+    wrong = wrong.filter((_, index) => !results[index]);
+    if (wrong.length === 0) {
+      return paths.length;
+    }
+  }
+
+  const remedy = 'Go back to the version before: npx wrangler rollback --name';
+  throw inputError(
+    baseUrl,
+    `does not serve with "Cache-Control: ${cacheControl}" what was sent: ${formatList(wrong, 3)}. ${remedy} ${nameWorker(baseUrl)}`,
+  );
+}
+
+async function isServed(url: string, digest: string | undefined): Promise<boolean> {
+  const response = await fetch(url, {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(30_000),
+  }).catch(() => undefined);
+  const body = await response?.bytes().catch(() => undefined);
+  return (
+    body !== undefined &&
+    sha256(body) === digest &&
+    response?.headers.get('cache-control') === cacheControl
+  );
+}
