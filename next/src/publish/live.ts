@@ -1,13 +1,13 @@
 /** The live site: may the new one take its place? What its readers have is compared with what they would have after. */
 import * as z from 'zod';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { InputError, inputError, parseDocument, type Problem } from '../core/errors.ts';
-import { parseJson, sha256 } from '../core/files.ts';
+import { parseJson, readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
+import { expandReleases } from '../core/search.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -116,7 +116,7 @@ export function findLosses(live: LiveSite, { out, digests, status }: BuiltSite):
     if (digest === undefined) {
       add('is on the live site, and would be gone', []);
     } else if (digest !== live.digests.get(path)) {
-      const after = JSON.parse(readFileSync(join(out, path), 'utf8')) as Component;
+      const after = readJsonFile(join(out, path)) as Component;
       if (latest !== undefined && after.latest === undefined) {
         add(`would have no latest version; it is ${latest} on the live site`, [latest]);
       }
@@ -137,7 +137,7 @@ export function findLosses(live: LiveSite, { out, digests, status }: BuiltSite):
 /** Versions that are gone, or deprecated by another rule than the support policy. */
 function findLost(releases: readonly { version: string }[], after: Component, day: Day): string[] {
   const kept = new Set<string>();
-  for (const { version, isDeprecated, reasons } of after.releases) {
+  for (const { version, isDeprecated, reasons } of expandReleases(after)) {
     const isOver = reasons.some(
       ({ rule, from = '', fromAtMost = from }) => rule === 'support policy' && fromAtMost <= day,
     );

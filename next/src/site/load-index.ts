@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countDays, type Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import type { Index } from '../core/judged-index.ts';
@@ -64,11 +66,19 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
     settings,
     components: judgeAll(subjects, day),
     journals: new Map(journals),
+    events: countEvents(root),
     freshness: new Map(freshness),
     runs,
     policies: readPolicies(root, program),
   };
   return { index, definitions, problems };
+}
+
+function countEvents(root: string): number {
+  const texts = globSync('data/journal/*.ndjson', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  return texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
 }
 
 function describeFreshness(

@@ -194,18 +194,19 @@ export function renderStatus({
   components,
   freshness,
   journals,
+  events,
   runs,
 }: Index): string {
-  const events = [...journals.values()].flat();
+  const told = [...journals.values()].flat();
   const status: Status = {
     asOf,
     url: settings.releasesUrl,
     staleAfterDays: settings.staleAfterDays,
-    events: events.length,
+    events,
     lastRun: runs.at(-1),
     years: {
       builds: listYears(runs.map((run) => run.asOf)),
-      changes: listYears(events.map(({ at }) => at)),
+      changes: listYears(told.map(({ at }) => at)),
     },
     components: Object.fromEntries(
       components.map((component) => {
