@@ -1,0 +1,50 @@
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runCli, type Ended } from '../../harness/cli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'init-'));
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+let ended: Ended;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'README.md'), 'Ours.\n');
+  ended = await runCli([
+    ...['init', folder, '--host', 'cloudflare'],
+    ...['--releases-url', 'https://releases.example.com/'],
+  ]);
+});
+
+test('writes settings, workflows and the dependency on the packed program', () => {
+  expect(JSON.parse(read('site/site.json'))).toMatchObject({
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://repository.invalid',
+    hosting: 'cloudflare',
+  });
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+  expect(existsSync(join(folder, dependencies['release-index']!.replace('file:', '')))).toBe(true);
+  expect(devDependencies).toEqual({ wrangler: '^4.156.0' });
+  expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
+  expect(read('.gitignore')).toContain('node_modules/');
+});
+
+test('names the next steps, and what stays as it is', () => {
+  expect(ended.stdout).toContain(`1. cd ${folder}`);
+  expect(ended.stdout).toContain('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID');
+  expect(ended.stdout).toContain('replace the addresses that end in .invalid');
+  expect(ended.stderr).toContain('README.md: stays as it is');
+  expect(read('README.md')).toBe('Ours.\n');
+  expect(ended.status).toBe(0);
+});
+
+test('never writes into an index that exists', async () => {
+  const { status, stderr } = await runCli(['init', folder, '--host', 'pages']);
+
+  expect(stderr).toContain('site: exists already. Nothing was written.');
+  expect(read('site/site.json')).toContain('cloudflare');
+  expect(status).toBe(1);
+});
