@@ -1,16 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
-import * as z from 'zod';
 import { digestsFile, formatDigests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { listFiles, sha256 } from '../core/files.ts';
 import type { Index } from '../core/judged-index.ts';
-import { Definition } from '../core/schema/definition.ts';
 import { Status } from '../core/schema/documents.ts';
+import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { Component } from '../core/schema/published.ts';
-import { AccessConfig } from '../core/schema/access.ts';
-import { NamedPolicy, Settings } from '../core/schema/settings.ts';
 import { shortenReleases } from '../core/search.ts';
 import { renderChanges } from './documents/changes.ts';
 import { viewComponent } from './component-page.ts';
@@ -109,21 +106,11 @@ function* renderFiles(
   yield* listAssets(site);
 }
 
-const schemas = {
-  definition: Definition,
-  site: Settings,
-  policy: NamedPolicy,
-  access: AccessConfig,
-  details: Component,
-  status: Status,
-};
+const schemas = { ...writtenSchemas, details: Component, status: Status };
 
 function* renderSchemas(): Generator<File> {
   for (const [name, schema] of Object.entries(schemas)) {
-    yield [
-      `schema/${name}.json`,
-      `${JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), undefined, 2)}\n`,
-    ];
+    yield [`schema/${name}.json`, renderSchema(schema)];
   }
 }
 
