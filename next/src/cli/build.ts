@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
-import { createApi } from '../serve/api/app.ts';
-import { openIndex } from '../serve/index.ts';
 import { readAccess } from '../publish/worker-keys.ts';
 import { buildSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
@@ -23,15 +21,6 @@ export function build({ root, out, day }: Pick<Context, 'root' | 'out' | 'day'>)
   }
 
   const { title, releasesUrl } = index.settings;
-  const files = { read: () => Promise.resolve(undefined) };
-  const { routesDescribed } = createApi({
-    index: openIndex(files),
-    baseUrl: releasesUrl,
-    streams: { retryMs: 0, heartbeatMs: 0, lifetimeMs: 0 },
-  });
-  const openApi = describeApi(routesDescribed, {
-    info: { title, version: '2' },
-    servers: [{ url: releasesUrl }],
-  });
+  const openApi = describeApi(title, releasesUrl);
   return buildSite(index, { program, root, out }, openApi);
 }

@@ -21,15 +21,15 @@ export interface Message {
 }
 
 export function createBuildMessage(run: Run): Message {
-  const { id, availableAt, ...build } = describeBuild(run);
-  const data = {
-    buildId: id,
-    timestamp: availableAt,
-    toolType: build.buildToolType,
-    toolVersion: build.buildToolVersion,
-    agentVersion: build.buildAgentVersion,
-  };
-  return { id, event: 'Build', data };
+  const {
+    id: buildId,
+    availableAt: timestamp,
+    buildToolType: toolType,
+    buildToolVersion: toolVersion,
+    buildAgentVersion: agentVersion,
+  } = describeBuild(run);
+  const data = { buildId, timestamp, toolType, toolVersion, agentVersion };
+  return { id: buildId, event: 'Build', data };
 }
 
 const skip = '--skip-';
@@ -74,9 +74,13 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
-/** The runs that a query selects. A run has the fields of npm where npm started it; all other fields are unknown. */
-export function selectRuns(text: string, runs: readonly Run[], asOf: string): Run[] {
-  return select(readQuery(text, asOf, buildFields), runs, toRow);
+/** The runs that a query selects, as of an instant. A run has the fields of npm where npm started it; all other fields are unknown. */
+export function selectRuns(
+  text: string,
+  runs: readonly Run[],
+  now = new Date().toISOString(),
+): Run[] {
+  return select(readQuery(text, now, buildFields), runs, toRow);
 }
 
 function toRow(run: Run): Readonly<Record<string, unknown>> {

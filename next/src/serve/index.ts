@@ -1,9 +1,10 @@
+import { countDays, msPerDay, toDay } from '../core/day.ts';
 import { listRows } from '../core/query/release-fields.ts';
-import { expandReleases, type Search, type ShortRelease } from '../core/search.ts';
-import { AskError } from './errors.ts';
 import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component as Details } from '../core/schema/published.ts';
+import { expandReleases, type Search, type ShortRelease } from '../core/search.ts';
+import { AskError } from './errors.ts';
 
 /** The files of an index: in a folder, at an address, or the assets of the Worker. */
 export interface PublishedFiles {
@@ -11,12 +12,22 @@ export interface PublishedFiles {
   read(path: string): Promise<string | undefined>;
 }
 
-export type PublishedIndex = ReturnType<typeof openIndex>;
-
-export interface Envelope {
-  readonly payload: string;
-  readonly payloadType: string;
-  readonly signatures: readonly { readonly keyid: string; readonly sig: string }[];
+/** What the files of an index say. A file that is missing or cannot be read is an `AskError`. */
+export interface PublishedIndex {
+  status(): Promise<Status>;
+  /** That the index is too old, in words; undefined where it is not. */
+  staleness(): Promise<string | undefined>;
+  /** All releases as queries see them, by component, then in the order of versions. */
+  releases(): Promise<readonly Row[]>;
+  policies(): Promise<readonly Policy[]>;
+  /** Of a component by its exact or a former name. */
+  details(component: string): Promise<Details | undefined>;
+  /** The runs that finished at an instant or later, oldest first. */
+  runs(since?: number): Promise<Run[]>;
+  /** The changes that were recorded at an instant or later, oldest first. */
+  changes(since?: number): Promise<Change[]>;
+  /** The signed statements about the releases of a component, newest last, in DSSE envelopes. */
+  statements(component: string): Promise<{ envelope: object; statement: Statement }[]>;
 }
 
 /** What a signed statement says: in-toto, with the digests of a release and its facts. */
@@ -26,21 +37,22 @@ export interface Statement {
 }
 
 /** Opens an index whose files do not change meanwhile. */
-export function openIndex(files: PublishedFiles) {
+export function openIndex(files: PublishedFiles): PublishedIndex {
   async function read<Document>(path: string): Promise<Document> {
     const text = await files.read(path);
     if (text === undefined) {
       throw new AskError(503, `${path} is missing in the index.`);
     }
 
-    return JSON.parse(text) as Document;
+    return parse(text, path);
   }
 
   const status = keep(() => read<Status>('status.json'));
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry>(folder: 'builds' | 'changes', since: number): Promise<Entry[]> {
-    const firstYear = new Date(since).toISOString().slice(0, 4);
+    // A run belongs to the year in which it started.
+    const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
     const entries: Entry[] = [];
     for (const year of years[folder]) {
@@ -54,46 +66,54 @@ export function openIndex(files: PublishedFiles) {
 
   return {
     status,
-    /** All releases as queries see them, by component, then in the order of versions. */
-    releases: keep(async (): Promise<readonly Row[]> =>
-      listRows(await read<Search>('search.json')),
-    ),
+    async staleness() {
+      const { asOf, staleAfterDays } = await status();
+      return countDays(asOf, toDay(new Date())) > staleAfterDays
+        ? `This index was last updated on ${asOf}; newer releases may be missing.`
+        : undefined;
+    },
+    releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(
       async () => (await read<{ policies: readonly Policy[] }>('policies.json')).policies,
     ),
-    /** Of a component by its exact or a former name. */
-    async details(component: string): Promise<Details | undefined> {
-      const text = /^[a-z0-9][a-z0-9.-]*$/.test(component)
-        ? await files.read(`details/${component}.json`)
-        : undefined;
-      return text === undefined ? undefined : readDetails(text);
+    async details(component) {
+      const path = `details/${component}.json`;
+      const isName = /^[a-z0-9][a-z0-9.-]*$/.test(component);
+      const text = isName ? await files.read(path) : undefined;
+      if (text === undefined) {
+        return undefined;
+      }
+
+      const details = parse<Details & { releases: ShortRelease[] }>(text, path);
+      return { ...details, releases: expandReleases(details) };
     },
-    /** The runs that finished at an instant or later. */
-    async runs(since = 0): Promise<Run[]> {
+    async runs(since = 0) {
       const runs = await readYears<Run>('builds', since);
       return runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= since);
     },
-    /** The changes that were recorded at an instant or later. */
-    async changes(since = 0): Promise<Change[]> {
+    async changes(since = 0) {
       const changes = await readYears<Change>('changes', since);
       return changes.filter(({ at }) => Date.parse(at) >= since);
     },
-    /** The signed statements about the releases of a component, newest last. */
-    async statements(component: string) {
+    async statements(component) {
       const text = (await files.read(`statements/${component}.ndjson`)) ?? '';
-      const lines = text.split('\n').filter((line) => line !== '');
-      return lines.map((line) => {
-        const { dsseEnvelope: envelope } = JSON.parse(line) as { dsseEnvelope: Envelope };
-        const payload = Buffer.from(envelope.payload, 'base64').toString();
-        return { envelope, statement: JSON.parse(payload) as Statement };
-      });
+      return text.split('\n').filter(Boolean).map(readBundle);
     },
   };
 }
 
-function readDetails(text: string): Details {
-  const details = JSON.parse(text) as Details & { releases: ShortRelease[] };
-  return { ...details, releases: expandReleases(details) };
+function parse<Document>(text: string, path: string): Document {
+  try {
+    return JSON.parse(text) as Document;
+  } catch {
+    throw new AskError(503, `${path} cannot be read: it is no JSON.`);
+  }
+}
+
+function readBundle(line: string) {
+  const { dsseEnvelope: envelope } = JSON.parse(line) as { dsseEnvelope: { payload: string } };
+  const payload = Buffer.from(envelope.payload, 'base64').toString();
+  return { envelope, statement: JSON.parse(payload) as Statement };
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

@@ -303,8 +303,7 @@ async function listChanges(
 }
 
 async function listRuns(index: PublishedIndex, query: string, limit: number): Promise<Answer> {
-  const { asOf } = await index.status();
-  const runs = selectRuns(query, await index.runs(), asOf).reverse();
+  const runs = selectRuns(query, await index.runs()).reverse();
   const shown = runs.slice(0, limit);
   return {
     lines: [`${shown.length} of ${runs.length} runs, newest first.`, ...shown.map(describeRun)],
@@ -344,6 +343,6 @@ export function createMcp(index: PublishedIndex, baseUrl: string) {
     onerror: (error) => console.error(error),
   });
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
-  return async ({ req }: { req: { raw: Request } }): Promise<Response> =>
-    hostHeaderValidationResponse(req.raw, hosts) ?? handler.fetch(req.raw);
+  return async (request: Request): Promise<Response> =>
+    hostHeaderValidationResponse(request, hosts) ?? handler.fetch(request);
 }

@@ -228,7 +228,7 @@ function normaliseAddress(address: string): string {
 /** The package in the path of a request. */
 interface Segments {
   readonly type: string;
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
   readonly version: string;
 }

@@ -8,39 +8,9 @@ import {
   type Permission,
 } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
+import { Denied } from '../errors.ts';
 import { openIssuers } from './issuers.ts';
 import { findEnd, readToken, type Credential } from './tokens.ts';
-
-/** Reasons to reject a request. The texts quote nothing of the credential, and name no user. */
-const denials = {
-  'no-credential': {
-    status: 401,
-    text: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
-  },
-  'plain-http': {
-    status: 400,
-    text: 'Send credentials over https only: others may have read this credential.',
-  },
-  'invalid-token': { status: 401, text: 'Token validation failed' },
-  'no-email': { status: 401, text: 'Token does not contain an email claim' },
-  'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
-  'no-user': { status: 403, text: 'No user matches your identity.' },
-  'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
-  // Not 401, with which clients would discard a token that may be valid.
-  'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
-} as const;
-
-export class Denied extends Error {
-  override readonly name = 'Denied';
-  readonly denial: keyof typeof denials;
-  readonly status: number;
-
-  constructor(denial: keyof typeof denials) {
-    super(denials[denial].text);
-    this.denial = denial;
-    this.status = denials[denial].status;
-  }
-}
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 

@@ -7,7 +7,7 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { computeSha256 } from '../../core/digest.ts';
 import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
-import { Denied } from './guard.ts';
+import { Denied } from '../errors.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -16,6 +16,9 @@ interface TokenReader {
   readonly issuer: Issuer;
   read(token: string): Promise<Claims>;
 }
+
+/** After these, another issuer may know the token. */
+const passable: ReadonlySet<Denied['denial']> = new Set(['invalid-token', 'no-answer']);
 
 export function openIssuers({
   issuers,
@@ -43,13 +46,13 @@ export function openIssuers({
       try {
         return matchUser(await reader.read(token), reader.issuer, users);
       } catch (error) {
-        if (!(error instanceof Denied)) {
+        if (!(error instanceof Denied) || !passable.has(error.denial)) {
           throw error;
         }
-        if (error.denial !== 'invalid-token' && error.denial !== 'no-answer') {
-          throw error;
+        if (error.denial === 'no-answer') {
+          console.error(`${String(error.cause)}. Its tokens are answered with 503.`);
+          denied = error;
         }
-        denied = error;
       }
     }
     throw denied;
@@ -77,18 +80,19 @@ function openJwtReader(issuer: Issuer): TokenReader {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
   const keys = jwkSet ? createLocalJWKSet(jwkSet) : createRemoteJWKSet(new URL(jwksUri!));
   const types = allowedJwtTypes?.map(normaliseType);
+  const options = {
+    algorithms,
+    issuer: uri,
+    requiredClaims: ['exp'],
+    clockTolerance: 5,
+    ...(issuer.restrictByJwtAudience !== false && { audience: allowedJwtAudiences ?? [] }),
+  };
 
   return {
     issuer,
     async read(token) {
-      const options = { algorithms, issuer: uri, requiredClaims: ['exp'], clockTolerance: 5 };
-      const audience =
-        issuer.restrictByJwtAudience === false ? {} : { audience: allowedJwtAudiences ?? [] };
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, keys, {
-          ...options,
-          ...audience,
-        });
+        const { payload, protectedHeader } = await jwtVerify(token, keys, options);
         // With padding, one token would have several spellings (RFC 7515, section 2).
         if (
           !token.includes('=') &&
@@ -98,7 +102,7 @@ function openJwtReader(issuer: Issuer): TokenReader {
         }
       } catch (error) {
         if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
-          throw reportOutage(uri, error);
+          throw createOutage(uri, error);
         }
       }
       throw new Denied('invalid-token');
@@ -168,7 +172,7 @@ async function findUserInfo(uri: string): Promise<string> {
       return endpoint;
     }
   }
-  throw reportOutage(uri, 'has no metadata with its own name and an https: userinfo_endpoint');
+  throw createOutage(uri, 'has no metadata with its own name and an https: userinfo_endpoint');
 }
 
 /** A JSON object; undefined if the issuer rejects the request. Follows no redirect, which could send a token anywhere. */
@@ -193,16 +197,14 @@ async function fetchJson(
     }
     throw new Error(`answered ${status}, without a JSON object`);
   } catch (error) {
-    throw reportOutage(url, error);
+    throw createOutage(url, error);
   }
 }
 
-/** The log names the address and no part of a token. */
-function reportOutage(url: string, error: unknown): Denied {
-  console.error(
-    `${url}: ${error instanceof Error ? error.message : String(error)}. Its tokens are answered with 503.`,
-  );
-  return new Denied('no-answer');
+/** Its cause names the address and no part of a token. */
+function createOutage(url: string, error: unknown): Denied {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Denied('no-answer', { cause: `${url}: ${reason}` });
 }
 
 /** The user with the claims of a token. Throws `Denied`. */

@@ -1,20 +1,14 @@
 import * as z from 'zod';
-import { createRoute } from './route.ts';
 import { describeBuild, selectRuns } from '../builds.ts';
-import { AskError } from '../errors.ts';
-import type { Api } from './app.ts';
 import {
+  afterParameter,
   cutPage,
-  hashed,
-  json,
-  needs,
-  pageSize,
-  PastTime,
-  problems,
-  query,
+  pastTimeParameter,
+  queryParameter,
+  sizeParameter,
   sendJson,
-  text,
 } from './parts.ts';
+import { defineRoute } from './route.ts';
 
 const Build = z
   .object({
@@ -26,38 +20,26 @@ const Build = z
   })
   .meta({ id: 'BuildItem' });
 
-const findBuilds = createRoute({
+export const findBuilds = defineRoute({
   method: 'get',
   path: '/api/builds',
   operationId: 'find-builds',
-  summary: 'The runs of this index that a query selects, oldest first.',
-  ...needs('read'),
+  summary:
+    'The runs of this index that a query selects, oldest first. The header Link leads to the next page.',
+  permission: 'read',
   request: {
-    query: query({
-      since: PastTime.optional(),
-      maxBuilds: pageSize('builds'),
-      query: text(2000, 'a query').default('').meta({ example: 'buildTool:npm buildDuration:>1s' }),
-      after: text(13, 'the value in a link to the next page').optional(),
-    }),
+    query: {
+      since: pastTimeParameter.optional(),
+      maxBuilds: sizeParameter,
+      query: queryParameter.meta({ example: 'buildTool:npm buildDuration:>1s' }),
+      after: afterParameter,
+    },
   },
-  responses: { 200: json(z.array(Build), 'The runs. A link leads to the next page.'), ...problems },
+  returns: { 'application/json': z.array(Build) },
+  async answer(call, { query: { since, maxBuilds: size, query, after } }) {
+    const runs = selectRuns(query, await call.get('settings').index.runs(since));
+    const page = cutPage(call, runs, { after, size }, ({ id }) => id);
+    // A query may count from the time of the request.
+    return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);
+  },
 });
-
-export function addBuilds(api: Api): void {
-  api.use(findBuilds.path, hashed);
-  api.add(findBuilds, async (call, input) => {
-    const { index } = call.get('settings');
-    const { since = 0, maxBuilds, query: text, after } = input.query;
-    const runs = await index.runs(since);
-    const start = after === undefined ? 0 : runs.findIndex(({ id }) => id === after) + 1;
-    if (after !== undefined && start === 0) {
-      throw new AskError(400, 'after: expected the value in a link to the next page', {
-        parameter: 'after',
-      });
-    }
-
-    const { asOf } = await index.status();
-    const selected = selectRuns(text, runs.slice(start), asOf);
-    return sendJson(call, cutPage(call, selected, maxBuilds, ({ id }) => id).map(describeBuild));
-  });
-}

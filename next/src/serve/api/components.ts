@@ -1,89 +1,62 @@
 import * as z from 'zod';
-import { createRoute } from './route.ts';
 import { findOwners } from '../../core/owners.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
 import { readNames, requireComponent } from '../names.ts';
 import { judgeVersion } from '../releases.ts';
-import type { Api } from './app.ts';
-import { hashed, json, needs, problems, query, sendJson, text } from './parts.ts';
+import { sendJson, textParameter, versionParameter } from './parts.ts';
+import { defineRoute } from './route.ts';
 
-const component = text(200, 'the name of a component')
+const common = { method: 'get', permission: 'read' } as const;
+const component = textParameter(200, 'the name of a component')
   .describe('Name, title, package or package URL.')
   .meta({ example: 'svc' });
-const version = text(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u).meta({
-  example: '2025.3',
-});
+const purl = textParameter(1000, 'a package URL such as pkg:npm/%40example/agent', /^pkg:/);
 
-const listComponents = createRoute({
-  method: 'get',
+export const listComponents = defineRoute({
+  ...common,
   path: '/api/components',
   operationId: 'list-components',
   summary: 'All components, or those of a package, with their freshness.',
-  ...needs('read'),
-  request: {
-    query: query({
-      purl: text(1000, 'a package URL such as pkg:npm/%40example/agent', /^pkg:/).optional(),
-    }),
-  },
-  responses: {
-    200: json(z.array(ComponentStatus.extend({ component: z.string() })), 'The components'),
-    ...problems,
+  request: { query: { purl: purl.optional() } },
+  returns: { 'application/json': z.array(ComponentStatus.extend({ component: z.string() })) },
+  async answer(call, { query }) {
+    const { index } = call.get('settings');
+    const { components } = await index.status();
+    const names =
+      query.purl === undefined
+        ? Object.keys(components)
+        : findOwners(query.purl, await readNames(index)).map((owner) => owner.component);
+    return sendJson(
+      call,
+      names.map((name) => ({ component: name, ...components[name]! })),
+    );
   },
 });
 
-const showComponent = createRoute({
-  method: 'get',
+export const showComponent = defineRoute({
+  ...common,
   path: '/api/components/{component}',
   operationId: 'show-component',
-  summary: 'A component: support policy, release lines, latest version.',
-  ...needs('read'),
-  request: { params: z.object({ component }), query: query({}) },
-  responses: {
-    200: json(ComponentFacts, 'details/<component>.json without the releases'),
-    ...problems,
+  summary: 'A component: details/<component>.json without the releases.',
+  request: { params: { component } },
+  returns: { 'application/json': ComponentFacts },
+  async answer(call, { params }) {
+    const { index } = call.get('settings');
+    const { releases: _, ...facts } = await requireComponent(index, params.component);
+    return sendJson(call, facts);
   },
 });
 
-const checkVersion = createRoute({
-  method: 'get',
+export const checkVersion = defineRoute({
+  ...common,
   path: '/api/components/{component}/releases/{version}',
   operationId: 'check-version',
   summary: 'The verdict on a version. One that is not listed is judged by its line.',
-  ...needs('read'),
-  request: { params: z.object({ component, version }), query: query({}) },
-  responses: {
-    200: json(Verdict.extend({ component: z.string(), asOf: z.iso.date() }), 'The verdict'),
-    ...problems,
+  request: { params: { component, version: versionParameter.meta({ example: '2025.3' }) } },
+  returns: {
+    'application/json': Verdict.extend({ component: z.string(), asOf: z.iso.date() }),
   },
-});
-
-export function addComponents(api: Api): void {
-  api.use('/api/components/*', hashed);
-
-  api.add(listComponents, async (call, input) => {
-    const { index } = call.get('settings');
-    const { purl } = input.query;
-    const { components } = await index.status();
-    const wanted =
-      purl === undefined
-        ? Object.keys(components)
-        : findOwners(purl, await readNames(index)).map((owner) => owner.component);
-    return sendJson(
-      call,
-      wanted.map((name) => ({ component: name, ...components[name]! })),
-    );
-  });
-
-  api.add(showComponent, async (call, input) => {
-    const { releases: _, ...facts } = await requireComponent(
-      call.get('settings').index,
-      input.params.component,
-    );
-    return sendJson(call, facts);
-  });
-
-  api.add(checkVersion, async (call, input) => {
-    const params = input.params;
+  async answer(call, { params }) {
     const { index } = call.get('settings');
     const details = await requireComponent(index, params.component);
     const { asOf } = await index.status();
@@ -92,5 +65,5 @@ export function addComponents(api: Api): void {
       asOf,
       ...judgeVersion(details, params.version),
     });
-  });
-}
+  },
+});

@@ -1,104 +1,87 @@
 import * as z from 'zod';
-import { createRoute } from './route.ts';
-import { stream } from 'hono/streaming';
-import { Duplex } from 'node:stream';
-import { constants, createGzip } from 'node:zlib';
-import { createBuildMessage, listEventMessages, type Message } from '../builds.ts';
 import type { Run } from '../../core/schema/events.ts';
+import { createBuildMessage, listEventMessages, type Message } from '../builds.ts';
 import { AskError } from '../errors.ts';
-import type { Api, Call } from './app.ts';
-import { list, needs, Since, problem, problems, query, text } from './parts.ts';
+import { sendMessages } from './event-stream.ts';
+import { listParameter, sinceParameter, textParameter } from './parts.ts';
+import { defineRoute, type Call } from './route.ts';
 
-const buildId = text(13, 'an id of 13 letters and digits', /^[a-z0-9]{13}$/);
-const headers = z.object({ 'last-event-id': z.string().max(100).optional() });
-const streamed = {
-  stream: text(100, 'any value')
-    .optional()
-    .describe('Keeps the connection open. Any value, also an empty one.'),
-};
-const responses = {
-  200: {
-    description: 'Server-Sent Events',
-    content: { 'text/event-stream': { schema: z.string() } },
+/** The runs of an index are no builds of Gradle, of which alone version 1 knows. */
+const version = z
+  .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
+  .describe('v1: builds of Gradle alone, of which there are none.');
+const buildId = textParameter(13, 'an id of 13 letters and digits', /^[a-z0-9]{13}$/);
+const stream = textParameter(100, 'any value')
+  .optional()
+  .describe('Keeps the connection open. Any value, also an empty one.');
+const headers = { 'last-event-id': textParameter(100, 'the id of a message').optional() };
+const common = {
+  method: 'get',
+  permission: 'export',
+  returns: { 'text/event-stream': z.string() },
+} as const;
+
+export const exportBuildsSince = defineRoute({
+  ...common,
+  path: '/build-export/{version}/builds/since/{date}',
+  operationId: 'export-builds-since',
+  summary:
+    'Runs since an instant; with stream and now, only later ones. 204 where nothing follows the Last-Event-ID.',
+  request: {
+    params: { version, date: sinceParameter },
+    query: { stream },
+    headers,
   },
-  204: { description: 'Nothing follows the Last-Event-ID.' },
-  404: problem('There is no such build.'),
-  ...problems,
-};
+  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    const { index } = call.get('settings');
+    const runs =
+      lastId === undefined ? await index.runs(params.date) : listAfter(await index.runs(), lastId);
+    return sendBuilds(call, params.version, runs);
+  },
+});
 
-export function addExports(api: Api): void {
-  for (const version of ['v1', 'v2'] as const) {
-    // The runs of an index are no builds of Gradle, of which alone version 1 knows.
-    const hasBuilds = version === 'v2';
-    const start = `/build-export/${version}`;
-    const common = { method: 'get', ...needs('export'), responses } as const;
+export const exportBuildsSinceBuild = defineRoute({
+  ...common,
+  path: '/build-export/{version}/builds/sinceBuild/{buildId}',
+  operationId: 'export-builds-since-build',
+  summary: 'Runs after a run.',
+  request: { params: { version, buildId }, query: { stream }, headers },
+  async answer(call, { params, headers: { 'last-event-id': lastId = params.buildId } }) {
+    const runs = await call.get('settings').index.runs();
+    return sendBuilds(call, params.version, listAfter(runs, lastId));
+  },
+});
 
-    api.add(
-      createRoute({
-        ...common,
-        path: `${start}/builds/since/{date}`,
-        summary: 'Runs since an instant.',
-        request: { params: z.object({ date: Since }), query: query(streamed), headers },
-      }),
-      async (call, input) => {
-        const { date } = input.params;
-        const after = input.headers['last-event-id'];
-        const { index } = call.get('settings');
-        const runs =
-          after === undefined ? await index.runs(date) : listAfter(await index.runs(), after);
-        return sendBuilds(call, hasBuilds ? runs : []);
-      },
+export const exportEvents = defineRoute({
+  ...common,
+  path: '/build-export/{version}/build/{buildId}/events',
+  operationId: 'export-events',
+  summary: 'A run and its events.',
+  request: {
+    params: { version, buildId },
+    query: { eventTypes: listParameter.optional() },
+    headers,
+  },
+  async answer(call, { params, query: { eventTypes }, headers: { 'last-event-id': lastId } }) {
+    const { buildId: id } = params;
+    const run = (await call.get('settings').index.runs()).find((each) => each.id === id);
+    if (!run) {
+      throw new AskError(404, `There is no build ${id}.`);
+    }
+    if (params.version === 'v1') {
+      throw new AskError(
+        400,
+        `buildId: expected a build of Gradle; got ${id}, a build of another tool. /build-export/v2 has all builds.`,
+        { parameter: 'buildId' },
+      );
+    }
+
+    const events = listEventMessages(run).filter(
+      ({ eventType }) => !eventTypes || eventTypes.includes(eventType),
     );
-
-    api.add(
-      createRoute({
-        ...common,
-        path: `${start}/builds/sinceBuild/{buildId}`,
-        summary: 'Runs after a run.',
-        request: { params: z.object({ buildId }), query: query(streamed), headers },
-      }),
-      async (call, input) => {
-        const after = input.headers['last-event-id'] ?? input.params.buildId;
-        const runs = listAfter(await call.get('settings').index.runs(), after);
-        return sendBuilds(call, hasBuilds ? runs : []);
-      },
-    );
-
-    api.add(
-      createRoute({
-        ...common,
-        path: `${start}/build/{buildId}/events`,
-        summary: 'A run and its events.',
-        request: {
-          params: z.object({ buildId }),
-          query: query({ eventTypes: list('types of events').optional() }),
-          headers,
-        },
-      }),
-      async (call, input) => {
-        const { buildId: id } = input.params;
-        const run = (await call.get('settings').index.runs()).find((each) => each.id === id);
-        if (!run) {
-          throw new AskError(404, `There is no build ${id}.`);
-        }
-        if (!hasBuilds) {
-          throw new AskError(
-            400,
-            `buildId: expected a build of Gradle; got ${id}, a build of another tool. /build-export/v2 has all builds.`,
-            { parameter: 'buildId' },
-          );
-        }
-
-        const { eventTypes } = input.query;
-        const events = listEventMessages(run).filter(
-          ({ eventType }) => !eventTypes || eventTypes.includes(eventType),
-        );
-        const messages = [createBuildMessage(run), ...events];
-        return sendMessages(call, dropUntil(messages, input.headers['last-event-id']));
-      },
-    );
-  }
-}
+    return sendMessages(call, dropUntil([createBuildMessage(run), ...events], lastId));
+  },
+});
 
 function listAfter(runs: readonly Run[], id: string): readonly Run[] {
   const position = runs.findIndex((run) => run.id === id);
@@ -124,55 +107,11 @@ function dropUntil(messages: readonly Message[], id: string | undefined): readon
   return messages.slice(1).filter((message) => Number(message.id) > Number(id));
 }
 
-async function sendBuilds(call: Call, runs: readonly Run[]): Promise<Response> {
+async function sendBuilds(
+  call: Call,
+  apiVersion: 'v1' | 'v2',
+  runs: readonly Run[],
+): Promise<Response> {
   const newest = (await call.get('settings').index.runs()).at(-1)?.id;
-  return sendMessages(call, runs.map(createBuildMessage), newest);
-}
-
-/** Without messages, the id of the newest build tells the client where to resume. */
-function sendMessages(call: Call, messages: readonly Message[], newestId?: string): Response {
-  const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
-  const isOpen = call.req.query('stream') !== undefined;
-  call.header('Cache-Control', 'no-store, no-transform');
-  // An EventSource would reconnect for ever.
-  if (messages.length === 0 && !isOpen && call.req.header('last-event-id') !== undefined) {
-    return call.body(null, 204);
-  }
-
-  const resume = messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '';
-  const texts = messages.map(
-    ({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-  );
-  call.header('Content-Type', 'text/event-stream; charset=utf-8');
-  call.header('Vary', 'Accept-Encoding', { append: true });
-  const response = stream(call, async (writer) => {
-    await writer.write(`retry: ${retryMs}\n\n${resume}${texts.join('')}`);
-    const openMs = isOpen && call.req.method !== 'HEAD' ? lifetimeMs : 0;
-    for (let passedMs = 0; passedMs < openMs && !writer.aborted; passedMs += heartbeatMs) {
-      await writer.sleep(heartbeatMs);
-      await writer.write(': still here\n\n');
-    }
-  });
-  return acceptsGzip(call) ? compress(response) : response;
-}
-
-/** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
-function acceptsGzip(call: Call): boolean {
-  const { cf } = call.req.raw as { cf?: { clientAcceptEncoding?: string } };
-  const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
-}
-
-/** Flushes each chunk, which `CompressionStream` does not: a message must not wait for the next. */
-function compress(response: Response): Response {
-  const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH })) as ReadableWritablePair<
-    Uint8Array,
-    Uint8Array
-  >;
-  const headers = new Headers(response.headers);
-  headers.set('Content-Encoding', 'gzip');
-  return new Response(response.body!.pipeThrough(zip), {
-    headers,
-    encodeBody: 'manual',
-  } as ResponseInit);
+  return sendMessages(call, apiVersion === 'v1' ? [] : runs.map(createBuildMessage), newest);
 }

@@ -1,75 +1,111 @@
 import * as z from 'zod';
-import type { Route } from './route.ts';
+import { fileOperations } from './files.ts';
+import { listPaths, type Operation } from './route.ts';
+import { routes } from './routes.ts';
 
-/** Made by a build: the Worker needs no description of itself. */
-export function describeApi(routes: readonly Route[], facts: object): object {
-  const schemas: Record<string, object> = {};
-  const paths: Record<string, Record<string, object>> = {};
+/** Schemas with a name, to which others refer. */
+type Named = Record<string, object>;
 
-  /** Named schemas are listed once. */
-  function toSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-    const {
-      $schema: _,
-      $defs = {},
-      ...own
-    } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-    const all = JSON.parse(
-      JSON.stringify({ own, $defs }).replaceAll('#/$defs/', '#/components/schemas/'),
-    ) as { own: object & { id?: string }; $defs: Record<string, object> };
-    for (const [name, each] of Object.entries(all.$defs)) {
-      schemas[name] = { ...each, id: undefined };
+const Problem = z
+  .looseObject({
+    status: z.int(),
+    detail: z.string().describe('What is wrong, and the remedy.'),
+    parameter: z.string().optional(),
+    position: z.int().optional().describe('The first wrong character of a query, from 1.'),
+    expected: z.string().optional(),
+    didYouMean: z.array(z.string()).optional(),
+  })
+  .meta({ id: 'Problem' });
+
+/** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
+export function describeApi(title: string, url: string): object {
+  const schemas: Named = {};
+  const paths: Record<string, object> = {};
+  for (const operation of [...fileOperations, ...routes]) {
+    for (const path of listPaths(operation.path)) {
+      const isShort = path !== operation.path.replace('?', '');
+      const operationId = `${operation.operationId}${isShort ? '-without-namespace' : ''}`;
+      const described = describeOperation({ ...operation, path, operationId }, schemas);
+      paths[path] = { ...paths[path], [operation.method]: described };
     }
-    const { id, ...rest } = all.own;
-    if (id === undefined) {
-      return rest;
-    }
-    schemas[id] = rest;
-    return { $ref: `#/components/schemas/${id}` };
   }
 
-  const toContent = (
-    content: Readonly<Record<string, { readonly schema: z.ZodType }>>,
-    io: 'input' | 'output',
-  ) =>
-    Object.fromEntries(
-      Object.entries(content).map(([type, { schema }]) => [type, { schema: toSchema(schema, io) }]),
-    );
-
-  for (const { method, path, operationId, summary, security, request = {}, responses } of routes) {
-    const parameters = (['params', 'query', 'headers'] as const).flatMap((part) => {
-      const { properties = {}, required = [] } = request[part]
-        ? (toSchema(request[part], 'input') as {
-            properties?: Record<string, { description?: string; example?: unknown }>;
-            required?: string[];
-          })
-        : {};
-      return Object.entries(properties).map(([name, { description, example, ...schema }]) => ({
-        name,
-        in: { params: 'path', query: 'query', headers: 'header' }[part],
-        required: part === 'params' || required.includes(name),
-        description,
-        example,
-        schema,
-      }));
-    });
-    (paths[path] ??= {})[method] = {
-      operationId,
-      summary,
-      security,
-      parameters: parameters.length > 0 ? parameters : undefined,
-      requestBody: request.body && { content: toContent(request.body.content, 'input') },
-      responses: Object.fromEntries(
-        Object.entries(responses).map(([status, { description, content }]) => [
-          status,
-          { description, content: content && toContent(content, 'output') },
-        ]),
-      ),
-    };
-  }
+  const description = 'An access key or token, where the index protects its doors.';
   return {
     openapi: '3.1.0',
-    ...facts,
+    info: { title, version: '2' },
+    servers: [{ url }],
     paths,
-    components: { schemas, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      schemas,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description } },
+    },
   };
+}
+
+function describeOperation(operation: Operation, schemas: Named): object {
+  const { operationId, summary, permission, request: { body } = {}, returns } = operation;
+  const describeContent = (content: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') =>
+    Object.fromEntries(
+      Object.entries(content).map(([type, schema]) => [
+        type,
+        { schema: describeSchema(schema, schemas, io) },
+      ]),
+    );
+  const form = body && z.strictObject(body);
+  const bodies = form && {
+    'application/json': form,
+    'application/x-www-form-urlencoded': form,
+    'multipart/form-data': form,
+  };
+  return {
+    operationId,
+    summary,
+    description: permission && `Permission: ${permission}`,
+    security: permission && [{}, { bearer: [permission] }],
+    parameters: listParameters(operation, schemas),
+    requestBody: bodies && { content: describeContent(bodies, 'input') },
+    responses: {
+      200: { description: 'Success', content: describeContent(returns, 'output') },
+      default: {
+        description: 'An error (RFC 9457)',
+        content: describeContent({ 'application/problem+json': Problem }, 'output'),
+      },
+    },
+  };
+}
+
+const places = { params: 'path', query: 'query', headers: 'header' } as const;
+
+function listParameters({ path, request = {} }: Operation, schemas: Named): object[] {
+  return (['params', 'query', 'headers'] as const).flatMap((part) =>
+    Object.entries(request[part] ?? {})
+      .filter(([name]) => part !== 'params' || path.includes(`{${name}}`))
+      .map(([name, schema]) => {
+        const { description, example, ...rest } = describeSchema(
+          schema,
+          schemas,
+          'input',
+        ) as z.core.JSONSchema.Schema;
+        const required = part === 'params';
+        return { name, in: places[part], required, description, example, schema: rest };
+      }),
+  );
+}
+
+/** JSON Schema. A schema with a name joins `schemas`. */
+function describeSchema(schema: z.ZodType, schemas: Named, io: 'input' | 'output'): object {
+  const { $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $defs, id, ...rest } = JSON.parse(
+    JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/'),
+  ) as { $defs?: Named; id?: string };
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    schemas[name] = { ...definition, id: undefined };
+  }
+  if (id === undefined) {
+    return rest;
+  }
+
+  schemas[id] = rest;
+  return { $ref: `#/components/schemas/${id}` };
 }

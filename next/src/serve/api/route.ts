@@ -1,123 +1,183 @@
-import { Hono, type Context, type Env, type MiddlewareHandler } from 'hono';
-import { HTTPException } from 'hono/http-exception';
-import type * as z from 'zod';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as z from 'zod';
+import type { Permission } from '../../core/schema/access.ts';
+import type { Access, Grant } from '../access/guard.ts';
+import { AskError, Denied } from '../errors.ts';
+import type { PublishedIndex } from '../index.ts';
 
-/** A request that the Worker answers, and its description in `openapi.json`. */
-export interface Route {
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly operationId?: string;
-  readonly summary: string;
-  readonly middleware?: MiddlewareHandler<any> | MiddlewareHandler<any>[];
-  readonly security?: readonly object[];
-  readonly request?: {
-    readonly params?: z.ZodType;
-    readonly query?: z.ZodType;
-    readonly headers?: z.ZodType;
-    readonly body?: { readonly content: Readonly<Record<string, { readonly schema: z.ZodType }>> };
+/** What the doors of an index answer from. */
+export interface ApiSettings {
+  readonly index: PublishedIndex;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Absent where the doors are public. */
+  readonly access?: Access | undefined;
+  readonly streams: {
+    readonly retryMs: number;
+    readonly heartbeatMs: number;
+    readonly lifetimeMs: number;
   };
-  readonly responses: Readonly<
-    Record<
-      string,
-      {
-        readonly description: string;
-        readonly content?: Readonly<Record<string, { readonly schema: z.ZodType }>>;
-      }
-    >
-  >;
+  /** Answers agents. */
+  answerMcp(request: Request): Promise<Response>;
+  /** The page for a path without a file; undefined where a program asks. */
+  findPage(request: Request): Promise<Response | undefined>;
 }
 
-type Valid<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Part<R extends Route, Name extends 'params' | 'query' | 'headers'> = R extends {
-  request: { [K in Name]: infer Schema };
+export interface ApiEnv {
+  Variables: { settings: ApiSettings; grant?: Grant };
 }
-  ? Valid<Schema>
-  : undefined;
-type Body<R extends Route> = R extends {
-  request: { body: { content: Record<string, { schema: infer Schema }> } };
+export type Api = Hono<ApiEnv>;
+export type Call = Context<ApiEnv>;
+
+/** Schemas by the names of parameters. */
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+interface Schemas {
+  readonly params?: Shape;
+  /** Any other parameter is rejected. */
+  readonly query?: Shape;
+  readonly headers?: Shape;
+  /** Of a JSON object or a form; any other member is rejected. */
+  readonly body?: Shape;
 }
-  ? Valid<Schema>
-  : undefined;
+type Values<S> = {
+  readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
+};
 
-export interface Input<R extends Route> {
-  readonly params: Part<R, 'params'>;
-  readonly query: Part<R, 'query'>;
-  readonly headers: Part<R, 'headers'>;
-  readonly body: Body<R>;
+/** A request and its answer, as `openapi.json` describes them. */
+export interface Operation<S extends Schemas = Schemas> {
+  readonly method: 'get' | 'post';
+  /** As in OpenAPI, beside `{namespace?}`, which may be left out with its slash. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** What a credential needs for it, where doors are protected; without one, it asks for none. */
+  readonly permission?: Permission;
+  readonly request?: S;
+  /** By type of content. */
+  readonly returns: Shape;
 }
 
-export const createRoute = <const R extends Route>(route: R): R => route;
+/** A request that the Worker answers. */
+export interface Route<S extends Schemas = Schemas> extends Operation<S> {
+  answer(call: Call, input: Values<S>): Response | Promise<Response>;
+}
 
-/** Reads and checks a request as its route describes it. `reject` makes the answer of the first problem. */
-export class Api<E extends Env> extends Hono<E> {
-  readonly routesDescribed: Route[] = [];
-  readonly #reject: (issue: z.core.$ZodIssue, got: unknown, call: Context<E>) => Response;
+/** A route whose answer gets the values that its schemas read. */
+export function defineRoute<S extends Schemas>(route: Route<S>): Route {
+  return route as unknown as Route;
+}
 
-  constructor(reject: (issue: z.core.$ZodIssue, got: unknown, call: Context<E>) => Response) {
-    super();
-    this.#reject = reject;
+const limitBody = bodyLimit({
+  maxSize: 1_000_000,
+  onError: () => {
+    throw new AskError(413, 'body: expected at most 1,000,000 bytes');
+  },
+});
+
+/** Answers the requests of a route: checks the credential, then reads the request as the route describes it. */
+export function addRoute(api: Api, route: Route): void {
+  const { method, path, permission, request = {} } = route;
+  const { params = {}, query = {}, headers = {}, body } = request;
+  const schemas = {
+    params: z.object(params),
+    query: createStrictSchema(query, 'parameters'),
+    headers: z.object(headers),
+    body: createStrictSchema(body ?? {}, 'members'),
+  };
+
+  const handlers: MiddlewareHandler<ApiEnv>[] = [
+    ...(permission === undefined ? [] : [requirePermission(permission)]),
+    ...(body ? [limitBody] : []),
+    async (call) =>
+      route.answer(call, {
+        params: readPart(schemas.params, call.req.param()),
+        query: readPart(schemas.query, readQuery(call)),
+        headers: readPart(schemas.headers, call.req.header()),
+        body: body && readPart(schemas.body, await readBody(call)),
+      } as Values<Schemas>),
+  ];
+  const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
+  api.on([method.toUpperCase()], paths, ...handlers);
+}
+
+function createStrictSchema(shape: Shape, noun: string) {
+  const names = Object.keys(shape).join(', ');
+  const onlyNames = names === '' ? `no ${noun}` : `only ${names}`;
+  return z.strictObject(shape, {
+    error: ({ code }) =>
+      `expected ${code === 'unrecognized_keys' ? onlyNames : 'a JSON object or a form'}`,
+  });
+}
+
+/** With and without what may be left out. */
+export function listPaths(path: string): string[] {
+  return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
+}
+
+/** Where the doors are protected, rejects a credential without a permission. */
+function requirePermission(permission: Permission): MiddlewareHandler<ApiEnv> {
+  return async (call, next) => {
+    const { access } = call.get('settings');
+    if (!access) {
+      return next();
+    }
+
+    const grant = await access.check(call.req.raw, permission);
+    if (!grant.permissions.includes(permission)) {
+      throw new Denied('no-permission');
+    }
+    call.set('grant', grant);
+    await next();
+    call.header('Vary', 'Authorization', { append: true });
+    call.header('Cache-Control', 'private, no-store');
+  };
+}
+
+/** A repeated parameter has an array, which only lists accept. */
+function readQuery(call: Call): object {
+  const entries = Object.entries(call.req.queries());
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Throws an `AskError` for the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
+function readPart(schema: z.ZodType, value: unknown): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (!error) {
+    return data;
   }
 
-  add<const R extends Route>(
-    route: R,
-    answer: (call: Context<E>, input: Input<R>) => Promise<Response> | Response,
-  ): void {
-    this.routesDescribed.push(route);
-    const { params, query, headers, body } = route.request ?? {};
-    this.on(
-      [route.method.toUpperCase()],
-      [route.path.replaceAll(/\{(\w+)\}/g, ':$1')],
-      ...[route.middleware ?? []].flat(),
-      async (call: Context<E>) => {
-        const lists = Object.entries(call.req.queries()).map(([name, values]) => [
-          name,
-          values.length === 1 ? values[0] : values,
-        ]);
-        const given = {
-          params: call.req.param(),
-          query: Object.fromEntries(lists),
-          headers: call.req.header(),
-          body: body && (await readBody(call)),
-        };
-        const input: Record<string, unknown> = {};
-        const schemas = {
-          params,
-          query,
-          headers,
-          body: body && Object.values(body.content)[0]!.schema,
-        };
-        for (const [part, schema] of Object.entries(schemas)) {
-          const value = given[part as keyof typeof given];
-          const result = schema?.safeParse(value);
-          if (result && !result.success) {
-            return this.#reject(result.error.issues[0]!, value, call);
-          }
-          input[part] = result?.data;
-        }
-        return answer(call, input as unknown as Input<R>);
-      },
-    );
-  }
+  const issue = error.issues[0]!;
+  const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
+  const got = parameter === undefined ? value : (value as Record<string, unknown>)[parameter];
+  const shown = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 100);
+  throw new AskError(400, `${parameter ?? 'body'}: ${issue.message}; got ${shown}`, {
+    ...(parameter !== undefined && { parameter }),
+    expected: issue.message.replace('expected ', ''),
+  });
 }
 
-async function readBody(call: Context): Promise<unknown> {
+async function readBody(call: Call): Promise<unknown> {
   const type = (call.req.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
-  const text = type.startsWith('multipart/') ? undefined : await call.req.text();
+  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
+    return call.req.parseBody({ all: true }).catch(() => {
+      throw new AskError(400, 'body: expected a form');
+    });
+  }
+
+  const text = await call.req.text();
   if (text === '') {
     return {};
   }
-  if (type === 'application/json') {
-    try {
-      return JSON.parse(text!);
-    } catch {
-      throw new HTTPException(400, { message: 'body: expected a JSON object' });
-    }
+  if (type !== 'application/json') {
+    throw new AskError(415, 'body: expected application/json or a form');
   }
-  if (type === 'application/x-www-form-urlencoded') {
-    return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AskError(400, 'body: expected a JSON object');
   }
-  if (type === 'multipart/form-data') {
-    return call.req.parseBody();
-  }
-  throw new HTTPException(415, { message: 'body: expected application/json or a form' });
 }

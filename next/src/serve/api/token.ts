@@ -1,62 +1,39 @@
 import * as z from 'zod';
-import { createRoute } from './route.ts';
-import { intersectPermissions, permissions } from '../../core/schema/access.ts';
-import { makeToken } from '../access/tokens.ts';
+import { intersectPermissions, permissions, type Permission } from '../../core/schema/access.ts';
+import { makeToken, type Credential } from '../access/tokens.ts';
 import { AskError } from '../errors.ts';
-import type { Api } from './app.ts';
-import { list, needs, problem, problems, query } from './parts.ts';
+import { listParameter } from './parts.ts';
+import { defineRoute, type Call } from './route.ts';
 
-const maxHours = 24;
-const hoursError = { error: `expected a number of hours above 0, at most ${maxHours}` };
+const hoursError = { error: 'expected a number of hours above 0, at most 24' };
 
-const makeTokenRoute = createRoute({
+export const makeTokenRoute = defineRoute({
   method: 'post',
   path: '/api/auth/token',
   operationId: 'make-token',
   summary: 'A short-lived access token from an access key or from another token.',
-  ...needs('accessDataWithoutAssociatedProject'),
+  permission: 'accessDataWithoutAssociatedProject',
   request: {
-    query: query({
-      permissions: list('names of permissions')
+    query: {
+      permissions: listParameter
         .optional()
         .describe(`Fewer than the credential has, of ${permissions.join(', ')}.`),
-      projectIds: list('names')
+      projectIds: listParameter
         .optional()
         .describe('Limits nothing: there is no access control by project.'),
       expiresInHours: z.coerce
         .number(hoursError)
         .positive(hoursError)
-        .max(maxHours, hoursError)
+        .max(24, hoursError)
         .optional()
         .describe('Two, or the rest of the credential, where absent.'),
-    }),
+    },
   },
-  responses: {
-    200: { description: 'The token', content: { 'text/plain': { schema: z.string() } } },
-    403: problem('The credential has fewer rights, or ends earlier.'),
-    ...problems,
-  },
-});
-
-export function addTokens(api: Api): void {
-  api.add(makeTokenRoute, async (call, input) => {
-    const { access, baseUrl } = call.get('settings');
-    if (!access) {
-      throw new AskError(404, 'This index is public: nothing needs a token.');
-    }
-
-    const credential = call.get('grant')?.credential;
-    if (!credential) {
-      throw new AskError(
-        403,
-        'Tokens are made from access keys only: sign in at the issuer again.',
-      );
-    }
-
-    const { permissions: wanted = credential.permissions, expiresInHours } = input.query;
-    const missing = wanted.find(
-      (name) => !credential.permissions.some((granted) => granted === name),
-    );
+  returns: { 'text/plain': z.string() },
+  async answer(call, { query }) {
+    const credential = requireCredential(call);
+    const { permissions: names = credential.permissions, expiresInHours } = query;
+    const missing = names.find((name) => !credential.permissions.includes(name as Permission));
     if (missing !== undefined) {
       throw new AskError(
         403,
@@ -72,16 +49,24 @@ export function addTokens(api: Api): void {
       );
     }
 
+    const granted = intersectPermissions({ permissions: names as Permission[] });
+    const expiresAt = Math.min(end, credential.expiresAt);
     const token = await makeToken(
-      {
-        ...credential,
-        permissions: intersectPermissions(credential, {
-          permissions: permissions.filter((each) => wanted.includes(each)),
-        }),
-        expiresAt: Math.min(end, credential.expiresAt),
-      },
-      baseUrl,
+      { ...credential, permissions: granted, expiresAt },
+      call.get('settings').baseUrl,
     );
     return call.text(token, 200, { 'Cache-Control': 'no-store' });
-  });
+  },
+});
+
+function requireCredential(call: Call): Credential {
+  if (!call.get('settings').access) {
+    throw new AskError(404, 'This index is public: nothing needs a token.');
+  }
+
+  const credential = call.get('grant')?.credential;
+  if (!credential) {
+    throw new AskError(403, 'Tokens are made from access keys only: sign in at the issuer again.');
+  }
+  return credential;
 }

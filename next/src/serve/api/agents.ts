@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { metadataPath } from '../access/guard.ts';
+import { AskError } from '../errors.ts';
+import { defineRoute } from './route.ts';
+
+const text = z.string();
+
+/** The Model Context Protocol reads and checks the body itself. */
+export const callTool = defineRoute({
+  method: 'post',
+  path: '/mcp',
+  operationId: 'call-tool',
+  summary: 'Model Context Protocol, Streamable HTTP, stateless: JSON-RPC 2.0 in the body.',
+  permission: 'mcp',
+  returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
+  answer: (call) => call.get('settings').answerMcp(call.req.raw),
+});
+
+export const showMetadata = defineRoute({
+  method: 'get',
+  path: metadataPath,
+  operationId: 'show-metadata',
+  summary: 'Where agents sign in (RFC 9728): nowhere where only access keys count.',
+  returns: { 'application/json': z.looseObject({ resource: text }) },
+  answer(call) {
+    const { access, baseUrl } = call.get('settings');
+    if (!access) {
+      throw new AskError(404, 'This index is public: nothing needs a credential.');
+    }
+
+    call.header('Cache-Control', 'public, max-age=3600');
+    return call.json({
+      resource: `${baseUrl}/mcp`,
+      authorization_servers: access.config.accessControl.externalOauth.issuers.map(
+        ({ uri }) => uri,
+      ),
+      bearer_methods_supported: ['header'],
+      scopes_supported: ['openid', 'email'],
+    });
+  },
+});

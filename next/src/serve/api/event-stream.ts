@@ -1,0 +1,68 @@
+import { stream } from 'hono/streaming';
+import { Duplex } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
+import type { Message } from '../builds.ts';
+import { stampAge } from './parts.ts';
+import type { Call } from './route.ts';
+
+/**
+ * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some time, with a
+ * comment at each heartbeat. Without messages, the id of the newest build tells the client where to resume.
+ */
+export async function sendMessages(
+  call: Call,
+  messages: readonly Message[],
+  newestId?: string,
+): Promise<Response> {
+  const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
+  const isOpen = call.req.query('stream') !== undefined;
+  call.header('Cache-Control', 'no-store, no-transform');
+  // An EventSource would reconnect for ever.
+  if (messages.length === 0 && !isOpen && call.req.header('last-event-id') !== undefined) {
+    return call.body(null, 204);
+  }
+
+  const staleness = await stampAge(call);
+  const parts = [
+    `retry: ${retryMs}\n\n`,
+    staleness === undefined ? '' : `: ${staleness}\n\n`,
+    messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '',
+    ...messages.map(formatMessage),
+  ];
+  call.header('Content-Type', 'text/event-stream; charset=utf-8');
+  call.header('Vary', 'Accept-Encoding', { append: true });
+  const response = stream(call, async (writer) => {
+    await writer.write(parts.join(''));
+    const openMs = isOpen && call.req.method !== 'HEAD' ? lifetimeMs : 0;
+    for (let passedMs = 0; passedMs < openMs && !writer.aborted; passedMs += heartbeatMs) {
+      await writer.sleep(heartbeatMs);
+      await writer.write(': still here\n\n');
+    }
+  });
+  return acceptsGzip(call) ? compress(response) : response;
+}
+
+function formatMessage({ id, event, data }: Message): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
+function acceptsGzip(call: Call): boolean {
+  const { cf } = call.req.raw as { cf?: { clientAcceptEncoding?: string } };
+  const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
+  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
+}
+
+/** Flushes each chunk, which `CompressionStream` does not: a message must not wait for the next. */
+function compress(response: Response): Response {
+  const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH })) as ReadableWritablePair<
+    Uint8Array,
+    Uint8Array
+  >;
+  const headers = new Headers(response.headers);
+  headers.set('Content-Encoding', 'gzip');
+  return new Response(response.body!.pipeThrough(zip), {
+    headers,
+    encodeBody: 'manual',
+  } as ResponseInit);
+}
