@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { digestsFile, formatDigests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { listFiles, sha256 } from '../core/files.ts';
@@ -10,12 +9,12 @@ import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { Component } from '../core/schema/published.ts';
 import { shortenReleases } from '../core/search.ts';
 import { renderChanges } from './documents/changes.ts';
-import { viewComponent } from './component-page.ts';
 import * as documents from './documents/releases.ts';
 import { renderHeaders } from './headers.ts';
-import { viewIndex } from './index-page.ts';
+import { renderAssets } from './pages/assets.ts';
+import { renderComponentPages, renderPages } from './pages/pages.ts';
+import { openTemplates } from './pages/templates.ts';
 import { renderPreset } from './renovate/preset.ts';
-import { openTemplates } from './templates.ts';
 
 export interface Folders {
   /** That of the program: templates, styles, assets, policies. */
@@ -64,9 +63,8 @@ function* renderFiles(
 ): Generator<File> {
   const { components, asOf } = index;
   const site = join(program, 'site');
-  const own = join(root, 'site/templates');
   const render = openTemplates(
-    [join(site, 'templates'), ...(existsSync(own) && root !== program ? [own] : [])],
+    [site, join(root, 'site')].map((each) => join(each, 'templates')),
     index,
   );
   const all: [string, string][] = [];
@@ -85,8 +83,7 @@ function* renderFiles(
       yield [`supported/${name}.json`, documents.renderSupported(component)];
       yield [`badges/${name}.json`, documents.renderBadge(component)];
     }
-    const path = `${component.component}.html`;
-    yield [path, render('component', viewComponent(component, short, index), path)];
+    yield* renderComponentPages(render, component, short, index);
   }
 
   yield ['all.json', documents.renderAll(all)];
@@ -96,14 +93,11 @@ function* renderFiles(
   yield ['policies.json', documents.renderPolicies(index)];
   yield* renderChanges(index);
   yield ['renovate.json', renderPreset(index)];
-  yield ['index.html', render('index', viewIndex(index))];
-  for (const page of ['mine', '404']) {
-    yield [`${page}.html`, render(page, {})];
-  }
+  yield* renderPages(render, index);
   yield ['_headers', renderHeaders()];
   yield ['openapi.json', `${JSON.stringify(openApi)}\n`];
   yield* renderSchemas();
-  yield* listAssets(site);
+  yield* renderAssets(site);
 }
 
 const schemas = { ...writtenSchemas, details: Component, status: Status };
@@ -111,32 +105,5 @@ const schemas = { ...writtenSchemas, details: Component, status: Status };
 function* renderSchemas(): Generator<File> {
   for (const [name, schema] of Object.entries(schemas)) {
     yield [`schema/${name}.json`, renderSchema(schema)];
-  }
-}
-
-const entries = ['site/browser/site.ts', 'site/browser/mine.ts'];
-
-/** Browsers load the modules as they are, without their types. */
-function* listAssets(site: string): Generator<File> {
-  yield ['assets/site.css', readFileSync(join(site, 'styles/site.css'))];
-  yield ['assets/favicon.svg', readFileSync(join(site, 'assets/favicon.svg'))];
-  const source = join(import.meta.dirname, '..');
-  const written = new Set<string>();
-  const waiting = [...entries];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (!written.has(path)) {
-      written.add(path);
-      const code = stripTypeScriptTypes(readFileSync(join(source, path), 'utf8'));
-      const folder = dirname(path);
-      waiting.push(
-        ...Array.from(code.matchAll(/from '(\.[^']+\.ts)'/g), ([, target = '']) =>
-          normalize(join(folder, target)),
-        ),
-      );
-      yield [
-        `assets/${path.replace('.ts', '.js')}`,
-        code.replaceAll(/(from '\.[^']+)\.ts'/g, "$1.js'"),
-      ];
-    }
   }
 }

@@ -1,7 +1,7 @@
-/** What pages and the preset say alike. */
+/** Words that pages, feeds and notes of Renovate share. */
 import { countDays, type Day } from '../core/day.ts';
 import type { Index } from '../core/judged-index.ts';
-import type { Component, Release } from '../core/schema/published.ts';
+import type { Component, MoveTarget, Reason, Release } from '../core/schema/published.ts';
 import { formatCount } from '../core/text.ts';
 
 /** `in 7 weeks`, of a day at most some months away. */
@@ -11,19 +11,12 @@ export function describeDistance(from: Day, to: Day): string {
     return 'today';
   }
 
-  const [size, unit] =
-    Math.abs(days) < 14 ? [Math.abs(days), 'day'] : [Math.round(Math.abs(days) / 7), 'week'];
-  const words = formatCount(size, unit);
+  const size = Math.abs(days);
+  const words = size < 14 ? formatCount(size, 'day') : formatCount(Math.round(size / 7), 'week');
   return days > 0 ? `in ${words}` : `${words} ago`;
 }
 
-/** The component to use instead, with its latest version. */
-export function viewReplacement({ replacedBy }: Component, { components }: Index) {
-  const other = components.find(({ component }) => component === replacedBy);
-  return other && { name: other.component, title: other.title, version: other.latest };
-}
-
-/** What is known of advisories on a release, in a sentence. */
+/** What is known of advisories on a release, in a sentence; empty where it is known to have none. */
 export function describeSecurity({ advisories, severity }: Release): string {
   if (advisories === undefined) {
     return 'Advisories: not known.';
@@ -34,7 +27,28 @@ export function describeSecurity({ advisories, severity }: Release): string {
     : `Affected by ${advisories.join(', ')}${severity ? ` (${severity})` : ''}.`;
 }
 
-/** Without that of its line, which stands there. */
-export function listOwnReasons({ reasons }: Release) {
+/** The reasons of a release without that of its line. */
+export function listOwnReasons({ reasons }: Release): Reason[] {
   return reasons.filter(({ rule }) => rule !== 'support policy');
+}
+
+/** The component to use instead, with its latest version. */
+export function viewReplacement({ replacedBy }: Component, { components }: Index) {
+  const other = components.find(({ component }) => component === replacedBy);
+  return other && { name: other.component, title: other.title, version: other.latest };
+}
+
+/** `2026.3`, or `Edge node 2.1.0` of another component. */
+export function describeTarget(
+  { component, version }: MoveTarget,
+  from: Component,
+  { components }: Index,
+): string {
+  const other = components.find((each) => each.component === component);
+  return component === from.component ? version : `${other?.title ?? component} ${version}`;
+}
+
+/** The comment that names the component of the version below it, without the characters that begin a comment. */
+export function writeComment(datasource: string, component: string): string {
+  return `renovate: datasource=custom.${datasource} depName=${component}`;
 }

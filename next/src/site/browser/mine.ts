@@ -1,13 +1,20 @@
-/** `mine.html`: a list or a bill of materials becomes a table of verdicts. Nothing leaves the browser. */
-import { readList } from '../../core/read-list.ts';
-import { drawVerdicts, findComponent, judge, loadIndex, type Verdict } from './find.ts';
+/** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
+import { findOwners, type Names } from '../../core/owners.ts';
+import { readList, type Item } from '../../core/read-list.ts';
+import type { Verdict } from '../../core/schema/documents.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { expandReleases } from '../../core/search.ts';
+import { findVerdict } from '../../core/verdicts.ts';
+import { formatDay, nameAnchor, stateTones } from '../../core/words.ts';
+import { fetchDocument, loadNames, readVersion } from './find.ts';
+
+const maxUnknown = 20;
 
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
 const file = form.querySelector<HTMLInputElement>('[type=file]')!;
 const place = document.getElementById('found')!;
 
-form.hidden = false;
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void show(text.value);
@@ -18,33 +25,143 @@ file.addEventListener('change', async () => {
     await show(await chosen.text());
   }
 });
+addEventListener('hashchange', showAddress);
+showAddress();
+
+/** Shows the list of an address such as `#c=svc@2025.1,edge-node@1.0`. */
+function showAddress(): void {
+  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
+  if (list !== undefined) {
+    text.value = list
+      .split(',')
+      .map((entry) => decodeURIComponent(entry).replace('@', ' '))
+      .join('\n');
+    void show(text.value);
+  }
+}
+
+interface Result {
+  component: string;
+  title: string;
+  verdict: Verdict;
+}
 
 async function show(content: string): Promise<void> {
   try {
-    const { components } = await loadIndex();
-    const names = components.flatMap((component) =>
-      component.names.map((name) => name.toLowerCase()),
-    );
-    const { items, problems } = readList(content, names);
-    const verdicts: Verdict[] = [];
+    const names = await loadNames();
+    const { items, problems } = readList(content, [...names.keys()]);
+    const known: Result[] = [];
     const unknown = [...problems];
-    for (const { text: written, name, purl, version } of items) {
-      const component = findComponent(components, purl ?? name ?? '');
-      if (component === undefined || version === undefined) {
-        unknown.push(written);
+    for (const item of items) {
+      const result = await judge(item, names);
+      if (result) {
+        known.push(result);
       } else {
-        verdicts.push(judge(component, version));
+        unknown.push(item.text);
       }
     }
 
-    const note = document.createElement('p');
-    note.textContent = `${verdicts.length} of ${items.length} entries are in this index.`;
-    const left = document.createElement('p');
-    left.className = 'note';
-    left.textContent =
-      unknown.length > 0 ? `Not known here: ${unknown.slice(0, 20).join(', ')}` : '';
-    place.replaceChildren(note, ...(verdicts.length > 0 ? [drawVerdicts(verdicts)] : []), left);
+    known.sort((a, b) => compare(findUrgency(a.verdict), findUrgency(b.verdict)));
+    draw(known, unknown);
+    const list = known.map(
+      ({ component, verdict }) => `${component}@${encodeURIComponent(verdict.version)}`,
+    );
+    history.replaceState(null, '', list.length > 0 ? `#c=${list.join(',')}` : location.pathname);
   } catch (error) {
     place.textContent = (error as Error).message;
   }
+}
+
+/** The verdict on an item: of the first component that lists its version, else of the first one that it may be. */
+async function judge({ name, purl, version }: Item, names: Names): Promise<Result | undefined> {
+  let first: Result | undefined;
+  for (const owner of version === undefined ? [] : findOwners(purl ?? name ?? '', names)) {
+    const { component } = owner;
+    const details = await loadDetails(component);
+    const verdict = findVerdict(details, readVersion(owner, version!));
+    const result = verdict && { component, title: details.title, verdict };
+    if (result?.verdict.isListed) {
+      return result;
+    }
+    first ??= result;
+  }
+  return first;
+}
+
+const loading = new Map<string, Promise<Component>>();
+
+function loadDetails(component: string): Promise<Component> {
+  const known = loading.get(component);
+  const details =
+    known ??
+    fetchDocument<Component>(`details/${component}.json`).then((document) => ({
+      ...document,
+      releases: expandReleases(document),
+    }));
+  loading.set(component, details);
+  return details;
+}
+
+/** Sorts what is due: now, by a day, then what is supported until a day, and what has no end. */
+function findUrgency({
+  moveReason,
+  moveBy,
+  supportedUntil,
+  supportedUntilAtMost,
+}: Verdict): string {
+  if (moveReason !== undefined) {
+    return moveBy ?? '';
+  }
+
+  return `${supportedUntil ?? supportedUntilAtMost ?? '9999'} later`;
+}
+
+function compare(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
+function draw(known: readonly Result[], unknown: readonly string[]): void {
+  const due = known.filter(({ verdict }) => verdict.moveReason !== undefined);
+  const list = document.createElement('ul');
+  list.className = 'rows';
+  list.append(...known.map(drawResult));
+  place.replaceChildren(
+    element(
+      'h2',
+      due.length === 0 ? 'Nothing is due' : `${due.length} of ${known.length} need action`,
+    ),
+    ...(known.length > 0 ? [list] : [element('p', 'No entry names a version of this index.')]),
+  );
+  if (unknown.length > 0) {
+    const more = unknown.length > maxUnknown ? ` and ${unknown.length - maxUnknown} more` : '';
+    const names = unknown.slice(0, maxUnknown).join(', ');
+    place.append(element('p', `Not known here: ${names}${more}.`, 'note'));
+  }
+}
+
+function drawResult({ component, title, verdict }: Result): HTMLElement {
+  const { version, state, label, sentence, because, advice } = verdict;
+  const row = document.createElement('li');
+  const tone = (stateTones as Readonly<Record<string, string>>)[state] ?? 'none';
+  row.className = `tone-${tone}`;
+  const link = document.createElement('a');
+  link.href = `${component}.html#${nameAnchor(version)}`;
+  link.textContent = `${title} ${version}`;
+  const name = document.createElement('span');
+  name.append(link);
+  row.append(
+    name,
+    element('span', label, 'status side'),
+    element('p', `${sentence} ${advice}`, 'verdict'),
+    element('p', because.join(' '), 'note'),
+  );
+  return row;
+}
+
+/** An element with a text, in which days are readable. */
+function element(tag: string, content: string, className = ''): HTMLElement {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = content.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, formatDay);
+  return node;
 }

@@ -1,100 +1,82 @@
-/** The script of every page. Pages are complete without it: it adds a box, buttons and folds that open by themselves. */
-import { nameAnchor } from '../../core/words.ts';
-import { drawVerdicts, loadIndex, readSubject, searchReleases } from './find.ts';
-import { reveal } from './reveal.ts';
+/** The script of every page. Pages are complete without it: it adds a box, buttons, and folds that open by themselves. */
+import { formatDay } from '../../core/words.ts';
+import { reveal, setUpVersion } from './reveal.ts';
 
-/** An index is built every day, and may miss a weekend. */
-const maxDaysOld = 3;
-const maxFound = 200;
+const { root = '', asOf = '', staleAfterDays } = document.body.dataset;
 
 warnOfAge();
-document.querySelectorAll<HTMLElement>('[data-copy]').forEach(addCopyButton);
+document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 document.querySelectorAll<HTMLFormElement>('[data-find]').forEach(setUpBox);
 document.querySelectorAll<HTMLFormElement>('[data-version]').forEach(setUpVersion);
 addEventListener('hashchange', reveal);
 reveal();
 
 function warnOfAge(): void {
-  const { asOf = '' } = document.querySelector<HTMLElement>('main')!.dataset;
-  if (Date.now() - Date.parse(asOf) > maxDaysOld * 86_400_000) {
-    const warning = document.createElement('p');
-    warning.className = 'age-warning';
-    warning.textContent = `This index was last updated on ${asOf}. Releases since then are missing.`;
-    document.body.prepend(warning);
+  if (Date.now() - Date.parse(asOf) < (Number(staleAfterDays) + 1) * 86_400_000) {
+    return;
   }
+
+  const warning = document.createElement('p');
+  warning.className = 'age-warning';
+  warning.textContent = `This index was last updated on ${formatDay(asOf)}. What happened since then is missing.`;
+  document.querySelector('.skip-link')!.after(warning);
 }
 
-function addCopyButton(block: HTMLElement): void {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  const text = block.textContent.trim();
+function setUpCopying(button: HTMLElement): void {
+  const source = button.previousElementSibling!;
   button.addEventListener('click', async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(source.textContent.trim());
       button.textContent = 'Copied';
     } catch {
       // A page over plain http has no clipboard.
-      getSelection()!.selectAllChildren(block);
+      getSelection()!.selectAllChildren(source);
     }
   });
-  block.after(button);
 }
 
-/** The box: a name or a version leads to a page, anything else is a query. */
+/** A name or a version leads to a page, anything else is a query, which the first page answers. */
 function setUpBox(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
-  const place = document.getElementById('found');
-  form.hidden = false;
+  const place = form.parentElement!.querySelector<HTMLElement>('#found');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const address = `${root}index.html?q=${encodeURIComponent(input.value)}`;
+    void answer(input.value, place, (page) => location.assign(page ?? address));
+  });
   if (place) {
-    const asked = new URLSearchParams(location.search).get('q');
-    if (asked !== null) {
+    const answerAddress = () => {
+      const asked = new URLSearchParams(location.search).get('q') ?? '';
       input.value = asked;
-      void answer(asked, place);
-    }
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      history.pushState(null, '', `?q=${encodeURIComponent(input.value)}`);
-      void answer(input.value, place);
-    });
+      // An address that leads on is no place to come back to.
+      void answer(asked, place, (page) => page && location.replace(page));
+    };
+    addEventListener('popstate', answerAddress);
+    answerAddress();
   }
 }
 
-async function answer(text: string, place: HTMLElement): Promise<void> {
+/** `go` to a page, or to the page that answers queries where there is no `place` for it. */
+async function answer(
+  text: string,
+  place: HTMLElement | null,
+  go: (page?: string) => void,
+): Promise<void> {
   try {
-    const index = await loadIndex();
-    const subject = readSubject(index.components, text);
-    if (subject) {
-      const { component, version } = subject;
-      location.assign(
-        `${component.name}.html${version === undefined ? '' : `#${nameAnchor(version)}`}`,
-      );
+    const { findPage } = await import('./find.ts');
+    const page = text.trim() === '' ? undefined : await findPage(text);
+    if (page !== undefined || place === null) {
+      go(page);
       return;
     }
 
-    const found = searchReleases(index, text);
-    const heading = document.createElement('p');
-    heading.textContent =
-      found.length === 0 ? `Nothing matches “${text}”.` : `Matches of “${text}”: ${found.length}`;
-    place.replaceChildren(
-      heading,
-      ...(found.length > 0 ? [drawVerdicts(found.slice(0, maxFound))] : []),
-    );
+    const { showMatches } = await import('./query.ts');
+    await showMatches(text, place);
+    const address = text.trim() === '' ? location.pathname : `?q=${encodeURIComponent(text)}`;
+    if (address !== location.search && text.trim() !== '') {
+      history.pushState(null, '', address);
+    }
   } catch (error) {
-    place.textContent = (error as Error).message;
+    (place ?? document.querySelector('main')!).prepend((error as Error).message);
   }
-}
-
-/** The version that somebody runs, on the page of its component. */
-function setUpVersion(form: HTMLFormElement): void {
-  form.hidden = false;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const version = form.querySelector('input')!.value.trim();
-    location.hash = nameAnchor(version);
-    const isFound =
-      document.querySelector('details[open] :target, :target, details[open]') !== null;
-    form.querySelector('output')!.textContent = isFound ? '' : `${version} is not listed.`;
-  });
 }

@@ -1,5 +1,6 @@
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, splitImage } from '../../core/purl.ts';
+import type { Component } from '../../core/schema/published.ts';
 
 export interface RenovateConditions {
   matchDatasources: string[];
@@ -55,4 +56,16 @@ function listImageNames(packageName: string, registryUrl: string | undefined): s
   const { repository } = splitImage(packageName);
   const names = repository.includes('/') ? [repository] : [repository, `library/${repository}`];
   return [...names, ...names.map((name) => `docker.io/${name}`)];
+}
+
+/** Those of all sources that Renovate finds by itself: one for all names that differ in nothing else. */
+export function listPackageConditions(sources: Component['sources']): RenovateConditions[] {
+  const byOthers = Map.groupBy(
+    sources.flatMap((source) => findRenovateConditions(source) ?? []),
+    ({ matchPackageNames: _, ...others }) => JSON.stringify(others),
+  );
+  return Array.from(byOthers.values(), (group) => ({
+    ...group[0]!,
+    matchPackageNames: [...new Set(group.flatMap(({ matchPackageNames }) => matchPackageNames))],
+  }));
 }

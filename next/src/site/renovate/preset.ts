@@ -2,10 +2,9 @@
 import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { stateTones } from '../../core/words.ts';
-import { findRenovateConditions } from './conditions.ts';
+import { listPackageConditions } from './conditions.ts';
 import { escapePattern as escape } from '../../core/text.ts';
-import { describeSecurity, listOwnReasons, viewReplacement } from '../words.ts';
-import { writeComment } from '../snippets.ts';
+import { describeSecurity, listOwnReasons, viewReplacement, writeComment } from '../words.ts';
 
 /** Renovate's own managers of the comment. */
 const commentManagers = [
@@ -119,17 +118,7 @@ function createRules(component: Component, index: Index, datasource: string): ob
     matchDatasources: [datasource],
     matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
   };
-  const byConditions = new Map<string, Set<string>>();
-  for (const { matchPackageNames, ...others } of component.sources.flatMap(
-    (source) => findRenovateConditions(source) ?? [],
-  )) {
-    const key = JSON.stringify(others);
-    byConditions.set(key, new Set([...(byConditions.get(key) ?? []), ...matchPackageNames]));
-  }
-  const ofPackages = Array.from(byConditions, ([key, names]) => ({
-    ...JSON.parse(key),
-    matchPackageNames: [...names],
-  }));
+  const ofPackages = listPackageConditions(component.sources);
 
   const own = [...createVersionRules(component), ...createReplacementRules(component, index)];
   const notes = [...createLineNotes(component, index), ...createReleaseNotes(component)].map(

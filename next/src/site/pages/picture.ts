@@ -1,4 +1,7 @@
-/** Bars on an axis of time, in per cent of its width. Templates draw them: `picture.hbs`, `track.hbs`. */
+/** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
+import { countDays, type Day } from '../../core/day.ts';
+import type { Line, Phase } from '../../core/schema/published.ts';
+import { formatDay, stateLabels, stateTones, type Tone } from '../../core/words.ts';
 
 export interface Row {
   line: Line;
@@ -189,26 +192,22 @@ const keys = [
   { kind: 'bar fade-in', text: 'began on an unknown day' },
 ];
 
+const tones: readonly Tone[] = ['ok', 'soon', 'over', 'none'];
+
 function describeLegend(rows: readonly Row[], tracks: readonly Track[]) {
-  const labels = new Map<Tone, Set<string>>();
-  for (const { line } of rows) {
-    const tone = stateTones[line.state];
-    labels.set(tone, (labels.get(tone) ?? new Set()).add(stateLabels[line.state].toLowerCase()));
-  }
-  const [tone = 'none'] = labels.keys();
   const kinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
-  return [
-    ...Array.from(labels, ([each, words]) => ({
-      tone: each,
-      kind: 'bar',
-      text: [...words].join(' or '),
-    })),
-    ...keys.filter(({ kind }) => kinds.has(kind)).map((key) => ({ tone, ...key })),
-    ...(tracks.some(({ marks }) => marks !== '')
-      ? [{ tone, kind: 'marks', text: 'a release' }]
-      : []),
-  ];
+  const byTone = Map.groupBy(rows, ({ line }) => stateTones[line.state]);
+  const shown = tones.filter((tone) => byTone.has(tone));
+  const [tone = 'none'] = shown;
+  const entries = shown.map((each) => {
+    const states = byTone.get(each)!.map(({ line }) => stateLabels[line.state].toLowerCase());
+    return { tone: each, kind: 'bar', text: [...new Set(states)].join(' or ') };
+  });
+  for (const key of keys.filter(({ kind }) => kinds.has(kind))) {
+    entries.push({ tone, ...key });
+  }
+  if (tracks.some(({ marks }) => marks !== '')) {
+    entries.push({ tone, kind: 'marks', text: 'a release' });
+  }
+  return entries;
 }
-import { countDays, type Day } from '../core/day.ts';
-import type { Line, Phase } from '../core/schema/published.ts';
-import { formatDay, stateLabels, stateTones, type Tone } from '../core/words.ts';

@@ -1,11 +1,11 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
-import { countDays } from '../core/day.ts';
-import type { Index } from '../core/judged-index.ts';
-import type { Component, Line } from '../core/schema/published.ts';
-import { formatCount, formatList } from '../core/text.ts';
-import { nameAnchor, stateTones } from '../core/words.ts';
-import { createRow, viewEnd } from './component-page.ts';
-import { viewReplacement } from './words.ts';
+import { countDays, type Day } from '../../core/day.ts';
+import type { Index } from '../../core/judged-index.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
+import { formatCount, formatList } from '../../core/text.ts';
+import { nameAnchor, stateTones } from '../../core/words.ts';
+import { describeTarget, viewReplacement } from '../words.ts';
+import { createRow, viewDay, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxActions = 12;
@@ -13,11 +13,14 @@ const maxNews = 5;
 const maxRows = 12;
 const dueDays = 90;
 
+/** An end of lines of a component that end together. */
 interface End {
   component: Component;
   lines: Line[];
+  /** The newest of them. */
   line: Line;
-  day: string;
+  day: Day;
+  /** Whether they are all lines of the component. */
   isWhole: boolean;
 }
 
@@ -25,27 +28,28 @@ export function viewIndex(index: Index) {
   const { asOf, settings, components } = index;
   const ends = listEnds(components);
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const example = ends[0] ?? {
-    component: components.find(({ latest }) => latest),
-    line: undefined,
-  };
-  const subject = example.line?.line ?? example.component?.latest;
-
   return {
     ...settings,
     count: formatCount(components.length, 'component'),
     question: ends.length > 0 ? 'Is your version still supported?' : 'Which version do you run?',
-    example: example.component && `${example.component.title} ${subject}`,
+    example: chooseExample(components, ends),
     hasEnds: ends.length > 0,
     actions: due.slice(0, maxActions).map((end) => viewAction(end, index)),
     moreDue: due.length > maxActions && formatCount(due.length - maxActions, 'more end'),
-    released: listNews(components),
+    released: listNewReleases(components),
     support: ends.length > 0 && viewSupport(ends.slice(0, maxRows), index),
     moreEnds: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
     groups: groupComponents(index, ends),
     freshness: summariseFreshness(index),
     presetLine: `"extends": [${JSON.stringify(`${settings.releasesUrl}/renovate.json`)}]`,
   };
+}
+
+/** A version to ask for: of the line that ends first, rather of one among several. */
+function chooseExample(components: readonly Component[], ends: readonly End[]) {
+  const end = ends.find(({ isWhole }) => !isWhole) ?? ends[0];
+  const component = end?.component ?? components.find(({ latest }) => latest !== undefined);
+  return component && `${component.title} ${end?.line.line ?? component.latest}`;
 }
 
 /** The ends of open lines, soonest first; one for the lines of a component that end together. */
@@ -63,34 +67,27 @@ function listEnds(components: readonly Component[]): End[] {
       const line = lines.at(-1)!;
       const day = line.supportedUntil ?? line.supportedUntilAtMost;
       if (day !== undefined) {
-        ends.push({
-          component,
-          lines,
-          line,
-          day,
-          isWhole: lines.length > 1 && lines.length === component.lines.length,
-        });
+        const isWhole = lines.length > 1 && lines.length === component.lines.length;
+        ends.push({ component, lines, line, day, isWhole });
       }
     }
   }
-  return ends.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  return ends.sort((a, b) => compareTexts(a.day, b.day));
 }
 
-function viewAction({ component, lines, line, isWhole }: End, { asOf, components }: Index) {
+function compareTexts(a: string, b: string): number {
+  return Number(a > b) - Number(a < b);
+}
+
+function viewAction({ component, lines, line, isWhole }: End, index: Index) {
   const names = lines.map(({ line: name }) => name);
-  const { moveTo } = line;
-  const target =
-    moveTo &&
-    (moveTo.component === component.component
-      ? moveTo.version
-      : `${components.find((each) => each.component === moveTo.component)?.title} ${moveTo.version}`);
   return {
-    ...viewEnd(line, asOf),
+    ...viewEnd(line, index.asOf),
     title: component.title,
     subject: isWhole ? 'all versions' : formatList(names, 2),
     isInferred: line.isInferred,
     href: `${component.component}.html#line-${line.line}`,
-    target,
+    target: line.moveTo && describeTarget(line.moveTo, component, index),
   };
 }
 
@@ -99,8 +96,8 @@ function viewSupport(ends: readonly End[], index: Index) {
     const names = new Set(lines.map(({ line: name }) => name));
     const releases = component.releases.filter((release) => names.has(release.line));
     const first = lines.find(({ since, sinceAtMost }) => since ?? sinceAtMost) ?? line;
-    const days = createRow(line, new Map([[line.line, releases]]));
-    return { ...days, line: { ...line, since: first.since, sinceAtMost: first.sinceAtMost } };
+    const { since, sinceAtMost } = first;
+    return createRow({ ...line, since, sinceAtMost }, releases);
   });
   const { tracks, ...picture } = layOutPicture(rows, index.asOf, { back: 2, ahead: 3 });
   return {
@@ -110,38 +107,23 @@ function viewSupport(ends: readonly End[], index: Index) {
 }
 
 /** The newest usable releases of each component on its last release day. */
-function listNews(components: readonly Component[]) {
-  const news = [];
-  for (const { component: name, title, releases } of components) {
+function listNewReleases(components: readonly Component[]) {
+  const news = components.flatMap(({ component: name, title, releases }) => {
     const usable = releases.filter(
       ({ isDeprecated, isPrerelease, releaseTimestamp }) =>
-        !isDeprecated && !isPrerelease && releaseTimestamp,
+        !isDeprecated && !isPrerelease && releaseTimestamp !== undefined,
     );
-    const day = usable
-      .reduce(
-        (last, { releaseTimestamp = '' }) => (releaseTimestamp > last ? releaseTimestamp : last),
-        '',
-      )
-      .slice(0, 10);
-    const newest = usable
-      .filter(({ releaseTimestamp }) => releaseTimestamp!.startsWith(day))
-      .reverse();
-    const [first] = newest;
-    if (first) {
-      const subject = formatList(
-        newest.map(({ version }) => version),
-        2,
-      );
-      news.push({
-        title,
-        subject,
-        day,
-        isObserved: first.timestampKind === 'observed',
-        href: `${name}.html#${nameAnchor(first.version)}`,
-      });
-    }
-  }
-  return news.sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0)).slice(0, maxNews);
+    const days = usable.map((release) => viewDay(release).day!).sort(compareTexts);
+    const newest = usable.filter((release) => viewDay(release).day === days.at(-1)).reverse();
+    const versions = newest.map(({ version }) => version);
+    return newest.slice(0, 1).map((first) => ({
+      title,
+      subject: formatList(versions, 2),
+      ...viewDay(first),
+      href: `${name}.html#${nameAnchor(first.version)}`,
+    }));
+  });
+  return news.sort((a, b) => compareTexts(b.day!, a.day!)).slice(0, maxNews);
 }
 
 const headings = [
@@ -178,34 +160,41 @@ function chooseGroup(component: Component, firstEnds: ReadonlyMap<Component, str
     return 4;
   }
 
-  return latest === undefined ? 3 : lines.some(({ state }) => state === 'supported') ? 1 : 2;
+  if (latest === undefined) {
+    return 3;
+  }
+
+  return lines.some(({ state }) => state === 'supported') ? 1 : 2;
 }
 
 function viewRow(component: Component, index: Index) {
   const { component: name, title, latest, releases } = component;
-  const { asOf } = index;
   const replacedBy = viewReplacement(component, index);
   const release = releases.find(({ version }) => version === latest);
-  const days = new Set(releases.map(({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 10)));
+  const days = new Set(releases.flatMap((each) => viewDay(each).day ?? []));
   const ages = [...days]
-    .filter((day) => day !== '')
-    .map((day) => countDays(day, asOf))
+    .map((day) => countDays(day, index.asOf))
     .filter((age) => age >= 0 && age < 365);
   return {
     name,
     title,
     latest,
     instead: replacedBy && [replacedBy.title, replacedBy.version].filter(Boolean).join(' '),
-    day: release?.releaseTimestamp?.slice(0, 10),
-    isObserved: release?.timestampKind === 'observed',
+    ...(release && viewDay(release)),
     dayCount: formatCount(ages.length, 'day'),
     ticks: ages.map((age) => `M${365 - age} 0v1`).join(''),
   };
 }
 
-function summariseFreshness({ components, freshness }: Index): string {
-  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
-  return stale === 0
-    ? 'All sources were checked.'
-    : `${stale} of ${components.length} components may be out of date.`;
+/** Whether every source was checked, in a sentence. */
+export function summariseFreshness({ components, freshness }: Index): string {
+  const states = Map.groupBy(freshness.values(), ({ state }) => state);
+  const stale = states.get('stale')?.length ?? 0;
+  const held = states.get('held')?.length ?? 0;
+  const parts = [
+    stale > 0 && `${stale} of ${formatCount(components.length, 'component')} may be out of date.`,
+    held > 0 &&
+      `${formatCount(held, 'change')} of sources ${held === 1 ? 'waits' : 'wait'} for a decision.`,
+  ];
+  return parts.filter(Boolean).join(' ') || 'All sources were checked.';
 }

@@ -1,0 +1,45 @@
+/** Every page of the site. */
+import type { Index } from '../../core/judged-index.ts';
+import type { Component } from '../../core/schema/published.ts';
+import type { ShortRelease } from '../../core/search.ts';
+import { listModules } from './assets.ts';
+import { viewChanges } from './changes-page.ts';
+import { viewComponent } from './component-page.ts';
+import { viewIndex } from './index-page.ts';
+import { viewStatus } from './status-page.ts';
+import type { RenderPage } from './templates.ts';
+import { viewUse } from './use-page.ts';
+
+type Page = [path: string, body: string];
+
+/** The page of a component, and one for each of its former names. */
+export function* renderComponentPages(
+  render: RenderPage,
+  component: Component,
+  short: readonly ShortRelease[],
+  index: Index,
+): Generator<Page> {
+  const { component: name, title, renamedFrom = [] } = component;
+  const path = `${name}.html`;
+  yield [path, render('component', viewComponent(component, short, index), path)];
+  for (const old of renamedFrom) {
+    yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
+  }
+}
+
+/** The pages that are not of one component. */
+export function* renderPages(render: RenderPage, index: Index): Generator<Page> {
+  yield ['index.html', render('index', viewIndex(index))];
+  yield ['changes.html', render('changes', viewChanges(index))];
+  yield ['status.html', render('status', viewStatus(index))];
+  yield ['use.html', render('use', viewUse(index))];
+  const example = index.components.find(({ latest }) => latest !== undefined);
+  yield [
+    'mine.html',
+    render('mine', {
+      modules: listModules('site/browser/mine'),
+      example: example && `${example.component} ${example.latest}`,
+    }),
+  ];
+  yield ['404.html', render('404', {})];
+}

@@ -1,0 +1,57 @@
+/** The one way of making HTML: templates, which decide nothing, and views, which are ready to be shown. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import Handlebars from 'handlebars';
+import type { Index } from '../../core/judged-index.ts';
+import { formatDay } from '../../core/words.ts';
+import { listModules } from './assets.ts';
+
+export type RenderPage = (template: string, view: object, path?: string) => string;
+
+// A misspelt field throws, except in a condition. `preventIndent` keeps the lines of a `pre`.
+const options = {
+  strict: true,
+  preventIndent: true,
+  knownHelpersOnly: true,
+  knownHelpers: { days: true },
+};
+
+/** Compiles the templates of the program, and those of the same name in the folder of the index in their place. */
+export function openTemplates(
+  folders: readonly string[],
+  { settings, asOf }: Pick<Index, 'settings' | 'asOf'>,
+): RenderPage {
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper('days', markDays);
+  for (const folder of folders.filter(existsSync)) {
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.hbs'))) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      handlebars.registerPartial(basename(file, '.hbs'), handlebars.compile(text, options));
+    }
+  }
+
+  const site = {
+    ...settings,
+    footer: settings.footer ?? {},
+    asOf,
+    modules: listModules('site/browser/site'),
+  };
+  return (template, view, path = `${template}.html`) => {
+    const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
+    // The host shows the 404 page at any address, where relative links would be broken.
+    const root =
+      path === '404.html' ? `${new URL(settings.releasesUrl).pathname.replace(/\/$/, '')}/` : '';
+    return render({ page: { ...site, path, root, current: { [template]: true } }, ...view });
+  };
+}
+
+/** A text with readable days: `15 Jan 2027` in a `time` element. */
+function markDays(text: string): Handlebars.SafeString {
+  const escaped = Handlebars.escapeExpression(text);
+  return new Handlebars.SafeString(
+    escaped.replaceAll(
+      /\b\d{4}-\d\d-\d\d\b/g,
+      (day) => `<time datetime="${day}">${formatDay(day)}</time>`,
+    ),
+  );
+}
