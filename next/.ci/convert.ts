@@ -72,9 +72,13 @@ export function convert(from: string, to: string): void {
 }
 
 /** Without what is no longer described: which releases work with which, and versions newer than those of a policy. */
-function convertDefinition({ worksWith: _, labels: __, ...kept }: Record<string, unknown>): object {
-  const { orNewest: ___, ...support } = (kept['support'] ?? {}) as Record<string, unknown>;
-  return 'support' in kept ? { ...kept, support } : kept;
+function convertDefinition({ worksWith, labels, ...kept }: Record<string, unknown>): object {
+  if (kept['support'] === undefined) {
+    return kept;
+  }
+
+  const { orNewest, ...support } = kept['support'] as Record<string, unknown>;
+  return { ...kept, support };
 }
 
 function convertRecorded({ releases, ...others }: FormerRecorded): Recorded {
