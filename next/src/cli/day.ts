@@ -2,8 +2,16 @@ import manifest from '../../package.json' with { type: 'json' };
 import { readSettings, requireDefinitions } from '../core/read-folder.ts';
 import { UsageError, type Problem } from '../core/errors.ts';
 import { findNearest } from '../core/text.ts';
-import { planDay, type PlannedDay } from '../record/day.ts';
+import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { openData, type DataFiles } from '../record/files.ts';
+import {
+  commitData,
+  listEventLines,
+  openGit,
+  push as pushCommits,
+  rejectUncommitted,
+  writeCommitMessage,
+} from '../record/git.ts';
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
 
@@ -15,7 +23,7 @@ export async function askSources(
 ): Promise<{ data: DataFiles; planned: PlannedDay }> {
   const { root, day, env, signal, report } = context;
   const settings = readSettings(root);
-  const { repositoryUrl, plainHttpHosts = [], staleAfterDays } = settings;
+  const { repositoryUrl, plainHttpHosts = [], staleAfterDays, exploited } = settings;
   const data = openData(root);
   const definitions = requireDefinitions(root, settings);
   const unknown = names.find((name) => !definitions.has(name));
@@ -42,6 +50,7 @@ export async function askSources(
         day,
         signal,
         staleAfterDays,
+        exploited,
         facts,
         onProgress,
       }),
@@ -49,6 +58,53 @@ export async function askSources(
   } finally {
     await http.close();
   }
+}
+
+/** Records what sources state: all that `gather` does. */
+export async function gather(
+  context: Context,
+  verb: string,
+  names: readonly string[] = [],
+): Promise<PlannedDay> {
+  const { data, planned } = await askSources(context, verb, names);
+  const isAnswered = saveGathered(data, planned);
+  // Nothing failed: the next day goes on without what is not known yet.
+  const level = planned.bugs.length > 0 ? undefined : ('warning' as const);
+  context.report.problem(
+    ...listProblems(planned).map((problem) => ({
+      ...problem,
+      ...(level && { level }),
+      ...problem,
+    })),
+  );
+  if (!isAnswered) {
+    context.report.print('No source answered: data/ stays as it was.');
+  }
+  return planned;
+}
+
+/** Asks, records and commits a day: `daily` up to its commit. */
+export async function recordDay(context: Context, push = false): Promise<PlannedDay> {
+  const { root, report } = context;
+  const git = openGit(root);
+  rejectUncommitted(git);
+  if (push) {
+    git('pull', '--quiet', '--rebase', '--autostash');
+  }
+
+  const { data, planned } = await askSources(context, 'daily');
+  saveDay(data, planned);
+  report.problem(...listProblems(planned));
+  report.print(...listEventLines(planned.events));
+
+  const isCommitted = commitData(git, writeCommitMessage(planned.events));
+  if (push) {
+    pushCommits(git);
+  }
+  report.print(isCommitted ? `Committed ${git('rev-parse', 'HEAD')}.` : 'Nothing to commit.');
+  const isRed = planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
+  context.status = isRed ? 1 : 0;
+  return planned;
 }
 
 /** Its alerts, the notes of its sources, and its bugs. */
@@ -65,17 +121,4 @@ export function listProblems({ alerts, notes, bugs }: PlannedDay): Problem[] {
       message: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
     })),
   ];
-}
-
-/** What readers would be told. */
-export function listAnnouncements({ events }: PlannedDay): string[] {
-  return [...events].flatMap(([component, own]) => {
-    const [first] = own;
-    return first?.initial
-      ? [`${component}: ${own.length} events, its first`]
-      : own.map(
-          ({ type, version, line, advisory, to }) =>
-            `${component} ${version ?? line ?? advisory ?? to}: ${type}`,
-        );
-  });
 }

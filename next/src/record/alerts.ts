@@ -1,85 +1,81 @@
 import { addDays, countDays, type Day } from '../core/day.ts';
-import type { Run } from '../core/schema/events.ts';
+import type { Event, Run } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import { formatList } from '../core/text.ts';
 
 /** A problem that needs a person. A run fails if one of its alerts is due. */
 export interface Alert {
   subject: string;
-  since: Day;
   message: string;
   isDue: boolean;
 }
 
 interface AlertInput {
   day: Day;
-  /** The day of the run before. */
-  lastDay: Day | undefined;
+  /** The run before. */
+  lastRun: Run | undefined;
   held: readonly Hold[];
-  /** The ids of what waited after the run before. */
-  heldBefore: readonly string[];
   freshness: Freshness;
   staleAfterDays: number;
 }
 
 /** What waits for a person, and the sources that have failed for too long. */
-export function listAlerts({
-  day,
-  lastDay,
-  held,
-  heldBefore,
-  freshness,
-  staleAfterDays,
-}: AlertInput): Alert[] {
-  const alerts = held.map((hold): Alert => {
-    const { id, component, since, reason, versions, command } = hold;
-    const examples = versions.slice(0, 5).join(', ');
-    const message = `waits since ${since}: ${reason} (${examples}). If this is right: ${command}`;
-    const isNew = !heldBefore.includes(id);
+export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: AlertInput): Alert[] {
+  const heldBefore = listHeldIds(lastRun);
+  const alerts = held.map(({ id, component, since, reason, versions, command }): Alert => {
+    const examples = formatList(versions, 5);
     return {
       subject: component,
-      since,
-      message,
-      isDue: isNew || isReminderDue(since, day, lastDay),
+      message: `waits since ${since}: ${reason} (${examples}). If this is right: ${command}`,
+      isDue: !heldBefore.includes(id) || isReminderDue(since, day, lastRun),
     };
   });
 
   const silent = listSilent(freshness, day, staleAfterDays);
-  for (const [cause, group] of Map.groupBy(silent, ({ host, source }) => host ?? source)) {
-    const { source, since, message } = group[0]!;
+  for (const [subject, group] of Map.groupBy(silent, ({ cause }) => cause)) {
     const more = group.length > 1 ? ` ${group.length - 1} more sources fail with it.` : '';
-    const isDue = group.some((each) => isReminderDue(each.since, day, lastDay));
-    alerts.push({ subject: cause, since, message: `${source} ${message}.${more}`, isDue });
+    alerts.push({
+      subject,
+      message: `${group[0]!.message}.${more}`,
+      isDue: group.some(({ since }) => isReminderDue(since, day, lastRun)),
+    });
   }
   return alerts;
 }
 
-interface Silent {
-  source: string;
-  host: string | undefined;
-  since: Day;
-  message: string;
+/** Somebody has replaced bytes that readers may have. */
+export function listRepublished(events: ReadonlyMap<string, readonly Event[]>): Alert[] {
+  return [...events].flatMap(([subject, own]) =>
+    own
+      .filter(({ type }) => type === 'republished')
+      .map(({ version }) => ({
+        subject,
+        message: `${version} has other bytes upstream than recorded. The recorded digests stay.`,
+        isDue: false,
+      })),
+  );
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */
-function listSilent(freshness: Freshness, day: Day, staleAfterDays: number): Silent[] {
-  const silent: Silent[] = [];
-  for (const [component, sources] of Object.entries(freshness)) {
-    for (const [id, { answeredOn, failingSince, reason, host }] of Object.entries(sources)) {
-      // A package that was never listed has a wrong name, or is private.
-      const since =
-        answeredOn === undefined ? failingSince : addDays(answeredOn, staleAfterDays + 1);
-      if (failingSince !== undefined && since !== undefined && since <= day) {
-        const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-        silent.push({ source: `${component} (${id})`, host, since, message: `${last}: ${reason}` });
-      }
+function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
+  const sources = Object.entries(freshness).flatMap(([component, own]) =>
+    Object.entries(own).map(([id, facts]) => ({ source: `${component} (${id})`, ...facts })),
+  );
+  return sources.flatMap(({ source, answeredOn, failingSince, reason, host }) => {
+    // A package that was never listed has a wrong name, or is private.
+    const since = answeredOn === undefined ? failingSince : addDays(answeredOn, staleAfterDays + 1);
+    if (failingSince === undefined || since === undefined || since > day) {
+      return [];
     }
-  }
-  return silent;
+
+    const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
+    return [{ cause: host ?? source, since, message: `${source} ${last}: ${reason}` }];
+  });
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */
-function isReminderDue(since: Day, day: Day, lastDay: Day | undefined): boolean {
-  return countWeeks(since, day) > (lastDay === undefined ? 0 : countWeeks(since, lastDay));
+function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
+  return countWeeks(since, day) > (lastRun ? countWeeks(since, lastRun.asOf) : 0);
 }
 
 function countWeeks(since: Day, day: Day): number {

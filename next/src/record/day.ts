@@ -1,31 +1,31 @@
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { availableParallelism, type } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir, type } from 'node:os';
+import { join } from 'node:path';
 import { toLaterInstant, type Day } from '../core/day.ts';
 import { inputError, UsageError } from '../core/errors.ts';
+import { readSettings, requireDefinitions } from '../core/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
-import type { Http } from '../sources/http/client.ts';
-import { listAlerts, listHeldIds, type Alert } from './alerts.ts';
-import { findLastDay, type DataFiles } from './files.ts';
+import { listAlerts, listHeldIds, listRepublished, type Alert } from './alerts.ts';
+import { openData, type DataFiles } from './files.ts';
+import { openGit } from './git.ts';
 import { passGate } from './gate.ts';
-import { gatherAll, type Gathered, type GatherInput } from './gather.ts';
-import { describe, fold, number } from './journal.ts';
+import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
+import { describeChanges, fold, numberEvents } from './journal.ts';
 
-export interface DayInput {
+export interface DayInput extends GatherRun {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
-  http: Http;
   /** Whether to ask the sources of a component. Without any, only edits of people are told. */
   asks(component: string): boolean;
-  day: Day;
-  signal: AbortSignal;
   staleAfterDays: number;
   /** The facts of the run that the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
-  onProgress?(text: string): void;
 }
 
 export interface PlannedDay {
@@ -41,40 +41,195 @@ export interface PlannedDay {
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
 export async function planDay(input: DayInput): Promise<PlannedDay> {
-  const { data, definitions, day, facts, staleAfterDays } = input;
-  const startedAt = new Date().toISOString();
-  const lastRun = data.readRuns().at(-1);
-  rejectDay(day, startedAt, findLastDay(data.readRuns()));
+  const { definitions, day, staleAfterDays } = input;
+  const state = readState(input);
+  rejectDay(day, state);
 
-  const freshness = data.readFreshness();
-  const inputs: GatherInput[] = [];
-  for (const [component, definition] of definitions) {
-    if (input.asks(component)) {
-      const recorded = data.readRecorded(component);
-      inputs.push({ component, definition, recorded, freshness: freshness[component] ?? {} });
-    }
-  }
-  const gathered = await gatherAll(inputs, input);
-  const judged = judgeGathered(input, gathered);
+  const asked = [...definitions].filter(([component]) => input.asks(component));
+  const { gathered, notes } = await gatherAll(
+    asked.map(([component, definition]) => ({
+      component,
+      definition,
+      recorded: state.recorded.get(component)!,
+      freshness: state.freshness[component] ?? {},
+    })),
+    input,
+  );
+  const { recorded, held } = judgeGathered(input, state, gathered);
 
   // When its results are there for readers.
-  const at = toLaterInstant(new Date().toISOString(), lastRun?.at);
-  const events = tell(input, judged.recorded, at);
-  const asked = new Map(gathered.map((each) => [each.component, each]));
-  const newFreshness: Freshness = {};
-  for (const component of definitions.keys()) {
-    newFreshness[component] = asked.get(component)?.freshness ?? freshness[component] ?? {};
+  const at = toLaterInstant(new Date().toISOString(), state.lastInstant);
+  const events = listEvents(
+    input,
+    at,
+    (component) => recorded.get(component) ?? state.recorded.get(component)!,
+    (component) => state.journals.get(component)!,
+  );
+  const answers = new Map(gathered.map((each) => [each.component, each.freshness]));
+  const freshness: Freshness = {};
+  for (const name of definitions.keys()) {
+    freshness[name] = answers.get(name) ?? state.freshness[name] ?? {};
   }
-  const unasked = data.readHeld().filter(({ component }) => !asked.has(component));
-  const held = [...judged.held, ...unasked.filter(({ component }) => definitions.has(component))];
-  const asks = gathered.reduce((sum, each) => sum + each.asked, 0);
+  const count = [...events.values()].flat().length;
+  const run = createRun(input, state, gathered, { at, held, events: count });
+  const alerts = listAlerts({ day, lastRun: state.lastRun, held, freshness, staleAfterDays });
+  return {
+    recorded,
+    events,
+    freshness,
+    held,
+    alerts: [...alerts, ...listRepublished(events)],
+    notes: [...notes, ...gathered.flatMap((each) => each.notes)],
+    bugs: gathered.flatMap((each) => each.bugs),
+    run,
+  };
+}
+
+/** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. Returns whether one did. */
+export function saveGathered(data: DataFiles, planned: PlannedDay): boolean {
+  const { run } = planned;
+  const isAnswered = run.asked === 0 || run.answered !== 0;
+  if (isAnswered) {
+    saveAnswers(data, planned);
+  }
+  return isAnswered;
+}
+
+/** Writes what a day records. The run is last: without it, the next run records the rest. */
+export function saveDay(data: DataFiles, planned: PlannedDay): void {
+  const { events, run } = planned;
+  saveAnswers(data, planned);
+  for (const [component, added] of events) {
+    data.appendToJournal(component, added);
+  }
+  data.appendRun(run);
+}
+
+function saveAnswers(data: DataFiles, { recorded, freshness, held }: PlannedDay): void {
+  data.removeParts();
+  for (const [component, document] of recorded) {
+    data.writeRecorded(component, document);
+  }
+  data.writeFreshness(freshness);
+  data.writeHeld(held);
+}
+
+/** What is recorded before a run. */
+interface State {
+  startedAt: string;
+  recorded: ReadonlyMap<string, Recorded>;
+  journals: ReadonlyMap<string, Event[]>;
+  freshness: Freshness;
+  held: Hold[];
+  decisions: Decision[];
+  lastRun: Run | undefined;
+  /** Of the last run, or of events of a run that was killed. */
+  lastInstant: string | undefined;
+}
+
+/** Reads all files first: one that cannot be read stops a run before it asks anybody. */
+function readState({ data, definitions }: DayInput): State {
+  const startedAt = new Date().toISOString();
+  const names = [...definitions.keys()];
+  const journals = new Map(names.map((name) => [name, data.readJournal(name)]));
+  const lastRun = data.readRuns().at(-1);
+  const last = [lastRun, ...Array.from(journals.values(), (events) => events.at(-1))];
+  const instants = last.flatMap((entry) => entry?.at ?? []);
+  return {
+    startedAt,
+    recorded: new Map(names.map((name) => [name, data.readRecorded(name)])),
+    journals,
+    freshness: data.readFreshness(),
+    held: data.readHeld(),
+    decisions: data.readDecisions(),
+    lastRun,
+    lastInstant: instants.sort().at(-1),
+  };
+}
+
+/** Entries of a wrong day would stay forever. */
+function rejectDay(day: Day, { startedAt, lastRun }: State): void {
+  const first = lastRun?.asOf ?? '';
+  if (day > startedAt || day < first) {
+    const from = first === '' ? '' : `from ${first}, the day of the last run, `;
+    throw inputError('--as-of', `expected a day ${from}up to today; got ${day}`);
+  }
+}
+
+function judge(name: string, definition: Definition, recorded: Recorded, day: Day): Component {
+  return judgeAll([{ name, definition, recorded }], day)[0]!;
+}
+
+function judgeGathered(
+  { definitions, day, asks }: DayInput,
+  state: State,
+  gathered: readonly Gathered[],
+): { recorded: Map<string, Recorded>; held: Hold[] } {
+  const recorded = new Map<string, Recorded>();
+  const held = state.held.filter(({ component }) => definitions.has(component) && !asks(component));
+  const decided = new Set(state.decisions.map(({ id }) => id));
+
+  for (const { component, recorded: after, settled, isSilent } of gathered) {
+    const definition = definitions.get(component)!;
+    const passed = passGate({
+      component,
+      before: state.recorded.get(component)!,
+      after,
+      settled,
+      judge: (document, on) => judge(component, definition, document, on),
+      decisions: state.decisions,
+      held: state.held,
+      day,
+    });
+    recorded.set(component, passed.recorded);
+
+    // What nobody lists today waits on.
+    const waiting = state.held.filter((hold) => hold.component === component);
+    held.push(...(isSilent ? waiting.filter(({ id }) => !decided.has(id)) : passed.held));
+  }
+  return { recorded, held };
+}
+
+/** The new events of each component that has any. */
+function listEvents(
+  { definitions, day }: Pick<DayInput, 'definitions' | 'day'>,
+  at: string,
+  readRecorded: (component: string) => Recorded,
+  readTold: (component: string) => readonly Event[],
+): Map<string, Event[]> {
+  const events = new Map<string, Event[]>();
+  for (const [component, definition] of definitions) {
+    const recorded = readRecorded(component);
+    const told = readTold(component);
+    const judged = judge(component, definition, recorded, day);
+    const drafts = describeChanges(fold(told), judged, recorded, day);
+    if (drafts.length > 0) {
+      events.set(component, numberEvents(told, drafts, at));
+    }
+  }
+  return events;
+}
+
+function listFolderEvents(
+  root: string,
+  day: Day,
+  readTold: (component: string) => readonly Event[],
+): Map<string, Event[]> {
+  const definitions = requireDefinitions(root, readSettings(root));
+  return listEvents({ definitions, day }, '', openData(root).readRecorded, readTold);
+}
+
+function createRun(
+  { definitions, day, facts }: DayInput,
+  { startedAt, lastRun, decisions }: State,
+  gathered: readonly Gathered[],
+  { at, held, events }: { at: string; held: readonly Hold[]; events: number },
+): Run {
+  const asked = gathered.reduce((sum, each) => sum + each.asked, 0);
   const troubles = gathered.flatMap((each) => each.troubles);
   const waits = held.map(({ id, component, since, reason }) => ({ id, component, since, reason }));
-  const accepted = listHeldIds(lastRun).filter((id) =>
-    data.readDecisions().some((each) => each.id === id),
-  );
-
-  const run: Run = {
+  const accepted = listHeldIds(lastRun).filter((id) => decisions.some((each) => each.id === id));
+  return {
     id: Array.from({ length: 13 }, () => randomInt(36).toString(36)).join(''),
     asOf: day,
     at,
@@ -85,136 +240,50 @@ export async function planDay(input: DayInput): Promise<PlannedDay> {
     nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
     startedAt,
     components: definitions.size,
-    asked: asks,
-    answered: asks - troubles.length,
-    ...(troubles.length > 0 && { troubles }),
-    ...(waits.length > 0 && { waits }),
-    ...(accepted.length > 0 && { accepted }),
+    asked,
+    answered: asked - troubles.length,
+    troubles: troubles.length > 0 ? troubles : undefined,
+    waits: waits.length > 0 ? waits : undefined,
+    accepted: accepted.length > 0 ? accepted : undefined,
     finishedAt: at,
-    events: [...events.values()].flat().length,
-  };
-  const alerts = listAlerts({
-    day,
-    lastDay: lastRun?.asOf,
-    held,
-    heldBefore: listHeldIds(lastRun),
-    freshness: newFreshness,
-    staleAfterDays,
-  });
-  const notes = gathered.flatMap((each) => each.notes);
-  const bugs = gathered.flatMap((each) => each.bugs);
-  return {
-    recorded: judged.recorded,
     events,
-    freshness: newFreshness,
-    held,
-    alerts,
-    notes,
-    bugs,
-    run,
   };
 }
 
-/** Writes what sources stated: all that `gather` does. */
-export function saveGathered(data: DataFiles, { recorded, freshness, held }: PlannedDay): void {
-  for (const [component, document] of recorded) {
-    data.writeRecorded(component, document);
-  }
-  data.writeFreshness(freshness);
-  data.writeHeld(held);
-}
+/** What readers would be told by the edits of definitions and data since a commit, as of a day. Asks no source. */
+export function planEdit(root: string, base: string, day: Day): Map<string, Event[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
+  try {
+    // A work tree of git would stay after a crash.
+    const archive = join(folder, 'base.tar');
+    openGit(root)('archive', '--format=tar', `--output=${archive}`, base);
+    execFileSync('tar', ['-xf', archive, '-C', folder]);
 
-/** Writes what a day records. The run is last: without it, the next run records the rest. */
-export function saveDay(data: DataFiles, planned: PlannedDay): void {
-  const { events, run } = planned;
-  saveGathered(data, planned);
-  for (const [component, added] of events) {
-    data.appendToJournal(component, added);
-  }
-  data.appendRun(run);
-}
-
-/** Entries of a wrong day would stay forever. */
-function rejectDay(day: Day, now: string, lastDay: Day | undefined): void {
-  if (day > now) {
-    throw inputError('day', `expected a day up to today; got ${day}`);
-  }
-  if (lastDay !== undefined && day < lastDay) {
-    throw inputError('day', `expected a day from ${lastDay} on, that of the last run; got ${day}`);
+    // What the next run tells without the edit is not of it.
+    const { readJournal } = openData(folder);
+    const due = listFolderEvents(folder, day, readJournal);
+    return listFolderEvents(root, day, (name) => [...readJournal(name), ...(due.get(name) ?? [])]);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 }
 
-function judge(name: string, definition: Definition, recorded: Recorded, day: Day): Component {
-  return judgeAll([{ name, definition, recorded }], day)[0]!;
-}
+/** The publication of the site is judged, too: its ids are not in `held.json`. */
+const publicationForm = /^publication-[0-9a-f]{10}$/;
 
-function judgeGathered({ data, definitions, day }: DayInput, gathered: readonly Gathered[]) {
-  const decisions = data.readDecisions();
-  const heldBefore = data.readHeld();
-  const recorded = new Map<string, Recorded>();
-  const held: Hold[] = [];
-
-  for (const { component, recorded: after } of gathered) {
-    const definition = definitions.get(component)!;
-    const passed = passGate({
-      component,
-      before: data.readRecorded(component),
-      after,
-      judge: (document, on) => judge(component, definition, document, on),
-      decisions,
-      held: heldBefore,
-      day,
-    });
-    recorded.set(component, passed.recorded);
-    held.push(...passed.held);
-  }
-  return { recorded, held };
-}
-
-/** The new events of each component that has any. */
-function tell(
-  { data, definitions, day }: DayInput,
-  recorded: ReadonlyMap<string, Recorded>,
-  at: string,
-): Map<string, Event[]> {
-  const events = new Map<string, Event[]>();
-  for (const [component, definition] of definitions) {
-    const document = recorded.get(component) ?? data.readRecorded(component);
-    const journal = data.readJournal(component);
-    const judged = judge(component, definition, document, day);
-    const drafts = describe(fold(journal), judged, day);
-    if (drafts.length > 0) {
-      events.set(component, number(journal, drafts, at));
-    }
-  }
-  return events;
-}
-
-/** The id of what a publication would take from readers. */
-export const publicationId = /^publication-[0-9a-f]{10}$/;
-
-/**
- * Lets through what waits under these ids, or would be lost by a publication, which nobody can look up here. Throws a `UsageError` for
- * another id.
- */
+/** Lets through what waits under these ids. Throws a `UsageError` for an id that does not wait. */
 export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
   const held = data.readHeld();
+  const at = new Date().toISOString();
   const decisions = ids.map((id): Decision => {
     const hold = held.find((each) => each.id === id);
-    if (publicationId.test(id)) {
-      return { id, at: new Date().toISOString(), by };
-    }
-    if (!hold) {
+    if (!hold && !publicationForm.test(id)) {
       const waiting = held.map((each) => each.id).join(', ') || 'nothing';
       throw new UsageError(`${id} does not wait. What waits: ${waiting}`);
     }
-
-    const { component, versions } = hold;
-    return { id, at: new Date().toISOString(), by, component, versions };
+    return { id, at, by, component: hold?.component, versions: hold?.versions };
   });
 
-  for (const decision of decisions) {
-    data.appendDecision(decision);
-  }
+  decisions.forEach(data.appendDecision);
   return decisions;
 }

@@ -2,12 +2,14 @@ import { hash } from 'node:crypto';
 import { addDays, type Day } from '../core/day.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import type { Decision, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
-import { compareVersions, parseVersion } from '../core/version.ts';
+import { compareVersions, readVersion } from '../core/version.ts';
 
 interface GateInput {
   component: string;
   before: Recorded;
   after: Recorded;
+  /** The ids of sources that have answered before, with the same definition. */
+  settled: ReadonlySet<string>;
   judge(recorded: Recorded, day: Day): Component;
   decisions: readonly Decision[];
   /** What waited after the last run. */
@@ -16,23 +18,19 @@ interface GateInput {
 }
 
 /**
- * Lets new releases in at once. What sources take away waits for a person if readers would lose their latest release, or a fifth of
- * the releases in use. Returns the data to record.
+ * Lets new releases in at once, except those that can hardly be true. What sources take away waits for a person if readers would lose
+ * their latest release, or a fifth of the releases in use. Returns the data to record.
  */
 export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] } {
   const { component, before, judge, decisions, day } = input;
   const own = decisions.filter((decision) => decision.component === component);
   const accepted = new Set(own.flatMap(({ versions = [] }) => versions));
-  const held: Hold[] = [];
 
-  const outliers = findOutliers(before, input.after, accepted);
-  const after = omitVersions(input.after, outliers);
-  if (outliers.length > 0) {
-    held.push(
-      createHold(input, 'outlier', outliers, `${outliers[0]} is far above the recorded versions`),
-    );
-  }
-
+  const held = holdArrivals(input, accepted);
+  const after = omitVersions(
+    input.after,
+    held.flatMap(({ versions }) => versions),
+  );
   const kept = keepTaken(before, after, accepted);
   if (kept) {
     const had = omitArrivals(before, after, day);
@@ -41,12 +39,60 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
       const inUse = listInUse(judge(had, on));
       const loss = findLoss(inUse, judge(kept, on), judge(after, on), accepted);
       if (loss) {
-        held.push(createHold(input, 'loss', loss.versions, loss.reason));
-        return { recorded: kept, held };
+        return { recorded: kept, held: [...held, createHold(input, 'loss', loss)] };
       }
     }
   }
   return { recorded: after, held };
+}
+
+/** New versions that wait: each far above the recorded ones, or all of very many. */
+function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
+  const { before, after, settled } = input;
+  const known = new Set(before.releases.map(({ version }) => version));
+  const added = after.releases.filter(
+    ({ version }) => !known.has(version) && !accepted.has(version),
+  );
+  const isOutlier = createOutlierTest(before);
+  const outliers = added.filter(({ version }) => isOutlier(version));
+  // A first answer may list thousands.
+  const others = added.filter(
+    ({ version, sources }) => !isOutlier(version) && sources.every((id) => settled.has(id)),
+  );
+  return [
+    ...holdVersions(input, 'outlier', outliers, 1),
+    ...holdVersions(input, 'flood', others, mostArrivals + 1),
+  ];
+}
+
+/** More new versions at once wait. */
+const mostArrivals = 1000;
+
+/** What waits already keeps its id when further versions come, which wait only if they are `least` or more. */
+function holdVersions(
+  input: GateInput,
+  kind: 'outlier' | 'flood',
+  releases: readonly RecordedRelease[],
+  least: number,
+): Hold[] {
+  const versions = releases.map(({ version }) => version);
+  const waiting = input.held.filter(
+    (hold) =>
+      hold.component === input.component &&
+      hold.kind === kind &&
+      hold.versions.some((version) => versions.includes(version)),
+  );
+  const earlier = new Set(waiting.flatMap((hold) => hold.versions));
+  const fresh = versions.filter((version) => !earlier.has(version));
+  if (fresh.length < least) {
+    return waiting;
+  }
+
+  const reason =
+    kind === 'flood'
+      ? `${fresh.length} new versions at once`
+      : `${fresh[0]} is far above the recorded versions`;
+  return [...waiting, createHold(input, kind, { versions: fresh, reason })];
 }
 
 /** The data with all that is new, and with all that sources take away still there; undefined if they take nothing. */
@@ -56,23 +102,19 @@ function keepTaken(
   accepted: ReadonlySet<string>,
 ): Recorded | undefined {
   const earlier = new Map(before.releases.map((release) => [release.version, release]));
-  let isChanged = JSON.stringify(before.lines) !== JSON.stringify(after.lines);
+  let isTaken = JSON.stringify(before.lines) !== JSON.stringify(after.lines);
 
-  const releases = after.releases.map((release) => {
+  const releases = after.releases.map((release): RecordedRelease => {
     const former = earlier.get(release.version);
     if (!former || accepted.has(release.version) || !takesAway(former, release)) {
       return release;
     }
 
-    isChanged = true;
-    const { withdrawnSince: _, deprecated: __, isPrerelease: ___, ...values } = release;
-    const { withdrawnSince, deprecated, isPrerelease } = former;
-    return dropAbsent({ ...values, withdrawnSince, deprecated, isPrerelease });
+    isTaken = true;
+    const { withdrawnSince, deprecated, deprecatedSince, isPrerelease } = former;
+    return { ...release, withdrawnSince, deprecated, deprecatedSince, isPrerelease };
   });
-
-  const { lines: _, ...others } = after;
-  const lines = before.lines ? { lines: before.lines } : {};
-  return isChanged ? { ...others, releases, ...lines } : undefined;
+  return isTaken ? { ...after, releases, lines: before.lines } : undefined;
 }
 
 /**
@@ -95,10 +137,7 @@ function takesAway(former: RecordedRelease, release: RecordedRelease): boolean {
   );
 }
 
-interface Loss {
-  versions: string[];
-  reason: string;
-}
+type Loss = Pick<Hold, 'versions' | 'reason'>;
 
 /** What readers lose by the second of two judgements of one day, if it needs a person. One decision covers all of it. */
 function findLoss(
@@ -119,12 +158,12 @@ function findLoss(
   }
 
   // A source may pull its greatest release, and only that.
-  const latest = after.latest && parseVersion(after.latest);
+  const latest = after.latest && readVersion(after.latest);
   const fallen = worse.filter(
     ({ version, isDeprecated, isPrerelease }) =>
       !isDeprecated &&
       !isPrerelease &&
-      !(latest && compareVersions(parseVersion(version)!, latest) < 0),
+      !(latest && compareVersions(readVersion(version), latest) < 0),
   );
   if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
     const fall = `from ${fallen.at(-1)!.version} to ${after.latest ?? 'none'}`;
@@ -160,46 +199,31 @@ const leastMeasure = 10;
 /** Later numbers may be those of builds. */
 const comparedNumbers = 3;
 
-/** New versions with a number far above the recorded ones, such as a day or a build between versions. */
-function findOutliers(before: Recorded, after: Recorded, accepted: ReadonlySet<string>): string[] {
-  const known = new Set(before.releases.map(({ version }) => version));
-  const greatest = findGreatestNumbers(before);
+/** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
+function createOutlierTest({ releases }: Recorded): (version: string) => boolean {
+  const greatest = new Map<string, number>();
+  for (const { number, behind, place } of releases.flatMap(({ version }) => listNumbers(version))) {
+    greatest.set(behind, Math.max(number, greatest.get(behind) ?? 0));
+    greatest.set(place, Math.max(number, greatest.get(place) ?? 0));
+  }
 
-  const isFarAbove = (version: string) => {
-    const numbers = listNumbers(version);
-    return numbers.some((number, place) => {
-      const anywhere = greatest.get(`${place}`) ?? Infinity;
-      const measure = greatest.get(namePlace(numbers, place)) ?? anywhere;
+  return (version) =>
+    listNumbers(version).some(({ number, behind, place }) => {
+      const anywhere = greatest.get(place) ?? Infinity;
+      const measure = greatest.get(behind) ?? anywhere;
       // Numbers of builds start anew in each line, and are high in each.
       return number > anywhere && number >= Math.max(measure, leastMeasure) * outlierFactor;
     });
-  };
-  const added = after.releases
-    .map(({ version }) => version)
-    .filter((version) => !known.has(version));
-  return added.filter((version) => !accepted.has(version) && isFarAbove(version));
 }
 
-/** The greatest number at each place: behind the same numbers, and behind any. */
-function findGreatestNumbers({ releases }: Recorded): Map<string, number> {
-  const greatest = new Map<string, number>();
-  for (const { version } of releases) {
-    const numbers = listNumbers(version);
-    for (const [place, number] of numbers.entries()) {
-      for (const key of [namePlace(numbers, place), `${place}`]) {
-        greatest.set(key, Math.max(number, greatest.get(key) ?? 0));
-      }
-    }
-  }
-  return greatest;
-}
-
-function namePlace(numbers: readonly number[], place: number): string {
-  return `behind ${numbers.slice(0, place).join('.')}`;
-}
-
-function listNumbers(version: string): number[] {
-  return parseVersion(version)!.groups.slice(0, comparedNumbers).map(Number);
+/** The first numbers, each with its place, and with the numbers that it is behind. */
+function listNumbers(version: string) {
+  const { groups } = readVersion(version);
+  return groups.slice(0, comparedNumbers).map((group, index) => ({
+    number: Number(group),
+    behind: `behind ${groups.slice(0, index).join('.')}`,
+    place: String(index),
+  }));
 }
 
 function omitVersions(recorded: Recorded, versions: readonly string[]): Recorded {
@@ -214,24 +238,11 @@ function omitVersions(recorded: Recorded, versions: readonly string[]): Recorded
 function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
-  versions: string[],
-  reason: string,
+  { versions, reason }: Loss,
 ): Hold {
   const digest = hash('sha256', [kind, ...versions].join(' ')).slice(0, 10);
   const id = `${component}-${digest}`;
-  const former = held.find((hold) => hold.component === component && hold.kind === kind);
-  return {
-    id,
-    component,
-    kind,
-    since: former?.since ?? day,
-    reason,
-    versions,
-    command: `npx release-index accept ${id}`,
-  };
-}
-
-function dropAbsent(release: { [K in keyof RecordedRelease]: RecordedRelease[K] | undefined }) {
-  const entries = Object.entries(release).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as unknown as RecordedRelease;
+  const since = held.find((hold) => hold.id === id)?.since ?? day;
+  const command = `npx release-index accept ${id}`;
+  return { id, component, kind, since, reason, versions, command };
 }

@@ -3,18 +3,19 @@ import pLimit from 'p-limit';
 import { nameOsvPackage } from '../core/datasources.ts';
 import { addDays, type Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
-import type { SupportSource } from '../core/schema/policy.ts';
 import type { Trouble } from '../core/schema/events.ts';
+import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded, SourceFreshness } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/source-id.ts';
 import { toLine } from '../core/text.ts';
-import { parseVersion, rankKey } from '../core/version.ts';
+import { rankKey, readVersion } from '../core/version.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
 import { listLines, listReleases, lookUpFacts } from '../sources/index.ts';
-import type { SourceContext, SourceRelease } from '../sources/types.ts';
+import { readCatalogue } from '../sources/registries/exploited.ts';
+import type { SourceContext } from '../sources/types.ts';
 import { selectAnswer, type Answer, type SelectedRelease, type Selection } from './answer.ts';
-import { merge } from './merge.ts';
+import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 export interface GatherInput {
   component: string;
@@ -27,6 +28,10 @@ export interface Gathered {
   component: string;
   recorded: Recorded;
   freshness: Freshness[string];
+  /** The ids of sources that answered, also before, with the same definition. */
+  settled: Set<string>;
+  /** No source has listed any version. */
+  isSilent: boolean;
   /** What was left out, and why sources failed, in sentences. */
   notes: string[];
   asked: number;
@@ -39,6 +44,8 @@ export interface GatherRun {
   day: Day;
   http: Http;
   signal: AbortSignal;
+  /** Addresses of catalogues of exploited vulnerabilities. */
+  exploited?: readonly string[] | undefined;
   onProgress?(text: string): void;
 }
 
@@ -51,43 +58,71 @@ const shownNotes = 5;
 export async function gatherAll(
   inputs: readonly GatherInput[],
   run: GatherRun,
-): Promise<Gathered[]> {
+): Promise<{ gathered: Gathered[]; notes: string[] }> {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
+  const { catalogues, notes } = await readCatalogues(run);
   let finished = 0;
 
-  return pLimit(atATime).map(inputs, async (input) => {
-    const gathered = await gatherComponent(input, { ...run, signal });
+  const gathered = await pLimit(atATime).map(inputs, async (input) => {
+    const each = await gatherComponent(input, { ...run, signal }, catalogues);
     run.signal.throwIfAborted();
     finished += 1;
     run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`);
-    return gathered;
+    return each;
   });
+  return { gathered, notes };
 }
 
-/** A source of releases or advisories, or of the ends of lines. */
-type Asked = Source | SupportSource;
+/** Catalogues are about all components: each is asked once. */
+async function readCatalogues({
+  exploited = [],
+  http,
+  day,
+}: GatherRun): Promise<{ catalogues: Advisories[]; notes: string[] }> {
+  const catalogues: Advisories[] = [];
+  const notes: string[] = [];
+  for (const source of exploited) {
+    try {
+      const advisories = await readCatalogue(source, { http, day, packages: [] });
+      catalogues.push({ source, advisories });
+    } catch (error) {
+      if (!(error instanceof SourceError)) {
+        throw error;
+      }
+      notes.push(`exploited: ${error.message}. Recorded data stays.`);
+    }
+  }
+  return { catalogues, notes };
+}
 
-export async function gatherComponent(input: GatherInput, run: GatherRun): Promise<Gathered> {
+export async function gatherComponent(
+  input: GatherInput,
+  run: GatherRun,
+  catalogues: readonly Advisories[] = [],
+): Promise<Gathered> {
   const { component, definition, recorded } = input;
-  const { support } = definition;
-  const asked: Asked[] = [
-    ...definition.sources,
-    ...(support?.policy === 'stated' ? [support.source] : []),
-  ];
+  const { sources, support } = definition;
+  const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
   const ids = nameSources(asked);
   const outcomes = await Promise.all(
     asked.map((source, position) => askSource(source, ids[position]!, input, run)),
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
+  const merged = merge({ recorded, answers, sources: ids, day: run.day });
+  const settled = answers.filter(({ answeredOn }) => answeredOn !== undefined);
+  // A list in the definition itself is always fresh.
+  const remote = outcomes.filter((_, position) => asked[position]!.datasource !== 'static');
   return {
     component,
-    recorded: merge({ recorded, answers, sources: ids, day: run.day }),
-    freshness: Object.fromEntries(outcomes.map(({ id, freshness }) => [id, freshness])),
+    recorded: mergeExploited(merged, definition, catalogues),
+    freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
+    settled: new Set(settled.map(({ source }) => source)),
+    isSilent: answers.every(({ listed }) => listed.size === 0),
     notes: outcomes.flatMap(({ id, notes }) =>
       shorten(notes).map((note) => `${component} (${id}): ${note}`),
     ),
-    asked: outcomes.length,
+    asked: remote.length,
     troubles: outcomes.flatMap(({ id: source, failedAt: at, freshness: { reason = '' } }) =>
       at === undefined ? [] : [{ component, source, kind: 'failed', reason, at }],
     ),
@@ -95,9 +130,12 @@ export async function gatherComponent(input: GatherInput, run: GatherRun): Promi
   };
 }
 
-function shorten(notes: readonly string[]): string[] {
+/** A source of releases or advisories, or of the ends of lines. */
+type Asked = Source | SupportSource;
+
+function shorten(notes: string[]): string[] {
   const more = notes.length - shownNotes;
-  return more > 0 ? [...notes.slice(0, shownNotes), `and ${more} more notes`] : [...notes];
+  return more > 0 ? [...notes.slice(0, shownNotes), `and ${more} more notes`] : notes;
 }
 
 interface Outcome {
@@ -125,20 +163,19 @@ async function askSource(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const { answer, notes } = await orAbort(limit, ask(source, id, input, selection, run));
     // An edited definition may admit versions that were listed for long.
-    answer.answeredOn = former.definition === definition ? former.answeredOn : undefined;
-    return { id, answer, freshness: { answeredOn: day, definition }, notes };
+    const answeredOn = former.definition === definition ? former.answeredOn : undefined;
+    const freshness = { answeredOn: day, definition };
+    return { id, answer: { ...answer, answeredOn }, freshness, notes };
   } catch (error) {
     const reason = toLine(error instanceof Error ? error.message : String(error), 500);
     const host = error instanceof SourceError ? error.host : undefined;
-    const failure = { failingSince: former.failingSince ?? day, reason };
-    const freshness = { ...former, ...failure, ...(host !== undefined && { host }) };
-    const notes = [`${reason}. Recorded data stays.`];
+    const { failingSince = day } = former;
     return {
       id,
-      freshness,
-      notes,
+      freshness: { ...former, failingSince, reason, host },
+      notes: [`${reason}. Recorded data stays.`],
       failedAt: new Date().toISOString(),
-      ...(isExpected(error) ? {} : { bug: error }),
+      bug: isExpected(error) ? undefined : error,
     };
   }
 }
@@ -149,72 +186,47 @@ async function ask(
   { definition, recorded }: GatherInput,
   selection: Selection,
   { day, http }: GatherRun,
-) {
+): Promise<{ answer: Answer; notes: string[] }> {
   const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
   const context: SourceContext = { http, day, packages };
-  if (
-    'product' in source ||
-    (definition.support?.policy === 'stated' && definition.support.source === source)
-  ) {
+  if (!definition.sources.includes(source as Source)) {
     return selectAnswer(id, source.datasource, await listLines(source, context), {});
   }
 
-  const isOnlyAdding = (source as Source).onlyAdds;
   const listed = await listReleases(source, context);
-  const { answer, notes } = selectAnswer(
-    id,
-    source.datasource,
-    isOnlyAdding ? { ...listed, isPartial: true } : listed,
-    selection,
-  );
-  const isWanted = createWish(recorded, day);
-  const [wanted, others] = split(answer.releases, isWanted);
+  const { answer, notes } = selectAnswer(id, source.datasource, listed, selection);
   // Upstream knows a release by its own name.
-  const byName = new Map(wanted.map((release) => [release.name, release]));
-  const asked = wanted.map(({ name, deprecated, ...release }): SourceRelease => ({
-    ...release,
-    version: name,
-    deprecated: deprecated ?? undefined,
-  }));
+  const unknown = new Set(
+    answer.releases.filter(createDayTest(recorded, day)).map(({ name }) => name),
+  );
+  const asked = listed.releases.filter(({ version }) => unknown.has(version));
   const found = await lookUpFacts(source, asked, context);
-  const completed = found.releases.map((release): SelectedRelease => {
-    const { name, version, deprecated } = byName.get(release.version)!;
-    return { ...release, name, version, deprecated };
-  });
-  return {
-    answer: { ...answer, releases: [...others, ...completed] },
-    notes: [...notes, ...found.notes],
-  };
-}
-
-function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
+  const facts = new Map(found.releases.map((release) => [release.version, release]));
+  const present = answer.releases.filter(({ name }) => !unknown.has(name) || facts.has(name));
+  const releases = present.map((release) => ({ ...facts.get(release.name), ...release }));
+  return { answer: { ...answer, releases }, notes: [...notes, ...found.notes] };
 }
 
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop));
+  signal.addEventListener('abort', () => reject(signal.reason));
+  return Promise.race([work, promise]);
 }
 
 function isExpected(error: unknown): boolean {
-  return (
-    error instanceof SourceError ||
-    (error as Error).name === 'TimeoutError' ||
-    (error as Error).name === 'AbortError'
-  );
+  const { name } = error as Error;
+  return error instanceof SourceError || name === 'TimeoutError' || name === 'AbortError';
 }
 
 /** A day that could not be read is asked for again for a week. */
 const daysToAskAgain = 7;
 
-/** Whether the day of a release has to be asked for: no day of it is recorded. */
-function createWish({ releases }: Recorded, day: Day): (release: SelectedRelease) => boolean {
+/** Whether the day of a release has to be asked for: none is recorded. */
+function createDayTest({ releases }: Recorded, day: Day): (release: SelectedRelease) => boolean {
   const from = addDays(day, -daysToAskAgain);
   const settled = releases.filter(
     ({ timestampKind, firstSeen = '' }) => timestampKind === 'published' || firstSeen < from,
   );
-  const ranks = new Set(settled.map(({ version }) => rankKey(parseVersion(version)!)));
-  return ({ version }) => !ranks.has(rankKey(parseVersion(version)!));
+  const ranks = new Set(settled.map(({ version }) => rankKey(readVersion(version))));
+  return ({ version }) => !ranks.has(rankKey(readVersion(version)));
 }

@@ -1,12 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { InputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
 import type { Event } from '../core/schema/events.ts';
 
-/** A git command failed. */
-export class GitError extends Error {
-  override readonly name = 'GitError';
-}
-
+/** Returns what a command prints. Throws an `InputError`. */
 export type Git = (...args: readonly string[]) => string;
 
 /** Runs git in a folder, without prompts and in English. */
@@ -21,10 +17,9 @@ export function openGit(folder: string): Git {
       }).trimEnd();
     } catch (error) {
       const { stderr = '', message } = error as Error & { stderr?: string };
-      const lines = (stderr.trim() || message)
-        .split('\n')
-        .filter((line) => !line.startsWith('hint:'));
-      throw new GitError(`git ${args[0]}: ${lines.slice(0, 3).join(' ')}`);
+      const lines = (stderr.trim() || message).split('\n');
+      const said = lines.filter((line) => line !== '' && !line.startsWith('hint:'));
+      throw inputError(`git ${args[0]}`, said.slice(0, 5).join(' '));
     }
   };
 }
@@ -33,8 +28,9 @@ export function openGit(folder: string): Git {
 export function rejectUncommitted(git: Git): void {
   const changes = git('status', '--porcelain', '--', 'components', 'site');
   if (changes !== '') {
-    const files = changes.split('\n').map((line) => line.slice(3));
-    throw new InputError(files.map((subject) => ({ subject, message: 'is not committed' })));
+    const files = changes.split('\n').map((line) => line.trim().replace(/^\S+ +/, ''));
+    const message = 'is not committed. Commit it, then run this again';
+    throw new InputError(files.map((subject) => ({ subject, message })));
   }
 }
 
@@ -54,23 +50,20 @@ export function push(git: Git): void {
   try {
     git('push', '--quiet');
   } catch (error) {
-    if (!(error instanceof GitError) || !/rejected|fetch first/.test(error.message)) {
+    if (!/rejected|fetch first/.test((error as Error).message)) {
       throw error;
     }
 
     git('fetch', '--quiet');
-    const changed = git(
-      'diff',
-      '--name-only',
-      'HEAD...@{upstream}',
-      '--',
-      'components',
-      'data',
-      'site',
-    );
+    const judged = ['components', 'data', 'site'];
+    const changed = git('diff', '--name-only', 'HEAD...@{upstream}', '--', ...judged);
     if (changed !== '') {
       const [first] = changed.split('\n');
-      throw new GitError(`others have pushed ${first} meanwhile. Run it again`);
+      throw inputError(
+        'git push',
+        `others have pushed ${first} meanwhile, so nothing was pushed. ` +
+          'Take the commit of this run back (git reset --keep HEAD~1), then run it again',
+      );
     }
 
     git('rebase', '--quiet', '--autostash', '@{upstream}');
@@ -80,18 +73,9 @@ export function push(git: Git): void {
 
 const shownLines = 50;
 
-/** `svc 2026.3.1 and 4 more changes`, and each change on a line. */
+/** `data: svc 2026.3.1: released and 4 more changes`, and each change on a line. */
 export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>): string {
-  const lines: string[] = [];
-  for (const [component, own] of events) {
-    const [first] = own;
-    if (first?.initial) {
-      lines.push(`${component}: added with ${own.length} events`);
-    } else {
-      lines.push(...own.map((event) => `${component} ${nameSubject(event)}: ${event.type}`));
-    }
-  }
-
+  const lines = listEventLines(events);
   const [first, ...others] = lines;
   if (first === undefined) {
     return 'data: nothing new';
@@ -102,6 +86,13 @@ export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>
   return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines), ...rest].join('\n');
 }
 
-function nameSubject({ version, line, advisory, to = '' }: Event): string {
-  return version ?? line ?? advisory ?? to;
+/** Each event in a line, those of a new component together. */
+export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
+  return [...events].flatMap(([component, own]) =>
+    own[0]?.initial
+      ? [`${component}: added with ${own.length} events`]
+      : own.map(({ type, version, line, advisory, to = '' }) => {
+          return `${component} ${version ?? line ?? advisory ?? to}: ${type}`;
+        }),
+  );
 }

@@ -1,6 +1,7 @@
 import { toDay, type Day } from '../core/day.ts';
 import type { Draft, Event } from '../core/schema/events.ts';
 import type { Component, Release } from '../core/schema/published.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
 
 /** What readers were told of a component: the events of its journal, folded. */
 export interface Told {
@@ -15,11 +16,13 @@ interface ToldRelease {
   line: string;
   day: Day;
   isPrerelease: boolean;
-  isListed: boolean;
-  isWithdrawn: boolean;
+  /** The address of its notes. */
+  link?: string | undefined;
+  isExcluded?: boolean;
+  isWithdrawn?: boolean;
   /** Its own reason for deprecation, not that of its line. */
   deprecated?: string | undefined;
-  isRepublished: boolean;
+  isRepublished?: boolean;
 }
 
 interface ToldLine {
@@ -28,6 +31,8 @@ interface ToldLine {
   untilAtMost?: Day | undefined;
   progress: 'open' | 'ending' | 'ended';
 }
+
+const openLine: ToldLine = { progress: 'open' };
 
 export function fold(events: readonly Draft[]): Told {
   const told: Told = { releases: new Map(), lines: new Map(), advisories: new Map() };
@@ -38,76 +43,92 @@ export function fold(events: readonly Draft[]): Told {
 }
 
 /** The events that lead from what readers were told to what the index says now. */
-export function describe(told: Told, component: Component, day: Day): Draft[] {
-  const events = [
+export function describeChanges(
+  told: Told,
+  component: Component,
+  recorded: Recorded,
+  day: Day,
+): Draft[] {
+  return [
     ...describeReplacement(told, component, day),
-    ...describeReleases(told, component, day),
+    ...describeReleases(told, component, recorded, day),
     ...describeLines(told, component, day),
     ...describeAdvisories(told, component, day),
   ];
-  return events.map(dropAbsent);
 }
 
 /** Numbers the new events of a run after the recorded ones. */
-export function number(recorded: readonly Event[], drafts: readonly Draft[], at: string): Event[] {
-  const { length } = recorded;
-  const initial = length === 0 ? { initial: true as const } : {};
-  return drafts.map((draft, index) => ({ id: length + index + 1, at, ...draft, ...initial }));
+export function numberEvents(
+  { length }: readonly Event[],
+  drafts: readonly Draft[],
+  at: string,
+): Event[] {
+  const initial = length === 0 ? true : undefined;
+  return drafts.map((draft, index) => ({ id: length + index + 1, at, ...draft, initial }));
 }
 
-type Sparse<T> = { [K in keyof T]: T[K] | undefined };
-
-function describeReplacement(told: Told, { replacedBy }: Component, day: Day): Sparse<Draft>[] {
+function describeReplacement(told: Told, { replacedBy }: Component, day: Day): Draft[] {
   return told.replacedBy === replacedBy
     ? []
     : [{ type: 'replaced', on: day, from: told.replacedBy, to: replacedBy }];
 }
 
-function describeReleases(told: Told, { releases }: Component, day: Day): Sparse<Draft>[] {
-  const events: Sparse<Draft>[] = [];
+function describeReleases(
+  told: Told,
+  { releases }: Component,
+  recorded: Recorded,
+  day: Day,
+): Draft[] {
+  const events: Draft[] = [];
+  const links = new Map(
+    recorded.releases.map(({ version, changelogUrl }) => [version, changelogUrl]),
+  );
 
   for (const release of releases) {
     const { version, line, timestampKind, isPrerelease, changelogUrl: url } = release;
     const former = told.releases.get(version);
+    const on = findDay(release) ?? day;
     if (!former) {
-      const flags = {
-        isObserved: timestampKind === 'published' ? undefined : true,
-        isPrerelease,
-      } as const;
-      events.push({ type: 'released', on: findDay(release) ?? day, version, line, url, ...flags });
-    } else if (!former.isListed) {
+      const isObserved = timestampKind === 'published' ? undefined : true;
+      events.push({ type: 'released', on, version, line, url, isObserved, isPrerelease });
+    } else if (former.isExcluded) {
       events.push({ type: 'included', on: day, version });
     }
-    const facts = { line, day: findDay(release) ?? day, isPrerelease };
-    events.push(...describeRelease(former ?? createTold(facts), release, day));
+    const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url };
+    events.push(...describeRelease(former ?? first, release, links.get(version), day));
   }
 
   const present = new Set(releases.map(({ version }) => version));
-  for (const [version, { isListed }] of told.releases) {
-    if (isListed && !present.has(version)) {
+  for (const [version, { isExcluded }] of told.releases) {
+    if (!isExcluded && !present.has(version)) {
       events.push({ type: 'excluded', on: day, version });
     }
   }
   return events;
 }
 
-/** The changes of a release since it was told. */
-function describeRelease(former: ToldRelease, release: Release, day: Day): Sparse<Draft>[] {
+/** The changes of a release since it was told. `link`: the recorded one, not that of a template. */
+function describeRelease(
+  former: ToldRelease,
+  release: Release,
+  link: string | undefined,
+  day: Day,
+): Draft[] {
   const { version, line, withdrawnSince, isPrerelease = false } = release;
   const deprecated = findOwnReason(release, day);
-  const events: Sparse<Draft>[] = [];
+  const events: Draft[] = [];
 
   // A release without any day keeps that of its event.
-  const facts = { day: findDay(release) ?? former.day, line, isPrerelease };
-  for (const field of ['day', 'line', 'isPrerelease'] as const) {
-    const from = String(former[field]);
-    const to = String(facts[field]);
-    if (from !== to) {
+  const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link };
+  for (const field of ['day', 'line', 'isPrerelease', 'link'] as const) {
+    const from = former[field]?.toString();
+    const to = facts[field]?.toString();
+    if (to !== undefined && from !== to) {
       events.push({ type: 'corrected', on: day, version, field, from, to });
     }
   }
 
-  if (former.isWithdrawn !== (withdrawnSince !== undefined)) {
+  if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     events.push({ type, on: withdrawnSince ?? day, version });
   }
@@ -135,32 +156,22 @@ function findOwnReason({ reasons }: Release, day: Day) {
   return own && { reason: own.text, url: own.url };
 }
 
-function describeLines(told: Told, { lines }: Component, day: Day): Sparse<Draft>[] {
-  const events: Sparse<Draft>[] = [];
+function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
+  const events: Draft[] = [];
 
-  for (const {
-    line,
-    supportedUntil: until,
-    supportedUntilAtMost: untilAtMost,
-    state,
-    reason: why,
-  } of lines) {
-    const reason = why?.text;
-    const former = told.lines.get(line) ?? createLine();
-    const progress = findProgress(state);
+  for (const line of lines) {
+    const { supportedUntil: until, supportedUntilAtMost: untilAtMost } = line;
+    const subject = { line: line.line, reason: line.reason?.text };
+    const former = told.lines.get(line.line) ?? openLine;
+    const progress = findProgress(line.state);
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
-      events.push({ type: 'support-changed', on: day, line, ...days, reason });
+      events.push({ type: 'support-changed', on: day, ...subject, ...days });
     }
     if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
-      const on = until ?? untilAtMost ?? day;
-      events.push({
-        type: progress === 'ended' ? 'support-ended' : 'support-ending',
-        on,
-        line,
-        reason,
-      });
+      const type = progress === 'ended' ? 'support-ended' : 'support-ending';
+      events.push({ type, on: until ?? untilAtMost ?? day, ...subject });
     }
   }
   return events;
@@ -173,8 +184,8 @@ function findProgress(state: string): ToldLine['progress'] {
   return state === 'ends-soon' ? 'ending' : 'open';
 }
 
-function describeAdvisories(told: Told, { advisories }: Component, day: Day): Sparse<Draft>[] {
-  const events: Sparse<Draft>[] = [];
+function describeAdvisories(told: Told, { advisories }: Component, day: Day): Draft[] {
+  const events: Draft[] = [];
   const present = new Set<string>();
 
   for (const { id: advisory, affected: to, published, url } of advisories) {
@@ -197,25 +208,10 @@ function describeAdvisories(told: Told, { advisories }: Component, day: Day): Sp
 }
 
 function apply(told: Told, event: Draft): void {
-  const { type, version = '', line = '', advisory = '', to, rule } = event;
-  if (type === 'deprecated' && rule === 'support policy') {
-    return;
-  }
-  if (type === 'deprecated' && version === '') {
-    // Old journals tell what all releases of a line share at once.
-    const ofLine = [...told.releases.values()].filter((each) => each.line === line);
-    ofLine.forEach((each) => applyToRelease(each, event));
-    return;
-  }
-
-  const release = told.releases.get(version);
-
+  const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to, url } = event;
   switch (type) {
     case 'released':
-      told.releases.set(
-        version,
-        createTold({ line, day: event.on, isPrerelease: event.isPrerelease }),
-      );
+      told.releases.set(version, { line, day: on, isPrerelease, link: url });
       return;
     case 'replaced':
       told.replacedBy = to;
@@ -233,15 +229,26 @@ function apply(told: Told, event: Draft): void {
       return;
     case 'support-ending':
     case 'support-ended': {
-      const former = told.lines.get(line) ?? createLine();
+      const former = told.lines.get(line) ?? openLine;
       told.lines.set(line, { ...former, progress: type === 'support-ended' ? 'ended' : 'ending' });
       return;
     }
     default:
-      if (release) {
-        applyToRelease(release, event);
-      }
+      listSubjects(told, event).forEach((release) => applyToRelease(release, event));
   }
+}
+
+/** The releases that an event is about. Old journals tell the end of a line as deprecations, and some of them for all releases of a line at once. */
+function listSubjects({ releases }: Told, { type, version, line, rule }: Draft): ToldRelease[] {
+  if (type === 'deprecated' && rule === 'support policy') {
+    return [];
+  }
+  if (version === undefined) {
+    return [...releases.values()].filter((release) => release.line === line);
+  }
+
+  const release = releases.get(version);
+  return release ? [release] : [];
 }
 
 function applyToRelease(release: ToldRelease, { type, field, to = '', reason }: Draft): void {
@@ -252,7 +259,7 @@ function applyToRelease(release: ToldRelease, { type, field, to = '', reason }: 
       return;
     case 'excluded':
     case 'included':
-      release.isListed = type === 'included';
+      release.isExcluded = type === 'excluded';
       return;
     case 'deprecated':
     case 'restored':
@@ -268,25 +275,4 @@ function applyToRelease(release: ToldRelease, { type, field, to = '', reason }: 
         release[field!] = to;
       }
   }
-}
-
-function createTold({
-  line,
-  day,
-  isPrerelease = false,
-}: {
-  line: string;
-  day: Day;
-  isPrerelease?: boolean | undefined;
-}): ToldRelease {
-  return { line, day, isPrerelease, isListed: true, isWithdrawn: false, isRepublished: false };
-}
-
-function createLine(): ToldLine {
-  return { progress: 'open' };
-}
-
-function dropAbsent(draft: Sparse<Draft>): Draft {
-  const entries = Object.entries(draft).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Draft;
 }

@@ -1,6 +1,7 @@
-import { toDay, type Day } from '../core/day.ts';
+import { addDays, toDay, type Day } from '../core/day.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
-import { compareVersions, parseVersion, rankKey } from '../core/version.ts';
+import { compareVersions, rankKey, readVersion } from '../core/version.ts';
 import type { Answer, SelectedRelease } from './answer.ts';
 
 interface MergeInput {
@@ -18,85 +19,63 @@ interface Statement {
 }
 
 /**
- * The recorded data with what the sources state. No release is removed, and no published day changes. Merging the same answers
- * again changes nothing, except that a version that is still missing on a later day is withdrawn.
+ * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
+ * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
   const statements = groupByRank(answers);
-  const releases = new Map<string, RecordedRelease>();
-
-  for (const release of recorded.releases) {
-    releases.set(computeRank(release.version), { ...release });
-  }
-  for (const [rank, [first]] of statements) {
-    if (!releases.has(rank)) {
-      releases.set(rank, createRelease(first, day));
+  const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
+  for (const [key, [first]] of statements) {
+    if (!releases.has(key)) {
+      releases.set(key, createRelease(first!, day));
     }
   }
 
-  for (const [rank, release] of releases) {
-    const stated = statements.get(rank) ?? [];
+  for (const [key, release] of releases) {
     const listing = release.sources.filter((id) => sources.includes(id));
-    const isComplete = listing.every((id) => answered.has(id));
-    mergeValues(release, stated, isComplete, day);
-    const dropped = listing
-      .map((id) => answered.get(id)?.deprecated)
-      .find((reason) => reason !== undefined);
-    if (dropped !== undefined && release.deprecated === undefined) {
-      release.deprecated = dropped;
-      release.deprecatedSince ??= day;
+    const own = listing.flatMap((id) => answered.get(id) ?? []);
+    const isComplete = own.length === listing.length;
+    const stated = statements.get(key) ?? [];
+    let merged = mergeDigests(mergeValues(release, stated, isComplete), stated, day);
+    merged = { ...merged, ...mergeDeprecation(release, isComplete ? stated : [], own, day) };
+    if (answers.some(({ listed }) => listed.has(key))) {
+      merged = { ...merged, missingSince: undefined, withdrawnSince: undefined };
+    } else if (isComplete && own.some(({ isPartial }) => !isPartial)) {
+      merged = markMissing(merged, day);
     }
-
-    if (answers.some(({ listed }) => listed.has(rank))) {
-      delete release.missingSince;
-      delete release.withdrawnSince;
-    } else if (isComplete && listing.some((id) => !answered.get(id)!.isPartial)) {
-      markMissing(release, day);
-    }
+    releases.set(key, merged);
   }
 
   return {
     releases: [...releases.values()].sort(compareReleases),
-    ...mergeLines(recorded, answers),
-    ...mergeAdvisories(recorded, answers),
+    lines: answers.find(({ lines }) => lines)?.lines ?? recorded.lines,
+    advisories: mergeAdvisories(recorded.advisories, answers),
   };
 }
 
-type Statements = [Statement, ...Statement[]];
-
-function groupByRank(answers: readonly Answer[]): Map<string, Statements> {
-  const statements = new Map<string, Statements>();
-  for (const answer of answers) {
-    for (const release of answer.releases) {
-      const rank = computeRank(release.version);
-      const statement = { release, answer };
-      statements.set(rank, [...(statements.get(rank) ?? []), statement] as Statements);
-    }
-  }
-  return statements;
+function groupByRank(answers: readonly Answer[]): Map<string, Statement[]> {
+  const statements = answers.flatMap((answer) =>
+    answer.releases.map((release): Statement => ({ release, answer })),
+  );
+  return Map.groupBy(statements, ({ release }) => rank(release.version));
 }
 
 /** Equal for all spellings of a version: the first recorded one stays. */
-function computeRank(version: string): string {
-  return rankKey(parseVersion(version)!);
+function rank(version: string): string {
+  return rankKey(readVersion(version));
 }
 
+/** A release is observed until its day is merged. */
 function createRelease({ release, answer }: Statement, day: Day): RecordedRelease {
-  const { version, releaseTimestamp } = release;
-  const { source, answeredOn } = answer;
-  const created: RecordedRelease = {
-    version,
-    releaseTimestamp: releaseTimestamp ?? day,
-    timestampKind: releaseTimestamp === undefined ? 'observed' : 'published',
+  return {
+    version: release.version,
+    releaseTimestamp: day,
+    timestampKind: 'observed',
+    notBefore: answer.answeredOn,
     firstSeen: day,
-    sources: [source],
+    sources: [answer.source],
   };
-  // A stated day after that answer says more.
-  if (answeredOn !== undefined && (!releaseTimestamp || toDay(releaseTimestamp) < answeredOn)) {
-    created.notBefore = answeredOn;
-  }
-  return created;
 }
 
 /** `isComplete`: all sources of the release have answered. Else an absent value may be of a source without an answer. */
@@ -104,117 +83,137 @@ function mergeValues(
   release: RecordedRelease,
   statements: readonly Statement[],
   isComplete: boolean,
-  day: Day,
-): void {
-  for (const { release: stated, answer } of statements) {
-    if (!release.sources.includes(answer.source)) {
-      release.sources = [...release.sources, answer.source];
-    }
-
-    mergeDay(release, stated);
-    mergeDigests(release, stated, day);
-  }
-
+): RecordedRelease {
+  const listedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
-  const changelogUrl = values.find((value) => value.changelogUrl)?.changelogUrl;
-  if (changelogUrl && (isComplete || !release.changelogUrl)) {
-    release.changelogUrl = changelogUrl;
-  }
-  if (!isComplete || values.length === 0) {
-    return;
-  }
-
-  const deprecated = values.find((value) => value.deprecated !== undefined)?.deprecated;
   const isPrerelease = values.find((value) => value.isPrerelease !== undefined)?.isPrerelease;
-  const had = release.deprecated;
-  setOrDelete(release, 'deprecated', deprecated === undefined ? had : deprecated);
-  if (release.deprecated === undefined) {
-    delete release.deprecatedSince;
-  } else if (had === undefined && release.firstSeen !== day) {
-    release.deprecatedSince = day;
-  }
-  setOrDelete(release, 'isPrerelease', isPrerelease);
+  return {
+    ...values.reduce(mergeDay, release),
+    sources: [...new Set([...release.sources, ...listedBy])],
+    // A person may correct it.
+    changelogUrl:
+      release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
+    isPrerelease: isComplete && values.length > 0 ? isPrerelease : release.isPrerelease,
+  };
 }
+
+/** A day so much before the last answer without the version is not believed. */
+const believedDays = 7;
 
 /** An observed day gives way to a published one that is not later. */
-function mergeDay(release: RecordedRelease, { releaseTimestamp }: SelectedRelease): void {
-  if (releaseTimestamp === undefined || release.timestampKind === 'published') {
-    return;
+function mergeDay(
+  release: RecordedRelease,
+  { releaseTimestamp }: SelectedRelease,
+): RecordedRelease {
+  const { notBefore, firstSeen, timestampKind } = release;
+  const isSettled = release.releaseTimestamp !== undefined && timestampKind !== 'observed';
+  if (releaseTimestamp === undefined || isSettled) {
+    return release;
   }
 
+  const day = toDay(releaseTimestamp);
   // Of a release without any day, the first stated one counts.
-  const atMost = release.releaseTimestamp ?? release.firstSeen ?? releaseTimestamp;
-  if (toDay(releaseTimestamp) <= toDay(atMost)) {
-    release.releaseTimestamp = releaseTimestamp;
-    release.timestampKind = 'published';
-    if (release.notBefore !== undefined && release.notBefore <= toDay(releaseTimestamp)) {
-      delete release.notBefore;
-    }
+  const atMost = toDay(release.releaseTimestamp ?? firstSeen ?? day);
+  const atLeast = notBefore === undefined ? '' : addDays(notBefore, -believedDays);
+  if (day > atMost || day < atLeast) {
+    return release;
   }
+
+  const bound = notBefore !== undefined && notBefore <= day ? undefined : notBefore;
+  return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
 }
 
-/** The first bytes stay. Further files of the release are added, unless all of them are other bytes. */
-function mergeDigests(release: RecordedRelease, { digests = [] }: SelectedRelease, day: Day): void {
-  const { digests: recorded = [] } = release;
-  if (digests.length === 0) {
-    return;
+/** A source may deprecate all its releases, also those that it no longer lists. */
+function mergeDeprecation(
+  release: RecordedRelease,
+  statements: readonly Statement[],
+  answers: readonly Answer[],
+  day: Day,
+): Pick<RecordedRelease, 'deprecated' | 'deprecatedSince'> {
+  const stated = statements.map((statement) => statement.release.deprecated);
+  const first = stated.find((reason) => reason !== undefined);
+  const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
+  const deprecated = (first === undefined ? release.deprecated : first) ?? ofAll;
+  if (deprecated === undefined) {
+    return { deprecated, deprecatedSince: undefined };
   }
 
-  if (recorded.length === 0 || digests.some((digest) => recorded.includes(digest))) {
-    release.digests = [...new Set([...recorded, ...digests])].sort().slice(0, 100);
-  } else if (digests.some((digest) => recorded.some((other) => haveSameForm(digest, other)))) {
-    release.republishedOn ??= day;
+  const isNew = release.deprecated === undefined && release.firstSeen !== day;
+  return { deprecated, deprecatedSince: isNew ? day : release.deprecatedSince };
+}
+
+/** Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
+function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
+  const { missingSince = day } = release;
+  const withdrawnSince = release.withdrawnSince ?? (missingSince < day ? day : undefined);
+  return { ...release, missingSince, withdrawnSince };
+}
+
+const maxDigests = 100;
+
+/** The first bytes stay. Further files of the release are added, unless all of them are other bytes. */
+function mergeDigests(
+  release: RecordedRelease,
+  statements: readonly Statement[],
+  day: Day,
+): RecordedRelease {
+  let { digests: recorded = [], republishedOn } = release;
+  for (const { release: stated, answer } of statements) {
+    const { digests = [] } = stated;
+    const isKnown = recorded.length === 0 || digests.some((digest) => recorded.includes(digest));
+    if (isKnown || answer.rebuildsTags) {
+      recorded = [...new Set([...recorded, ...digests])].sort().slice(0, maxDigests);
+    } else if (digests.some((digest) => recorded.some((other) => haveSameForm(digest, other)))) {
+      republishedOn ??= day;
+    }
   }
+  return { ...release, digests: recorded.length > 0 ? recorded : undefined, republishedOn };
 }
 
 function haveSameForm(digest: string, other: string): boolean {
   return digest.slice(0, digest.indexOf(':')) === other.slice(0, other.indexOf(':'));
 }
 
-/** Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
-function markMissing(release: RecordedRelease, day: Day): void {
-  release.missingSince ??= day;
-  if (release.missingSince < day) {
-    release.withdrawnSince ??= day;
-  }
+/** Advisories of an answer, or of a catalogue, which does not say what they affect. */
+export interface Advisories {
+  source: string;
+  advisories?: readonly Omit<RecordedAdvisory, 'source'>[] | undefined;
+  withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-function mergeLines({ lines }: Recorded, answers: readonly Answer[]): Pick<Recorded, 'lines'> {
-  const stated = answers.find((answer) => answer.lines)?.lines ?? lines;
-  return stated ? { lines: [...stated] } : {};
-}
-
-/** An advisory of an answer replaces the recorded one of its source; others stay. */
+/** An advisory of an answer replaces the recorded one of its source; others stay until their source withdraws them. */
 function mergeAdvisories(
-  { advisories }: Recorded,
-  answers: readonly Answer[],
-): Pick<Recorded, 'advisories'> {
-  let merged = advisories;
-  for (const { source, advisories: stated } of answers) {
-    if (!stated) {
-      continue;
+  recorded: Recorded['advisories'],
+  answers: readonly Advisories[],
+): Recorded['advisories'] {
+  let merged = recorded;
+  for (const { source, advisories: stated, withdrawnAdvisories: withdrawn = [] } of answers) {
+    if (stated) {
+      const replaced = new Set([...stated.map(({ id }) => id), ...withdrawn]);
+      const others = (merged ?? []).filter(
+        (each) => each.source !== source || !replaced.has(each.id),
+      );
+      merged = [...others, ...stated.map((each): RecordedAdvisory => ({ ...each, source }))];
     }
-
-    const ids = new Set(stated.map(({ id }) => id));
-    const others = (merged ?? []).filter((each) => each.source !== source || !ids.has(each.id));
-    const current = stated.map((each): RecordedAdvisory => ({ ...each, source }));
-    merged = [...others, ...current];
   }
-  return merged ? { advisories: merged.toSorted((a, b) => (a.id < b.id ? -1 : 1)) } : {};
+  return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
+}
+
+/** Adds what catalogues of exploited vulnerabilities say about the advisories of a component. */
+export function mergeExploited(
+  recorded: Recorded,
+  { advisories: defined = [] }: Definition,
+  catalogues: readonly Advisories[],
+): Recorded {
+  const known = [...defined, ...(recorded.advisories ?? [])];
+  const ids = new Set(known.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+  const found = catalogues.flatMap(({ source, advisories = [] }) => {
+    const own = advisories.filter(({ id }) => ids.has(id));
+    return own.length > 0 ? [{ source, advisories: own }] : [];
+  });
+  return { ...recorded, advisories: mergeAdvisories(recorded.advisories, found) };
 }
 
 function compareReleases(a: RecordedRelease, b: RecordedRelease): number {
-  return compareVersions(parseVersion(a.version)!, parseVersion(b.version)!);
-}
-
-function setOrDelete<K extends 'deprecated' | 'isPrerelease'>(
-  release: RecordedRelease,
-  key: K,
-  value: RecordedRelease[K] | null,
-): void {
-  if (value === undefined || value === null) {
-    delete release[key];
-  } else {
-    release[key] = value;
-  }
+  return compareVersions(readVersion(a.version), readVersion(b.version));
 }

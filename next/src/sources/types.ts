@@ -21,6 +21,8 @@ export interface SourceAnswer {
   releases: SourceRelease[];
   lines?: StatedLine[];
   advisories?: Advisory[];
+  /** The ids of advisories that it has withdrawn. */
+  withdrawnAdvisories?: string[];
   /** Why all its releases are deprecated, also those that it no longer lists. */
   deprecated?: string | undefined;
   /** It lists only some of its releases, or an entry cannot be read: what is missing is not withdrawn. */

@@ -8,12 +8,12 @@ export function define(command: Command, context: Context): void {
   command.argument('<id...>', 'what waits, by its id in data/held.json').action((ids: string[]) => {
     const { root, report, env } = context;
     const decisions = accept(openData(root), ids, env['GITHUB_ACTOR'] ?? userInfo().username);
-    report.print(
-      ...decisions.map(
-        ({ id, versions }) =>
-          `${id}: accepted ${versions ? `${versions.length} versions` : 'without a look at what it names'}. Commit data/decisions.ndjson.`,
-      ),
-    );
+    for (const { id, versions } of decisions) {
+      const what = versions
+        ? `accepted ${versions.length} versions`
+        : 'accepted, without looking it up';
+      report.print(`${id}: ${what}. Commit data/decisions.ndjson.`);
+    }
     report.document({ verb: 'accept', decisions });
   });
 }

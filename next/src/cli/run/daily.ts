@@ -4,16 +4,8 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';
 import { publish } from '../../publish/publish.ts';
-import { saveDay } from '../../record/day.ts';
-import {
-  commitData,
-  openGit,
-  push as pushCommits,
-  rejectUncommitted,
-  writeCommitMessage,
-} from '../../record/git.ts';
 import { build } from '../build.ts';
-import { askSources, listAnnouncements, listProblems } from '../day.ts';
+import { recordDay } from '../day.ts';
 import { parseUrl, type Context } from '../context.ts';
 import { describePublication } from './publish.ts';
 
@@ -52,24 +44,7 @@ async function runDay(
     checkTarget(to, out);
   }
 
-  const git = openGit(root);
-  rejectUncommitted(git);
-  if (push) {
-    git('pull', '--quiet', '--rebase');
-  }
-
-  const onProgress = (text: string) => report.progress(text);
-  const { data, planned } = await askSources(context, 'daily');
-  saveDay(data, planned);
-  report.problem(...listProblems(planned));
-  report.print(...listAnnouncements(planned));
-
-  const isCommitted = commitData(git, writeCommitMessage(planned.events));
-  if (push) {
-    pushCommits(git);
-  }
-  report.print(isCommitted ? `Committed ${git('rev-parse', 'HEAD')}.` : 'Nothing to commit.');
-
+  const planned = await recordDay(context, push);
   const built = build(context);
   report.print(`${out}: ${formatCount(built.files, 'file')} for ${day}.`);
   if (env['GITHUB_OUTPUT']) {
@@ -77,6 +52,7 @@ async function runDay(
   }
 
   if (!skipPublish) {
+    const onProgress = (text: string) => report.progress(text);
     const publication = await publish({
       root,
       out,
@@ -93,7 +69,6 @@ async function runDay(
     report.print(describePublication(publication));
   }
 
-  context.status = planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue) ? 1 : 0;
   report.document({
     verb: 'daily',
     asOf: day,

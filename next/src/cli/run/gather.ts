@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
-import { saveGathered } from '../../record/day.ts';
-import { askSources, listProblems } from '../day.ts';
+import { gather } from '../day.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
@@ -10,24 +9,12 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', '\nA source that fails costs nothing that is recorded.')
     .action(async (names: string[]) => {
       const { report, day } = context;
-      const { data, planned } = await askSources(context, 'gather', names);
-      saveGathered(data, planned);
-      const { run, held, bugs } = planned;
-      report.problem(
-        ...listProblems(planned).map((problem) =>
-          bugs.length > 0 ? problem : { ...problem, level: problem.level ?? ('warning' as const) },
-        ),
-      );
+      const { run, held, bugs } = await gather(context, 'gather', names);
+      const { asked, troubles = [] } = run;
       report.print(
-        `${formatCount(run.asked, 'source')} asked, ${(run.troubles ?? []).length} failed, ${held.length} held.`,
+        `${formatCount(asked, 'source')} asked, ${troubles.length} failed, ${held.length} held.`,
       );
-      report.document({
-        verb: 'gather',
-        asOf: day,
-        asked: run.asked,
-        troubles: run.troubles ?? [],
-        held,
-      });
+      report.document({ verb: 'gather', asOf: day, asked, troubles, held });
       context.status = bugs.length > 0 ? 1 : 0;
     });
 }

@@ -1,23 +1,15 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
-import { saveGathered } from '../../record/day.ts';
 import { build } from '../build.ts';
 import type { Context } from '../context.ts';
-import { askSources, listProblems } from '../day.ts';
+import { gather } from '../day.ts';
 
 export function define(command: Command, context: Context): void {
   command
     .addHelpText('after', '\nEven without a network, the site is complete.')
     .action(async () => {
       const { out, day, report } = context;
-      const { data, planned } = await askSources(context, 'start');
-      saveGathered(data, planned);
-      report.problem(
-        ...listProblems(planned).map((problem) => ({
-          ...problem,
-          level: problem.level ?? ('warning' as const),
-        })),
-      );
+      const planned = await gather(context, 'start');
       const built = build(context);
       report.print(
         `${out}: ${formatCount(built.components, 'component')}, ${formatCount(built.files, 'file')} for ${day}.`,

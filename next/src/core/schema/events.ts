@@ -34,7 +34,7 @@ export const Event = z.strictObject({
   version: Text.optional(),
   line: Text.optional(),
   advisory: Text.optional(),
-  field: z.enum(['day', 'line', 'isPrerelease']).optional(),
+  field: z.enum(['day', 'line', 'isPrerelease', 'link']).optional(),
   from: Text.optional(),
   to: Text.optional(),
   toAtMost: Day.optional(),

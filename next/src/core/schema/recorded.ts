@@ -81,7 +81,7 @@ export type Freshness = z.infer<typeof Freshness>;
 export const Hold = z.strictObject({
   id: z.string(),
   component: ComponentName,
-  kind: z.enum(['loss', 'outlier']),
+  kind: z.enum(['loss', 'outlier', 'flood']),
   since: DaySchema,
   reason: OneLine,
   versions: z.array(VersionText).min(1),

@@ -74,7 +74,7 @@ function describeEvent(
     type.startsWith('support-') && type !== 'support-ending' && type !== 'support-ended'
       ? `: ${to ?? (toAtMost === undefined ? 'none stated' : `${toAtMost} at the latest`)}`
       : '';
-  const correction = type === 'corrected' ? `: ${field} from ${from} to ${to}` : '';
+  const correction = type === 'corrected' ? `: ${field} from ${from ?? 'none'} to ${to}` : '';
   const target = type === 'replaced' && to !== undefined ? ` by ${to}` : '';
   const why = reason === undefined ? '' : `. ${reason}`;
   return endSentence(`${subject} ${words[type]}${target}${end}${correction}${why}`);
