@@ -1,0 +1,141 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  addDays,
+  addMonths,
+  countDays,
+  createRange,
+  describeRange,
+  findEarliest,
+  hasCome,
+  isDay,
+  isUnknown,
+  mapRange,
+  toDay,
+  toLaterInstant,
+  toTimestamp,
+} from '../../src/core/day.ts';
+
+const day = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map(toDay);
+
+test.each([
+  ['2025-04-08', 18, '2026-10-08'],
+  ['2024-08-31', 6, '2025-02-28'],
+  ['2023-08-31', 6, '2024-02-29'],
+  ['2024-02-29', 12, '2025-02-28'],
+  ['2024-02-29', 48, '2028-02-29'],
+  ['2026-08-31', 18, '2028-02-29'],
+  ['2025-12-31', 1, '2026-01-31'],
+  ['2025-03-31', 1, '2025-04-30'],
+  ['2099-12-31', 2, '2100-02-28'],
+  ['1999-12-31', 2, '2000-02-29'],
+  ['9999-12-31', 3, '9999-12-31'],
+])('%s and %i months are %s', (from, months, to) => {
+  expect(addMonths(from, months)).toBe(to);
+});
+
+test('months later, a later start never ends earlier, and a day that every month has stays', () => {
+  fc.assert(
+    fc.property(day, day, fc.integer({ min: 1, max: 1200 }), (a, b, months) => {
+      const [first = '', second = ''] = [a, b].sort();
+
+      expect(addMonths(first, months) <= addMonths(second, months)).toBe(true);
+      expect(isDay(addMonths(first, months))).toBe(true);
+      expect(addMonths(`${a.slice(0, 8)}15`, months).slice(8)).toBe('15');
+    }),
+  );
+});
+
+test('days are counted across months and leap days', () => {
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+  expect(addDays('2025-02-28', 1)).toBe('2025-03-01');
+  expect(addDays('2025-01-01', -1)).toBe('2024-12-31');
+  expect(addDays('9999-12-31', 1)).toBe('9999-12-31');
+  fc.assert(
+    fc.property(day, fc.integer({ min: -2000, max: 2000 }), (from, days) => {
+      expect(countDays(from, addDays(from, days))).toBe(days);
+    }),
+  );
+});
+
+const digits = (max: number, width: number) =>
+  fc.nat(max).map((value) => String(value).padStart(width, '0'));
+
+test('a day exists exactly where the clock of the language has it', () => {
+  fc.assert(
+    fc.property(digits(9999, 4), digits(15, 2), digits(35, 2), (year, month, date) => {
+      const clock = new Date(0);
+      clock.setUTCFullYear(Number(year), Number(month) - 1, Number(date));
+      const text = `${year}-${month}-${date}`;
+
+      expect(isDay(text)).toBe(clock.toISOString().slice(0, 10) === text);
+    }),
+    {
+      numRuns: 2000,
+      examples: [
+        ['2100', '02', '29'],
+        ['2000', '02', '29'],
+        ['2025', '02', '30'],
+      ],
+    },
+  );
+});
+
+test.each([
+  ...['2025-1-1', '2026-01-1', '02026-01-01', '2026-01-01\n', ' 2026-01-01'],
+  ...['2025-01-01T00:00:00Z', ''],
+])('%j is not a day', (text) => {
+  expect(isDay(text)).toBe(false);
+});
+
+test('a day is the instant it begins at, and an instant loses its fraction of a second', () => {
+  expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
+  expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
+  expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
+});
+
+test('an instant is later than the last one', () => {
+  const last = '2026-11-27T10:00:00.000Z';
+
+  expect(toLaterInstant('2026-11-27T10:00:01.000Z', last)).toBe('2026-11-27T10:00:01.000Z');
+  expect(toLaterInstant('2026-11-27T09:00:00.000Z', last)).toBe('2026-11-27T10:00:00.001Z');
+  expect(toLaterInstant(last)).toBe(last);
+});
+
+test.each<[from: string | undefined, atMost: string | undefined, expected: boolean | undefined]>([
+  ['2026-06-30', undefined, true],
+  ['2026-07-01', undefined, false],
+  ['2026-06-01', '2026-06-30', true],
+  ['2026-06-01', '2026-07-01', undefined],
+  ['2026-06-30', '2026-07-01', undefined],
+  ['2026-07-01', '2026-08-01', false],
+  [undefined, '2026-06-30', true],
+  [undefined, '2026-07-01', undefined],
+  [undefined, undefined, undefined],
+])('what comes from %s, at most on %s, has come on 30 June 2026: %s', (from, atMost, expected) => {
+  expect(hasCome({ from, atMost }, '2026-06-30')).toBe(expected);
+});
+
+test('a range of days is exact where both bounds are one day', () => {
+  expect(createRange('2026-01-01', '2026-01-01')).toEqual({ from: '2026-01-01' });
+  expect(isUnknown(createRange(undefined, undefined))).toBe(true);
+  expect(
+    mapRange({ from: '2025-12-30', atMost: '2025-12-31' }, (each) => addMonths(each, 2)),
+  ).toEqual({ from: '2026-02-28' });
+});
+
+test.each([
+  [{ from: '2027-12-30' }, '2027-12-30'],
+  [{ from: '2027-10-01', atMost: '2027-12-30' }, 'between 2027-10-01 and 2027-12-30'],
+  [{ atMost: '2027-12-30' }, 'on or before 2027-12-30'],
+  [{}, 'an unknown day'],
+])('the range %j in words', (range, words) => {
+  expect(describeRange(range)).toBe(words);
+});
+
+test('the earliest day is found among unknown ones', () => {
+  expect(findEarliest([undefined, '2026-01-02', '2025-12-31'])).toBe('2025-12-31');
+  expect(findEarliest([undefined])).toBeUndefined();
+});

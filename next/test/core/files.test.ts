@@ -1,0 +1,84 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  formatJson,
+  listFiles,
+  readIfThere,
+  readJsonFile,
+  saveFile,
+} from '../../src/core/files.ts';
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+test('a saved file replaces the old one whole, with folders that are missing', () => {
+  const folder = makeFolder();
+  const path = join(folder, 'a/b.json');
+
+  expect(saveFile(path, 'first')).toBe(true);
+  const first = statSync(path).ino;
+  expect(saveFile(path, 'second')).toBe(true);
+
+  // Another file: who reads the old one reads it to its end.
+  expect(statSync(path).ino).not.toBe(first);
+  expect(readFileSync(path, 'utf8')).toBe('second');
+  expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);
+});
+
+test('a file with the same bytes is left as it is', () => {
+  const path = join(makeFolder(), 'b.json');
+  saveFile(path, 'ü');
+  const { ino } = statSync(path);
+
+  expect(saveFile(path, Buffer.from('ü'))).toBe(false);
+  expect(statSync(path).ino).toBe(ino);
+});
+
+test('a file that cannot be replaced leaves no part behind', () => {
+  const folder = makeFolder();
+  const path = join(folder, 'taken');
+  mkdirSync(join(path, 'full'), { recursive: true });
+
+  expect(() => saveFile(path, 'text')).toThrow();
+  expect(readdirSync(folder)).toEqual(['taken']);
+});
+
+test('a file that is not there is undefined, and one that is no JSON is named', () => {
+  const path = join(makeFolder(), 'svc.json');
+  expect(existsSync(path)).toBe(false);
+  expect(readIfThere(path)).toBeUndefined();
+  expect(readJsonFile(path)).toBeUndefined();
+
+  writeFileSync(path, formatJson({ a: 1 }));
+  expect(readJsonFile(path)).toEqual({ a: 1 });
+  writeFileSync(path, '{');
+  expect(() => readJsonFile(path, 'data/svc.json')).toThrow(/^data\/svc\.json: is no JSON: /);
+});
+
+test('all files below a folder are listed, sorted, with links marked', () => {
+  const folder = makeFolder();
+  saveFile(join(folder, 'b/c'), '');
+  saveFile(join(folder, 'a'), '');
+  symlinkSync('a', join(folder, 'link'));
+
+  expect(listFiles(folder)).toEqual([
+    { path: 'a', isLink: false },
+    { path: 'b/c', isLink: false },
+    { path: 'link', isLink: true },
+  ]);
+});

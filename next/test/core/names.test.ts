@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { nameOsvPackage, nameSourcePackage } from '../../src/core/datasources.ts';
+import { deriveComponentName, findNameProblem } from '../../src/core/names.ts';
+import { nameSources } from '../../src/core/schema/source-id.ts';
+
+const published =
+  'index all search status changes renovate policies openapi mine use 404 details supported builds feed feeds support ' +
+  'calendars badges statements schema assets robots sitemap signing-key api build-export mcp packages';
+
+test('no component can take the place of a published path', () => {
+  expect(published.split(' ').filter((name) => findNameProblem(name) === undefined)).toEqual([]);
+  expect(findNameProblem('mine')).toBe('the name "mine" belongs to a published path');
+});
+
+test.each(['svc', '7zip', 'build-agent', 'index-tools', 'v8'])('%s is a name', (name) => {
+  expect(findNameProblem(name)).toBeUndefined();
+});
+
+test.each(['-agent', 'Agent', 'a_b', 'a.b', '', 'a'.repeat(101)])('"%s" is no name', (name) => {
+  expect(findNameProblem(name)).toBe(
+    `expected a name of lower-case letters, digits and hyphens; got "${name}"`,
+  );
+});
+
+test.each([
+  ['agent', 'agent'],
+  ['@example/Build_Agent', 'example-build-agent'],
+  ['com.example:maven-agent', 'maven-agent'],
+  ['group/sub/agent', 'agent'],
+  ['github.com/example/agent/v2', 'agent'],
+  ['https://git.example.com/group/agent.git', 'agent'],
+  ['https://example.com/agent.json', 'agent'],
+  ['./agent.csv', 'agent'],
+])('a component of %s is called %s', (packageName, name) => {
+  expect(deriveComponentName(packageName)).toBe(name);
+});
+
+test('a source is called after its package, and after its registry where two are alike', () => {
+  const npm = { datasource: 'npm', packageName: 'kit' };
+
+  expect(
+    nameSources([
+      { datasource: 'static' },
+      npm,
+      { ...npm, registryUrl: 'https://a.example' },
+      { ...npm, registryUrl: 'https://a.example' },
+      { datasource: 'endoflife-date', product: 'kit' },
+      { datasource: 'page', url: 'https://a.example/kit' },
+    ]),
+  ).toEqual([
+    'static',
+    'npm:kit',
+    'npm:kit at https://a.example',
+    'npm:kit at https://a.example (4)',
+    'endoflife-date:kit',
+    'page:https://a.example/kit',
+  ]);
+});
+
+test.each([
+  [{ datasource: 'npm', packageName: '@a/kit' }, 'pkg:npm/%40a/kit', 'npm'],
+  [{ datasource: 'crate', packageName: 'kit' }, 'pkg:cargo/kit', 'crates.io'],
+  [{ datasource: 'helm', packageName: 'kit' }, 'pkg:helm/kit', undefined],
+  [{ datasource: 'helm', packageName: 'kit', field: 'appVersion' }, undefined, undefined],
+  [{ datasource: 'page' }, undefined, undefined],
+])('the source %j is the package %s, in OSV of %s', (source, purl, ecosystem) => {
+  expect(nameSourcePackage(source)).toBe(purl);
+  expect(nameOsvPackage(source)?.ecosystem).toBe(ecosystem);
+});

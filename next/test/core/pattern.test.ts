@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compilePattern } from '../../src/core/pattern.ts';
+import { exampleRoot } from '../harness/example.ts';
+
+interface Patterns {
+  matchStrings?: string[];
+  extractVersion?: string;
+}
+
+const folder = join(exampleRoot, 'components');
+const sources = readdirSync(folder).flatMap(
+  (name) =>
+    (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: Patterns[] }).sources,
+);
+const matchStrings = [...new Set(sources.flatMap((source) => source.matchStrings ?? []))];
+
+const history = `# Release history
+
+## Current
+
+### 2026.2
+25th March 2026
+
+- [NEW] Something, see ## 2026.1 and 2025.4.1
+
+### 2026.1.0
+
+21th November 2025
+### 1.17   
+## 1.2.3.4
+##1.5
+###### 2025.3.1
+\t 3rd  March  2025
+`;
+
+test.each(matchStrings)('the pattern %s reads a page as the language does', (text) => {
+  const ours = [...compilePattern(`(?m)${text}`).matchAll(history)];
+  const theirs = Array.from(history.matchAll(new RegExp(text, 'gm')), ({ groups }) => ({
+    ...groups,
+  }));
+
+  expect(ours).toEqual(theirs);
+  expect(ours.length).toBeGreaterThan(2);
+});
+
+test('patterns read names as the language does', () => {
+  const names = '2025.3 2025.3.0 1.20 1.21.0 3.6 3.7.1 latest v1.0 2.0-rc.1'.split(' ');
+  const patterns = sources.flatMap(({ extractVersion }) => extractVersion ?? []);
+
+  expect(patterns.length).toBeGreaterThan(0);
+  for (const pattern of patterns) {
+    for (const name of names) {
+      const [match] = compilePattern(pattern).matchAll(name);
+      expect(match?.['version']).toBe(new RegExp(pattern).exec(name)?.groups?.['version']);
+    }
+  }
+});
+
+// A search that goes back takes minutes for these.
+const size = 256 * 1024;
+
+test.each([
+  ['one line of hashes', '#'.repeat(size), 0],
+  ['one line of digits', `## ${'1'.repeat(size)}`, 0],
+  ['a heading and blanks', `## 1.1${' '.repeat(size)}`, 1],
+  ['headings that nearly match', `## 1.1${' '.repeat(5000)}x\n`.repeat(50), 0],
+  ['ten thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(10_000), 10_000],
+])('a long hostile page is read to its end: %s', (_name, page, count) => {
+  expect([...compilePattern(`(?m)${matchStrings[0]}`).matchAll(page)]).toHaveLength(count);
+});
+
+test('a pattern that would backtrack for ever does not', () => {
+  const pattern = compilePattern('Release (?<version>(?:\\d+\\.?)+)<');
+
+  expect([...pattern.matchAll(`Release ${'1'.repeat(60)} of`)]).toEqual([]);
+  expect([...pattern.matchAll('Release 1.2.3<')]).toEqual([{ version: '1.2.3' }]);
+});
+
+const byRe2 = 'expected a regular expression as Renovate reads it (RE2): error parsing regexp: ';
+
+test.each([
+  ['(?=1)(?<version>\\d+)', `${byRe2}invalid or unsupported Perl syntax`],
+  ['(?<=v)(?<version>\\d+)', `${byRe2}invalid named capture`],
+  ['(?<version>\\d)\\1', `${byRe2}invalid escape sequence`],
+  ['(?<version>\\d{1,1001})', `${byRe2}invalid repeat count`],
+  [
+    '(?<version>(?:\\d{1,100}\\.){1,9})',
+    'expected a smaller regular expression: its counted repeats multiply',
+  ],
+])('the pattern %s is refused, and why', (text, problem) => {
+  expect(compilePattern(text).problem).toContain(problem);
+});

@@ -1,0 +1,109 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  formatPackage,
+  formatPurl,
+  listPackages,
+  parseImage,
+  parsePurl,
+  splitImage,
+} from '../../src/core/purl.ts';
+
+test.each([
+  ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/%40example%2Fedge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/@example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
+  ['pkg:npm/@example/edge-node', 'pkg:npm/%40example/edge-node', undefined],
+  ['pkg:maven/com.Example/agent@3.9?type=jar#META-INF', 'pkg:maven/com.Example/agent', '3.9'],
+  ['pkg:pypi/My_Kit..Tools@2.0', 'pkg:pypi/my-kit-tools', '2.0'],
+  ['pkg:docker/library/nginx@1.29', 'pkg:docker/nginx', '1.29'],
+  ['pkg:docker/example/svcctl@sha256%3Aab12', 'pkg:docker/example/svcctl', 'sha256:ab12'],
+  ['pkg:helm/server@2026.1', 'pkg:helm/server', '2026.1'],
+  ['pkg:github/Example/Edge-Node@v1.0', 'pkg:github/example/edge-node', 'v1.0'],
+  ['pkg:github/Team/Kit@releases/v1', 'pkg:github/team/kit', 'releases/v1'],
+  ['pkg:npm/@example/kit@releases/v1?a=@b/c', 'pkg:npm/%40example/kit', 'releases/v1'],
+  ['pkg:gitlab/Group/Sub/Project@v1.0', 'pkg:gitlab/group/sub/project', 'v1.0'],
+  ['pkg:golang/github.com/Example/kit/v2@v2.1.0', 'pkg:golang/github.com/example/kit/v2', 'v2.1.0'],
+  ['pkg:nuget/Example.Kit@1.0.0', 'pkg:nuget/example.kit', '1.0.0'],
+  ['pkg:cargo/kit_core@1.0.0', 'pkg:cargo/kit_core', '1.0.0'],
+  ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
+  ['pkg:npm/@example//team//kit', 'pkg:npm/%40example/team/kit', undefined],
+  [' pkg:npm/kit@1.0\n', 'pkg:npm/kit', '1.0'],
+  ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
+  ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
+])('%s is read', (text, name, version) => {
+  const purl = parsePurl(text)!;
+
+  expect(formatPackage(purl.type, purl.name)).toBe(name);
+  expect(purl.version).toBe(version);
+});
+
+test.each([
+  ...['npm/kit@1.0', 'pkg:npm', 'pkg:npm/', 'pkg:/kit@1.0', 'pkg:n_m/kit@1.0', 'pkg:npm/kit@%zz'],
+  ...['pkg:npm/a%2Fb/c@1.0', 'pkg:npm/kit @1.0', 'pkg:npm/kit@1.0\u0000', ''],
+])('%j is no package URL', (text) => {
+  expect(parsePurl(text)).toBeUndefined();
+});
+
+test('a package of a registry has a package URL', () => {
+  expect(formatPackage('maven', 'com.example:agent')).toBe('pkg:maven/com.example/agent');
+  expect(formatPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
+  expect(formatPackage('generic', 'a:b')).toBe('pkg:generic/a:b');
+});
+
+test('a package URL that is printed is read as the same', () => {
+  const texts = fc.string({ unit: fc.constantFrom('%', '@', '/', 'a', '1', '.', '?', '😀') });
+
+  fc.assert(
+    fc.property(texts, (text) => {
+      const purl = parsePurl(`pkg:npm/${text}`);
+      fc.pre(purl !== undefined);
+      const { type, name, version } = purl!;
+      expect(parsePurl(formatPurl(purl!))).toMatchObject({ type, name, version });
+    }),
+  );
+});
+
+const image = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
+
+test.each([
+  [image, ['pkg:docker/team/svc']],
+  [`${image}&repository_url=docker.io/library/svc`, ['pkg:docker/team/svc', 'pkg:docker/svc']],
+  ['pkg:OCI/svc@1.0', ['pkg:docker/svc']],
+  ['pkg:npm/kit@1.0', ['pkg:npm/kit']],
+  ['pkg:oci/svc?repository_url=ghcr.io', ['pkg:docker/svc']],
+])('%s names the packages %j', (text, packages) => {
+  expect(listPackages(parsePurl(text)!)).toEqual(packages);
+});
+
+const digest = `sha256:${'0f'.repeat(32)}`;
+
+test.each<[text: string, name?: string, tag?: string | undefined, digest?: string]>([
+  ['team/agent', 'team/agent'],
+  ['agent:1.0', 'agent', '1.0'],
+  ['registry.example.com/team/agent:1.0', 'team/agent', '1.0'],
+  ['registry.example.com/agent:1.0', 'agent', '1.0'],
+  ['localhost/agent:1.0', 'agent', '1.0'],
+  ['localhost:5000/agent', 'agent'],
+  ['docker.io/library/nginx:1.29', 'nginx', '1.29'],
+  ['team//agent:1.0', 'team/agent', '1.0'],
+  [`team/agent:1.0@${digest}`, 'team/agent', '1.0', digest],
+  [`agent@${digest}`, 'agent', undefined, digest],
+  ['https://registry.example.com/team/agent:1.0', 'team/agent', '1.0'],
+  ['agent'],
+  ['agent@1.0'],
+  ['a=b/agent:1.0'],
+  ['"team/agent"'],
+  ['team/agent: 1.0'],
+  ['team/my agent'],
+  ['registry.example.com/'],
+])('the image %s is %s', (text, ...[name, tag, hash]) => {
+  expect(parseImage(text)).toEqual(name === undefined ? undefined : { name, tag, digest: hash });
+});
+
+test.each(['https://ghcr.io/team/agent', 'HTTPS://ghcr.io/team/agent', 'ghcr.io/team/agent'])(
+  'the registry and the repository of %s',
+  (address) => {
+    expect(splitImage(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
+  },
+);

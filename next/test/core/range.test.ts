@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  compareToBound,
+  createVersionTest,
+  isInRange,
+  isMistyped,
+  parseRange,
+} from '../../src/core/range.ts';
+import { readVersion } from '../../src/core/version.ts';
+
+test.each<[range: string, inside: string, outside: string]>([
+  ['4.5', '4.5 4.5.0 4.5.2 4.5.1-rc1', '4.6 4 45.0'],
+  ['4', '4 4.9.1', '5.0'],
+  ['4.5.x', '4.5 4.5.7', '4.6'],
+  ['=4.5', '4.5 4.5.0 4.5-jre', '4.5.1 4.5-rc1'],
+  ['>=2026.1.0', '2026.1 2026.1.0 2026.2 2026.1-eks-1', '2025.4 2026.1-rc1'],
+  ['>=1.21.0-eks-1', '1.21 1.21.0-eks-1 1.21.0-eks-2', '1.21.0-rc.1 1.21.0-eks-0'],
+  ['<2.0', '1.9 2.0-rc1', '2.0 2.0.0 2.0.Final'],
+  ['4.0 || 4.1', '4.0.3 4.1', '4.2 3.9'],
+  ['>=3.17 <4', '3.17 3.19.2', '4.0 3.16.9'],
+  ['*', '1 2.0-rc', ''],
+  ['>2.0', '2.0.1', '2.0 1.9'],
+  ['<=2.0', '1.9 2.0 2.0.0', '2.0.1'],
+  ['1.0', '1 1.0.3', '1.1'],
+  ['4.5.1', '4.5.1', '4.5.1.2 4.5.2'],
+  ['4.5-rc1', '4.5-rc1', '4.5 4.5.1'],
+  ['>=  1.2 <\t2', '1.2 1.9', '1.1 2'],
+])('%s includes what its publisher means', (text, inside, outside) => {
+  const range = parseRange(text)!;
+  const isIn = (version: string) => isInRange(range, readVersion(version));
+
+  expect(inside.split(' ').filter((version) => !isIn(version))).toEqual([]);
+  expect(outside.split(' ').filter(Boolean).filter(isIn)).toEqual([]);
+});
+
+test.each([
+  ...['', '>=', '> =1', '> >1', '>=1 < =2', '1 ||', '=>1', '>=1<2', '^1', '1 - 2', '1, 2'],
+  ...['2.O.0', '>=1 <2.O', '1.2+', '1.2.', '>=1.x', 'latest'],
+])('"%s" is no range', (text) => {
+  expect(parseRange(text)).toBeUndefined();
+});
+
+test('a letter in the place of digits is a typing error, and a suffix is none', () => {
+  expect(['2.O.0', '1.l', '1a.2', '1.2+', '1.2.'].map(isMistyped)).toEqual(Array(5).fill(true));
+  expect(['2.0', '1.0b1', '5.6.Final', '1.0-x.1', '1.0+a'].map(isMistyped)).toEqual(
+    Array(5).fill(false),
+  );
+});
+
+test('what is below a version is below all that is above that version', () => {
+  const anyVersion = fc
+    .tuple(
+      fc.constantFrom('1', '1.0', '1.1'),
+      fc.constantFrom('', '-rc.1', '-rc.2', '-eks-1', '-eks-2', '.Final'),
+    )
+    .map((parts) => readVersion(parts.join('')));
+
+  fc.assert(
+    fc.property(anyVersion, anyVersion, anyVersion, (low, middle, high) => {
+      expect(Math.sign(compareToBound(low, high))).toBe(-Math.sign(compareToBound(high, low)) || 0);
+
+      fc.pre(compareToBound(low, middle) < 0 && compareToBound(middle, high) < 0);
+      expect(compareToBound(low, high)).toBeLessThan(0);
+    }),
+    { maxSkipsPerRun: 10_000 },
+  );
+});
+
+test.each<[string | string[], string, boolean[]]>([
+  [['1.0', 'v2.0'], 'v1.0 2.0 1.1 1.0.0', [true, true, false, false]],
+  ['>=1.0', '1.0.0 0.9', [true, false]],
+])('of %j, the versions %s are selected: %j', (selected, versions, expected) => {
+  const isSelected = createVersionTest(selected);
+
+  expect(versions.split(' ').map((text) => isSelected(readVersion(text)))).toEqual(expected);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import {
+  endSentence,
+  escapePattern,
+  findNearest,
+  formatCount,
+  formatList,
+  quote,
+  toLine,
+  toLogLine,
+} from '../../src/core/text.ts';
+
+test('counts and lists', () => {
+  expect([0, 1, 2340].map((count) => formatCount(count, 'release'))).toEqual([
+    '0 releases',
+    '1 release',
+    '2,340 releases',
+  ]);
+  expect(formatList(['a', 'b'], 2)).toBe('a, b');
+  expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+  expect(['It ends', 'It ends.', 'Why?'].map(endSentence)).toEqual([
+    'It ends.',
+    'It ends.',
+    'Why?',
+  ]);
+});
+
+test.each([
+  ['gahter', ['gather', 'search'], 'gather'],
+  ['SUPORTLEFT', ['supportLeft'], 'supportLeft'],
+  ['build-agent-gradel', ['build-agent-gradle', 'build-agent-maven'], 'build-agent-gradle'],
+  ['supportdUntl', ['supportedUntil'], 'supportedUntil'],
+  ['nmp', ['npm', 'pypi'], 'npm'],
+  ['jan', ['jane'], 'jane'],
+  ['foo', ['root', 'to'], undefined],
+  ['x', ['to', 'csv'], undefined],
+  ['3', ['1', '2'], undefined],
+  ['X', ['x'], 'x'],
+  ['server', ['serial'], undefined],
+  ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
+])('%j of %j means %j', (typed, names, meant) => {
+  expect(findNearest(typed, names)).toBe(meant);
+});
+
+test.each([
+  ['two\nlines\r\n', 'two lines'],
+  ['a\u0000b\u2028c', 'a b c'],
+  ['right\u202eleft\u200b', 'rightleft'],
+  ['half \ud800', 'half \ufffd'],
+])('the foreign text %j on one line is %j', (text, line) => {
+  expect(toLine(text)).toBe(line);
+});
+
+test('a long text is cut', () => {
+  expect(toLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`);
+  expect(quote('a'.repeat(200))).toHaveLength(101);
+  expect(quote('say "hi"')).toBe(String.raw`"say \"hi\""`);
+});
+
+test.each([
+  ['plain text', 'plain text'],
+  ['::error::no', String.raw`\u003a:error::no`],
+  ['  ::add-mask::x', String.raw`  \u003a:add-mask::x`],
+  ['a::b', 'a::b'],
+  ['##[error]no', String.raw`\u0023\u0023[error]no`],
+  ['red \u001b[31m', String.raw`red \u001b[31m`],
+  ['two\nlines', String.raw`two\u000alines`],
+])('the line %j of a log is %j', (text, line) => {
+  expect(toLogLine(text)).toBe(line);
+});
+
+test('an escaped text is matched as it is', () => {
+  const text = String.raw`a.b*c+?^$[x](y){z}|\d`;
+
+  expect(new RegExp(`^${escapePattern(text)}$`).test(text)).toBe(true);
+  expect(new RegExp(`^${escapePattern('a.b')}$`).test('aXb')).toBe(false);
+});

@@ -1,0 +1,164 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  compareVersions,
+  createLineFinder,
+  findNewest,
+  isPrereleaseForm,
+  nameLine,
+  parseVersion,
+  rankKey,
+  readVersion,
+  releaseKey,
+} from '../../src/core/version.ts';
+
+const ascending = [
+  '1-rc1 1 1.0-rc-2 1.0-rc-10 1.0 1.0.0 1.0.1 1.2.3.4.5.6-1 1.2.3.4.5.6',
+  '1.9 1.10 1.10.0 2 2025.3 2025.3.0 2025.3.1',
+  '1.0-alpha 1.0-beta 1.0-rc 1.0',
+  '9007199254740992.1 9007199254740993.0',
+].map((line) => line.split(' ').map(readVersion));
+
+test.each(ascending)('versions ascend from $text', (...versions) => {
+  const shuffled = [...versions].reverse();
+
+  expect(shuffled.sort(compareVersions)).toEqual(versions);
+});
+
+test.each([
+  ['v2025.2', '2025.2'],
+  ['2025.02', '2025.2'],
+  ['V1.0-rc-01', '1.0-rc-1'],
+])('%s and %s are of equal rank', (a, b) => {
+  expect(compareVersions(readVersion(a), readVersion(b))).toBe(0);
+  expect(rankKey(readVersion(a))).toBe(rankKey(readVersion(b)));
+});
+
+test.each([
+  ['1.2.0', '1.2', true],
+  ['v1.02.0-rc1', '1.2-rc01', true],
+  ['1.2.0.1', '1.2.0', false],
+  ['1.0', '1', false],
+  ['1.2.1', '1.2', false],
+])('who asks for %s means %s: %s', (a, b, isSame) => {
+  expect(releaseKey(readVersion(a)) === releaseKey(readVersion(b))).toBe(isSame);
+});
+
+test.each([
+  ['', 'no leading digits'],
+  ['-1.0', 'no leading digits'],
+  ['1.2.3.4.5.6.7', 'seven groups'],
+  ['2025abc', 'a hex string of 7 characters'],
+  ['0123456789abcdef0123456789abcdef01234567', 'a hex string of 40 characters'],
+  ['1'.repeat(201), 'longer than any version'],
+  ['1.0-\u001b[31m', 'a control character'],
+  ['1.0 ', 'a space at the end'],
+  ['1.2 evil-package', 'two arguments of a command'],
+  ['1.2\u00a0x', 'a space that does not break'],
+  ['2026.9;curl${IFS}x|sh', 'a command'],
+  ['2026.9`id`', 'a command'],
+  ['2026.9{{env.X}}', 'a template'],
+  ['2026.9%0a::add-mask::x', 'a command of a workflow'],
+  ['2026.9<b>', 'a tag'],
+  ['2026.9/../x', 'a path'],
+  ['2026.9 @org/team', 'a mention'],
+  ['2026.9\u200b', 'a character without width'],
+  ['2026.9\u202e', 'a character that turns the text round'],
+  ['2026.9\u0430', 'a Cyrillic letter'],
+  ['2026.9\ud800', 'half of a character'],
+])('%j has no place in the version order: %s', (text) => {
+  expect(parseVersion(text)).toBeUndefined();
+});
+
+const digits = fc.oneof(
+  fc.nat(12).map(String),
+  fc.nat(3000).map(String),
+  fc.constantFrom('00', '007', '9007199254740992', '9007199254740993', '9'.repeat(20)),
+);
+const suffix = fc.oneof(
+  fc.constant(''),
+  fc.constantFrom(
+    '-rc-2',
+    '-rc-10',
+    '-rc.02',
+    '-RC-2',
+    '+build',
+    '.Final',
+    '.dev4',
+    '-',
+    '.',
+    'b1',
+  ),
+  fc.stringMatching(/^[\w.+~!:-]{1,6}$/),
+);
+const version = fc
+  .tuple(fc.constantFrom('', 'v', 'V'), fc.array(digits, { minLength: 1, maxLength: 6 }), suffix)
+  .map(([prefix, groups, rest]) => parseVersion(prefix + groups.join('.') + rest))
+  .filter((parsed) => parsed !== undefined);
+
+test('the order is total, and equal ranks have one key', () => {
+  fc.assert(
+    fc.property(version, version, version, (a, b, c) => {
+      const order = compareVersions(a, b);
+      expect(Math.sign(order)).toBe(-Math.sign(compareVersions(b, a)) || 0);
+      expect(order === 0).toBe(rankKey(a) === rankKey(b));
+
+      fc.pre(order <= 0 && compareVersions(b, c) <= 0);
+      expect(compareVersions(a, c)).toBeLessThanOrEqual(0);
+    }),
+    { numRuns: 2000, maxSkipsPerRun: 10_000 },
+  );
+});
+
+test('a version is printed as it was parsed', () => {
+  fc.assert(
+    fc.property(version, ({ text, groups, suffix: rest }) => {
+      expect(parseVersion(text)?.text).toBe(text);
+      expect(parseVersion(groups.join('.') + rest)).toMatchObject({ groups, suffix: rest });
+    }),
+  );
+});
+
+test.each([
+  ['2025.3', 2, '2025.3'],
+  ['2025.3.1', 2, '2025.3'],
+  ['v2025.03-rc-1', 2, '2025.3'],
+  ['2025.3.1', 1, '2025'],
+  ['7', 2, '7'],
+] as const)('%s with %i digit groups belongs to the line %s', (text, count, line) => {
+  expect(nameLine(readVersion(text), count)).toBe(line);
+});
+
+test.each([
+  [['24.04', '25'], '24.4.1', '24.04'],
+  [['24.04', '25'], '24.10', undefined],
+  [['24.04', '25'], '25.3.1', '25'],
+  [['24.04', '25', '25.3'], '25.3.1', '25.3'],
+  [['24.04', '25', '25.3'], '25.4', '25'],
+  [[], '25.3.1', undefined],
+])('among the lines %j, %s belongs to %s', (names, text, line) => {
+  expect(createLineFinder(names)(readVersion(text))).toBe(line);
+});
+
+const prereleases =
+  '1.0-alpha.1 1.0-beta2 1.0b1 1.0a2 2025.1-rc-1 1.0rc1 1.0-CR1 1.0-M3 1.0-SNAPSHOT 1.0.dev4 1.0-pre 1.0-preview ' +
+  '1.0-eap 2025.1-eap2 1.0-canary 1.0-nightly 1.0-next 1.0.0-rc.1+build.5 v1.0-RC1 1.0.0-next.3 1.0.Beta1 1.0-SNAPSHOT-20250101 1.0c1 1.0-sNaPsHoT';
+const stable =
+  '1.0 2025.3.1 v1.0 33.0-jre 5.6.Final 3.2.RELEASE 1.0-alpine 1.0-android 1.0.2b 8.5p1 1.0+build.1 1.0.0+rc.1 ' +
+  '1.0-1 1.0.GA 1.0-SP1 1.0-arm64 1.0-bookworm 1.0-windows 1.0-slim 1.0-jdk11 1.0-preciousmetal';
+
+test('a prerelease is known by the words of its suffix', () => {
+  const isPrerelease = (text: string) => isPrereleaseForm(readVersion(text));
+
+  expect(prereleases.split(' ').filter((text) => !isPrerelease(text))).toEqual([]);
+  expect(stable.split(' ').filter(isPrerelease)).toEqual([]);
+});
+
+test('the newest release is stable where there is a stable one', () => {
+  const find = (...texts: string[]) =>
+    findNewest(texts.map((text) => ({ text, isPrerelease: text.includes('-') })))?.text;
+
+  expect(find('1.0', '1.0.1', '1.0.2-rc1')).toBe('1.0.1');
+  expect(find('1.0-rc1', '1.0-rc2')).toBe('1.0-rc2');
+  expect(find()).toBeUndefined();
+});
