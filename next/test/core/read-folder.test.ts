@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { formatJson, saveFile } from '../../src/core/files.ts';
+import {
+  readDefinitions,
+  readPolicies,
+  readSettings,
+  requireDefinitions,
+} from '../../src/core/read-folder.ts';
+import { program } from '../harness/example.ts';
+
+const page = 'https://example.com';
+const settings = {
+  title: 'Releases',
+  description: 'Releases of the server.',
+  datasource: 'release-index',
+  releasesUrl: page,
+  repositoryUrl: page,
+  staleAfterDays: 3,
+};
+const definition = { title: 'Agent', homepage: page, changelogUrl: page, sources: [] };
+
+function makeIndex(files: Readonly<Record<string, unknown>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'release-index-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [path, value] of Object.entries({ 'site/site.json': settings, ...files })) {
+    saveFile(join(root, path), typeof value === 'string' ? value : formatJson(value));
+  }
+  return root;
+}
+
+test('a folder without settings is no index', () => {
+  expect(() => readSettings(join(program, 'test'))).toThrow(
+    'site/site.json: there is no such file. Is this the folder of an index? --root names it',
+  );
+});
+
+test('definitions are read by name, with the defaults of the settings', () => {
+  const { homepage, changelogUrl, ...short } = definition;
+  const defaults = {
+    homepage: `${page}/{component}`,
+    changelogUrl: page,
+    support: { policy: 'term', months: 18 },
+  };
+  const root = makeIndex({
+    'site/site.json': { ...settings, defaults },
+    'components/svc.json': { ...definition, support: { policy: 'none' } },
+    'components/agent.json': short,
+    'components/README.md': 'no definition',
+  });
+
+  const definitions = requireDefinitions(root, readSettings(root));
+
+  expect([...definitions]).toEqual([
+    ['agent', { ...definition, homepage: `${page}/agent`, support: defaults.support }],
+    ['svc', { ...definition, support: { policy: 'none' } }],
+  ]);
+});
+
+test('all problems of all definitions come at once, and the others are read', () => {
+  const root = makeIndex({
+    'components/svc.json': definition,
+    'components/Agent.json': definition,
+    'components/mine.json': definition,
+    'components/a.json': '{',
+    'components/b.json': { ...definition, titel: 'B', title: '' },
+    'components/c.json': { ...definition, replacedBy: 'nobody', renamedFrom: ['svc', 'status'] },
+    'components/d.json': { ...definition, replacedBy: 'd' },
+    'components/e.json': { ...definition, replacedBy: 'svc', renamedFrom: ['former'] },
+  });
+
+  const { definitions, problems } = readDefinitions(root, readSettings(root));
+
+  expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+    'components/Agent.json: expected a name of lower-case letters, digits and hyphens; got "Agent"',
+    expect.stringContaining('components/a.json: is no JSON: '),
+    'components/b.json: title: expected one line of text; got ""',
+    'components/b.json: titel: unknown key; did you mean title?',
+    'components/c.json: renamedFrom: expected no name of a component; got "svc"',
+    'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
+    'components/c.json: replacedBy: expected another component; got "nobody"',
+    'components/d.json: replacedBy: expected another component; got "d"',
+    'components/mine.json: the name "mine" belongs to a published path',
+  ]);
+  expect(definitions.has('svc') && definitions.has('e')).toBe(true);
+  expect(() => requireDefinitions(root, readSettings(root))).toThrow(
+    'components/a.json: is no JSON',
+  );
+});
+
+test('policies of an index stand beside those of the program, and their queries are read', () => {
+  const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
+  const root = makeIndex({ 'site/policies/ours.json': { $schema: 'x', ...policy } });
+
+  const policies = readPolicies(root, program);
+
+  const builtIn = policies.filter(({ isBuiltIn }) => isBuiltIn).map(({ name }) => name);
+  expect(builtIn).toEqual(
+    expect.arrayContaining(['supported', 'secure', 'current', 'patched', 'lasting', 'stable']),
+  );
+  expect(policies.at(-1)).toEqual({ name: 'ours', isBuiltIn: false, ...policy });
+  const wrong = makeIndex({ 'site/policies/ours.json': { ...policy, query: 'isSuported' } });
+  expect(() => readPolicies(wrong, program)).toThrow(/^site\/policies\/ours\.json: query: /);
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { describeProblems } from '../../../src/core/errors.ts';
+import { NamedPolicy, Settings } from '../../../src/core/schema/settings.ts';
+
+const settings = {
+  title: 'Releases',
+  description: 'Releases of the server.',
+  datasource: 'release-index',
+  releasesUrl: 'https://releases.example.com',
+  repositoryUrl: 'https://github.com/example/release-index',
+  staleAfterDays: 3,
+};
+
+test.each([
+  {},
+  { hosting: 'cloudflare' },
+  { hosting: 'pages' },
+  { hosting: { folder: '/srv/releases' } },
+  { releasesUrl: 'http://127.0.0.1:8080/index' },
+  { plainHttpHosts: ['npm.internal'], exploited: ['https://example.com/kev.json'] },
+  {
+    defaults: {
+      homepage: 'https://example.com/{component}',
+      support: { policy: 'term', months: 18 },
+    },
+    footer: { text: 'By us.', links: [{ text: 'More', url: 'https://example.com' }] },
+  },
+])('the settings %j are accepted', (more) => {
+  expect(describeProblems({ ...settings, ...more }, Settings)).toEqual([]);
+});
+
+const siteAddress =
+  "releasesUrl: expected an address without a slash at its end and any of ? # { } ' ` $ & ; | ( ) * !";
+
+test.each<[more: object, ...problems: string[]]>([
+  [{ titel: 'x' }, 'titel: unknown key; did you mean title?'],
+  [{ staleAfterDays: 0 }, 'staleAfterDays: expected at least 1; got 0'],
+  [{ datasource: 'A' }, 'datasource: expected lower-case letters, digits and hyphens; got "A"'],
+  [{ hosting: 'ftp' }, 'hosting: expected one of cloudflare, pages; got "ftp"'],
+  [{ hosting: { folder: 3 } }, 'hosting.folder: expected string; got 3'],
+  [
+    { signingPublicKey: 'x' },
+    'signingPublicKey: expected the second line of a minisign .pub file; got "x"',
+  ],
+  [
+    { releasesUrl: 'http://releases.example.com' },
+    'releasesUrl: expected https: (plain http: only of this machine); got "http://releases.example.com"',
+  ],
+  ...[...'/`$&;|()*!'].map((end): [object, string] => [
+    { releasesUrl: `https://releases.example.com/a${end}` },
+    `${siteAddress}; got "https://releases.example.com/a${end}"`,
+  ]),
+  [
+    { defaults: { sources: [] } },
+    'defaults.sources: unknown key; known are homepage, changelogUrl, support',
+  ],
+])('the settings %j are refused', (more, ...problems) => {
+  expect(describeProblems({ ...settings, ...more }, Settings)).toEqual(problems);
+});
+
+test('a policy says its condition, what to do, and a query', () => {
+  expect(describeProblems({ query: '', labels: { team: '' } }, NamedPolicy)).toEqual([
+    'description: expected it',
+    'remediation: expected it',
+    'labels.team: expected one line of text; got ""',
+    'query: expected at least 1; got ""',
+  ]);
+});
