@@ -7,17 +7,17 @@ const checkout = resolve(import.meta.dirname, '..');
 
 /** The limits are not raised; rooms may trade. */
 const limits: Readonly<Record<string, number>> = {
-  'src/core': 101_500,
+  'src/core': 101_700,
   'src/sources': 84_000,
   'src/record': 47_000,
   'src/judge': 40_000,
-  'src/site': 71_000,
+  'src/site': 87_000,
   'src/serve': 73_500,
   'src/publish': 38_000,
   'src/cli': 62_000,
   site: 53_000,
   '.ci': 7_000,
-  test: 569_000,
+  test: 552_800,
 };
 const folders = [...Object.keys(limits), '.github/actions', 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
 import { readAccess } from '../publish/worker-keys.ts';
-import { buildSite } from '../site/build.ts';
+import { buildSite, type BuiltSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { InputError } from '../core/errors.ts';
 import type { Context } from './context.ts';
@@ -10,10 +10,12 @@ import type { Context } from './context.ts';
 export const program = resolve(import.meta.dirname, '../..');
 
 /** Builds the site of an index as of a day. */
-export function build({ root, out, day }: Pick<Context, 'root' | 'out' | 'day'>): {
-  files: number;
-  components: number;
-} {
+export function build({
+  root,
+  out,
+  day,
+  report,
+}: Pick<Context, 'root' | 'out' | 'day' | 'report'>): BuiltSite {
   readAccess(root);
   const { index, problems } = loadIndex(root, day, program);
   if (problems.length > 0) {
@@ -22,5 +24,7 @@ export function build({ root, out, day }: Pick<Context, 'root' | 'out' | 'day'>)
 
   const { title, releasesUrl } = index.settings;
   const openApi = describeApi(title, releasesUrl);
-  return buildSite(index, { program, root, out }, openApi);
+  const built = buildSite(index, { program, root, out }, openApi);
+  report.problem(...built.warnings);
+  return built;
 }

@@ -2,46 +2,38 @@
 import type { Component, Line, Release } from './schema/published.ts';
 import { countDays } from './day.ts';
 
-export type SearchRelease = Pick<
-  Release,
-  | 'version'
-  | 'line'
-  | 'state'
-  | 'releaseTimestamp'
-  | 'timestampKind'
-  | 'firstSeen'
-  | 'availableAt'
-  | 'isPrerelease'
-  | 'isDeprecated'
-  | 'isLatest'
-  | 'isLatestOfLine'
-  | 'isSupported'
-  | 'releasesBehind'
-  | 'behind'
-  | 'advisories'
-  | 'severity'
-  | 'exploitedSince'
-  | 'moveTo'
-  | 'moveBy'
-  | 'reasons'
-  | 'fixes'
->;
-export type SearchLine = Pick<
-  Line,
-  | 'line'
-  | 'state'
-  | 'isSupported'
-  | 'isLts'
-  | 'ltsFrom'
-  | 'isInferred'
-  | 'phase'
-  | 'supportedUntil'
-  | 'supportedUntilAtMost'
-  | 'latest'
-  | 'moveTo'
-  | 'moveBy'
-  | 'reason'
->;
+const sharedKeys = ['line', 'state', 'isSupported', 'moveTo', 'moveBy'] as const;
+/** What `search.json` has of a line and of a release: what the fields of queries read. */
+export const searchedLineKeys = [
+  ...sharedKeys,
+  'isLts',
+  'ltsFrom',
+  'isInferred',
+  'phase',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'latest',
+  'reason',
+] as const;
+export const searchedReleaseKeys = [
+  'version',
+  ...sharedKeys,
+  'releaseTimestamp',
+  'timestampKind',
+  'firstSeen',
+  'availableAt',
+  'isPrerelease',
+  'isDeprecated',
+  'advisories',
+  'severity',
+  'exploitedSince',
+  'reasons',
+  'fixes',
+] as const;
+/** What order says. */
+type Place = 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind';
+export type SearchRelease = Pick<Release, (typeof searchedReleaseKeys)[number] | Place>;
+export type SearchLine = Pick<Line, (typeof searchedLineKeys)[number]>;
 export type SearchComponent = Pick<
   Component,
   'title' | 'sourceRepository' | 'latest' | 'watchesAdvisories'

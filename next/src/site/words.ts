@@ -17,14 +17,23 @@ export function describeDistance(from: Day, to: Day): string {
 }
 
 /** What is known of advisories on a release, in a sentence; empty where it is known to have none. */
-export function describeSecurity({ advisories, severity }: Release): string {
+export function describeSecurity({
+  advisories,
+  severity,
+  exploitedSince,
+  dueBy,
+}: Pick<Release, 'advisories' | 'severity' | 'exploitedSince' | 'dueBy'>): string {
   if (advisories === undefined) {
     return 'Advisories: not known.';
   }
 
-  return advisories.length === 0
-    ? ''
-    : `Affected by ${advisories.join(', ')}${severity ? ` (${severity})` : ''}.`;
+  const facts = [
+    severity,
+    exploitedSince && `exploited since ${exploitedSince}`,
+    dueBy && `fix due by ${dueBy}`,
+  ].filter(Boolean);
+  const details = facts.length > 0 ? ` (${facts.join(', ')})` : '';
+  return advisories.length === 0 ? '' : `Affected by ${advisories.join(', ')}${details}.`;
 }
 
 /** The reasons of a release without that of its line. */

@@ -24,7 +24,7 @@ export function viewUse({ settings, components }: Index) {
 
 /** Rules by which the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself. */
 function listWaitingRules(datasource: string, components: Index['components']): object[] {
-  const packages = listPackageConditions(components.flatMap(({ sources }) => sources));
+  const packages = listPackageConditions(components);
   return [{ matchDatasources: [`custom.${datasource}`] }, ...packages].map((conditions) => ({
     ...conditions,
     minimumReleaseAge: '0 days',

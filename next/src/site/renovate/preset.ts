@@ -1,10 +1,11 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration. */
+import type { Problem } from '../../core/errors.ts';
 import type { Index } from '../../core/judged-index.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { stateTones } from '../../core/words.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { escapePattern } from '../../core/text.ts';
+import { viewReplacement } from '../words.ts';
 import { listPackageConditions } from './conditions.ts';
-import { escapePattern as escape } from '../../core/text.ts';
-import { describeSecurity, listOwnReasons, viewReplacement, writeComment } from '../words.ts';
+import { createNotes, escapeMarkdown, listSpellings } from './notes.ts';
 
 /** Renovate's own managers of the comment. */
 const commentManagers = [
@@ -52,44 +53,67 @@ const variants = {
   ],
 };
 
-export function renderPreset(index: Index): string {
+/** Renovate compares every dependency with every rule. */
+const maxRules = 1000;
+
+export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+
+/** Above `maxRules`, notes without a label are left out, with a warning. */
+export function createPreset(index: Index): { preset: object; warning: Problem | undefined } {
   const { settings, components } = index;
-  const { releasesUrl: baseUrl, title } = settings;
+  const { releasesUrl, title } = settings;
   const datasource = `custom.${settings.datasource}`;
-  const ofIndex = { matchDatasources: [datasource] };
-  const ofComment = { ...ofIndex, ...belowComment };
+  const rules = [
+    ...createSharedRules(datasource, releasesUrl),
+    ...components.flatMap((component) => createRules(component, index, datasource)),
+  ];
+  const packageRules = rules.length > maxRules ? rules.filter(isEssential) : rules;
 
   const preset = {
-    $schema: 'https://docs.renovatebot.com/renovate-schema.json',
+    $schema: renovateSchema,
     description: [`Keeps the components of ${title} up to date.`],
     extends: commentManagers,
     customManagers: [createCommentManager(settings.datasource)],
     customDatasources: {
       [settings.datasource]: {
-        defaultRegistryUrlTemplate: `${baseUrl}/{{packageName}}.json`,
+        defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
         // Renovate's `ignoreDeprecated` does not apply if the version in use is deprecated or not listed.
         transformTemplates: ['$merge([$, {"releases": [releases[isDeprecated = false]]}])'],
       },
     },
-    packageRules: [
-      // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
-      { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
-      { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
-      {
-        ...ofComment,
-        ...variants,
-        versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
-      },
-      // Renovate ignores the `changelogUrl` of a release.
-      { ...ofIndex, changelogUrl: `${baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
-      // The release file has no digests.
-      { ...ofComment, matchCurrentValue: '/@/', enabled: false },
-      { ...ofComment, pinDigests: false },
-      ...components.flatMap((component) => createRules(component, index, datasource)),
-    ],
+    packageRules,
   };
-  return `${JSON.stringify(preset)}\n`;
+  const warning: Problem = {
+    level: 'warning',
+    subject: 'renovate.json',
+    message: `${rules.length} rules are more than ${maxRules}, so notes without a label were left out. ${packageRules.length} are left`,
+  };
+  return { preset, warning: rules.length > maxRules ? warning : undefined };
+}
+
+function isEssential(rule: object): boolean {
+  return !('prBodyNotes' in rule) || 'addLabels' in rule;
+}
+
+function createSharedRules(datasource: string, releasesUrl: string): object[] {
+  const ofIndex = { matchDatasources: [datasource] };
+  const ofComment = { ...ofIndex, ...belowComment };
+  return [
+    // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
+    { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
+    { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
+    {
+      ...ofComment,
+      ...variants,
+      versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
+    },
+    // Renovate ignores the `changelogUrl` of a release.
+    { ...ofIndex, changelogUrl: `${releasesUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
+    // The release file has no digests.
+    { ...ofComment, matchCurrentValue: '/@/', enabled: false },
+    { ...ofComment, pinDigests: false },
+  ];
 }
 
 /** Reads the comment in the further files: the version is on the next line, after a space, `=`, `:` or a quote, and not a digest. */
@@ -97,10 +121,7 @@ function createCommentManager(datasource: string) {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
-  const comment = writeComment(`@${datasource}`, '(?<depName>[^\\s"]+)').replace(
-    `custom.@${datasource}`,
-    () => `(?<datasource>custom\\.${escape(datasource)})`,
-  );
+  const comment = `renovate: datasource=(?<datasource>custom\\.${escapePattern(datasource)}) depName=(?<depName>[^\\s"]+)`;
   // RE2 has no lookahead.
   const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
   const version = `[^\\n]*\\n${withoutDigest}(?:[ \\t=:"']|:-)(?<currentValue>v?\\d[\\w.+~!-]*)(?:["'\\s,;}#]|$)`;
@@ -113,29 +134,37 @@ function createCommentManager(datasource: string) {
 
 /** The rules of a component, for its name in a comment and for each package that Renovate finds by itself. */
 function createRules(component: Component, index: Index, datasource: string): object[] {
-  const { releasesUrl: baseUrl } = index.settings;
   const ofName = {
     matchDatasources: [datasource],
     matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
   };
-  const ofPackages = listPackageConditions(component.sources);
-
-  const own = [...createVersionRules(component), ...createReplacementRules(component, index)];
-  const notes = [...createLineNotes(component, index), ...createReleaseNotes(component)].map(
-    ({ labels, words, ...conditions }) => ({
-      ...conditions,
-      addLabels: labels.length > 0 ? labels : undefined,
-      prBodyNotes: [
-        `**[${escapeMarkdown(component.title)}](${baseUrl}/${component.component}.html#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}})**: ${words}`,
-      ],
-    }),
-  );
+  const own = [
+    ...createVersionRules(component),
+    ...createFixRules(component),
+    ...createReplacementRules(component, index),
+  ];
+  const page = `${index.settings.releasesUrl}/${component.component}.html`;
+  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+  const heading = `**[${escapeMarkdown(component.title)}](${page}#v${version})**`;
+  const notes = createNotes(component, index).map(({ labels, words, ...conditions }) => ({
+    ...conditions,
+    ...(labels.length > 0 && { addLabels: labels }),
+    prBodyNotes: [`${heading}: ${words}`],
+  }));
   return [
     ...own.map((rule) => ({ ...ofName, ...rule })),
-    ...[ofName, ...ofPackages].flatMap((conditions) =>
+    ...[ofName, ...listPackageConditions([component])].flatMap((conditions) =>
       notes.map((note) => ({ ...conditions, ...note })),
     ),
   ];
+}
+
+/** A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`. */
+function createFixRules({ releases }: Component): object[] {
+  const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
+  const names = JSON.stringify(listSpellings(fixes));
+  const matchJsonata = [`version in ${names} or newVersion in ${names}`];
+  return fixes.length > 0 ? [{ matchJsonata, minimumReleaseAge: '0 days' }] : [];
 }
 
 /** For versions with a prefix or a suffix in the index, as the latest shows. A suffix with a number is part of the order. */
@@ -180,130 +209,4 @@ function createReplacementRules(component: Component, index: Index): object[] {
     },
     { matchUpdateTypes: ['replacement'], changelogUrl: `${baseUrl}/${replacedBy.name}.html` },
   ];
-}
-
-interface Note {
-  words: string;
-  labels: string[];
-  matchCurrentVersion?: string;
-  matchJsonata?: string[];
-}
-
-/** What is known of the line in use: one rule for each line with an end ahead, and one for all that have ended. */
-function createLineNotes(component: Component, index: Index): Note[] {
-  const { lines, latest } = component;
-  const replacedBy = viewReplacement(component, index);
-  const open = lines.filter(
-    ({ state, phases }) => phases.length > 0 && stateTones[state] !== 'over',
-  );
-  const ended = lines.filter(({ state }) => state === 'ended');
-  const notes = open.map((line): Note => {
-    const [reason = ''] = line.because;
-    const words = escapeMarkdown(
-      `${line.sentence} ${line.moveTo ? `${line.advice} ` : ''}${reason}`,
-    );
-    return {
-      matchCurrentVersion: matchLines([line], component),
-      labels: listLabels(line, component),
-      words,
-    };
-  });
-  for (const [end, group] of Map.groupBy(open, (line) => line.end)) {
-    const pattern = matchLines(group, component);
-    const matchJsonata = [`$contains($string(newVersion), ${pattern})`];
-    const words = escapeMarkdown(`Support of the proposed version: ${end}.`);
-    notes.push({ matchCurrentVersion: `!${pattern}`, matchJsonata, labels: [], words });
-  }
-
-  if (ended.length > 0) {
-    const target =
-      latest ?? (replacedBy && [replacedBy.title, replacedBy.version].filter(Boolean).join(' '));
-    const inferred = ended.some(({ isInferred }) => isInferred) ? ' (inferred)' : '';
-    const move = target === undefined ? '' : ` Move to ${target}.`;
-    const words = escapeMarkdown(`This version is no longer supported${inferred}.${move}`);
-    notes.push({
-      matchCurrentVersion: matchLines(ended, component),
-      labels: ['unsupported'],
-      words,
-    });
-  }
-  return notes;
-}
-
-function listLabels({ line: name, state }: Line, { releases }: Component): string[] {
-  const ofLine = releases.filter(({ line }) => line === name);
-  const isDeprecated = ofLine.length > 0 && ofLine.every((release) => release.isDeprecated);
-  return [
-    ...(stateTones[state] === 'soon' ? ['support-ends'] : []),
-    ...(isDeprecated ? ['deprecated'] : []),
-  ];
-}
-
-/** The versions of some lines, also those that are not listed: `2025.1.9` is of the line 2025.1. */
-function matchLines(lines: readonly Line[], { lines: all, releases }: Component): string {
-  const names = lines.map(({ line: name }) => {
-    const isPrefix = all.some((other) => other.line.startsWith(`${name}.`));
-    const versions = releases
-      .filter(({ line }) => line === name)
-      .map(({ version }) => escape(version.replace(/^v/i, '')));
-    return isPrefix ? versions.join('|') : `${escape(name.replace(/^v/i, ''))}(?:\\D.*)?`;
-  });
-  return `/^v?(?:${names.filter(Boolean).join('|')})$/i`;
-}
-
-/** What is known of single releases: those with the same facts share a rule. */
-function createReleaseNotes({ releases }: Component): Note[] {
-  const ofCurrent = groupByWords(releases, (release) =>
-    [
-      ...listOwnReasons(release).map(({ text }) => text),
-      release.advisories?.length ? describeSecurity(release) : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
-  );
-  const ofNew = groupByWords(releases, ({ fixes, advisories = [] }) =>
-    advisories.length === 0 && fixes.length > 0
-      ? `The proposed version fixes ${fixes.join(', ')}.`
-      : '',
-  );
-  return [
-    ...Array.from(ofCurrent, ([words, group]): Note => ({
-      matchCurrentVersion: `/^v?(?:${group.map(({ version }) => escape(version.replace(/^v/i, ''))).join('|')})(?:\\.0)?$/i`,
-      labels: group[0]!.advisories?.length
-        ? ['security']
-        : group[0]!.isDeprecated
-          ? ['deprecated']
-          : [],
-      words: escapeMarkdown(words),
-    })),
-    ...Array.from(ofNew, ([words, group]): Note => ({
-      matchJsonata: [
-        `newVersion in ${JSON.stringify(group.flatMap(({ version }) => [version, version.replace(/^v/i, '')]))}`,
-      ],
-      labels: ['security'],
-      words: escapeMarkdown(words),
-    })),
-  ];
-}
-
-function groupByWords(
-  releases: readonly Release[],
-  describe: (release: Release) => string,
-): Map<string, Release[]> {
-  const groups = Map.groupBy(releases, describe);
-  groups.delete('');
-  return groups;
-}
-
-/** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */
-function escapeMarkdown(text: string): string {
-  return text
-    .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/:\/\/|[&"\\`*_{}[\]<>|~]|[@#]|www\./gi, (special) => {
-      if (special === '://') {
-        return '&#58;//';
-      }
-
-      return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
-    });
 }
