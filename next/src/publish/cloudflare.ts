@@ -139,7 +139,11 @@ export function openWorkspace(site: WorkerSite): Workspace {
   const configPath = join(dir, 'wrangler.json');
   const secretsPath = join(dir, 'secrets.json');
   writeFileSync(configPath, formatJson(createConfig(site)));
-  writeFileSync(secretsPath, JSON.stringify(site.secrets ?? {}), { mode: 0o600 });
+  const { secrets = {} } = site;
+  writeFileSync(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
+  // Where the local runtime reads them.
+  const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(dir, '.dev.vars'), lines.join(''), { mode: 0o600 });
   return {
     dir,
     configPath,

@@ -1,14 +1,14 @@
-import { readSettings } from '../../core/read-folder.ts';
 import { addAbortListener, once } from 'node:events';
-import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createReadStream, statSync } from 'node:fs';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
+import { pipeline } from 'node:stream';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
-import { digestsFile } from '../../core/sha256sums.ts';
+import { readSettings } from '../../core/read-folder.ts';
+import { checkSite } from '../../publish/check-site.ts';
 import { openWorkspace, startWrangler } from '../../publish/cloudflare.ts';
 import { readWorkerKeys } from '../../publish/worker-keys.ts';
 import { findHeaders } from '../../site/headers.ts';
@@ -19,19 +19,9 @@ export function define(command: Command, context: Context): void {
     .option('--port <number>', 'port on 127.0.0.1', parsePort, 8787)
     .addHelpText(
       'after',
-      '\nServes the built site, with the answers of the Worker where "hosting" is cloudflare, until Ctrl-C.',
+      '\nServes the built site as its host does, with the answers of the Worker at Cloudflare, until Ctrl-C.',
     )
-    .action(async ({ port }: { port: number }) => {
-      const { out, root } = context;
-      const settings = readSettings(root);
-      if (!existsSync(join(out, digestsFile))) {
-        throw inputError(out, 'there is no built site. Run: npx release-index build');
-      }
-
-      await (settings.hosting === 'cloudflare'
-        ? serveWorker(context, port)
-        : serveFiles(context, port));
-    });
+    .action(({ port }: { port: number }) => preview(context, port));
 }
 
 function parsePort(text: string): number {
@@ -42,68 +32,74 @@ function parsePort(text: string): number {
   return Number(text);
 }
 
-async function serveFiles({ out, report, signal }: Context, port: number): Promise<void> {
-  const server = createServer((request, response) => {
-    const host = request.headers.host ?? '';
-    const origin = request.headers.origin;
-    // A page of another origin must not read a draft.
-    if (
-      !/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host) ||
-      (origin !== undefined && origin !== `http://${host}`)
-    ) {
-      response.writeHead(403).end();
-      return;
-    }
+type Answer = (call: IncomingMessage, response: ServerResponse) => void;
 
-    const found = findFile(out, request.url ?? '/');
-    response.setHeaders(new Map(Object.entries(findHeaders(found ?? '404.html'))));
-    response.writeHead(found === undefined ? 404 : 200);
-    pipeline(createReadStream(join(out, found ?? '404.html')), response).catch(() =>
-      response.destroy(),
-    );
+async function preview(context: Context, port: number): Promise<void> {
+  const { out, root, report, signal } = context;
+  await checkSite(out);
+  let answer: Answer = (_, response) => response.writeHead(503).end();
+  const server = createServer((call, response) => {
+    return isOwn(call) ? answer(call, response) : response.writeHead(403).end();
   });
-
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: Error) => {
     throw inputError('preview', `${error.message}. Choose another: --port`);
   });
-  report.print(
-    `${out} at http://127.0.0.1:${(server.address() as AddressInfo).port}/ (Ctrl-C ends it)`,
-  );
-  await once(signal, 'abort');
-  server.close();
-  server.closeAllConnections();
+
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const serve = (ready: Answer) => {
+    answer = ready;
+    report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
+  };
+  try {
+    if ((readSettings(root).hosting ?? 'cloudflare') === 'cloudflare') {
+      await runWorker(context, origin, serve);
+    } else {
+      serve((call, response) => sendFile(out, call.url, response));
+      await once(signal, 'abort');
+    }
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }
 
-function findFile(folder: string, url: string): string | undefined {
+/** A page of another origin must not read a draft. */
+function isOwn({ headers: { host = '', origin } }: IncomingMessage): boolean {
+  const isHere = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host);
+  return isHere && (origin === undefined || origin === `http://${host}`);
+}
+
+function sendFile(folder: string, url = '/', response: ServerResponse): void {
   const path = normalize(`/${url.split('?')[0]}`).slice(1) || 'index.html';
-  return statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() ? path : undefined;
+  const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
+  const file = isFile ? path : '404.html';
+  response.setHeaders(new Map(Object.entries(findHeaders(file))));
+  if (!isFile) {
+    response.setHeader('cache-control', 'no-store');
+  }
+  response.writeHead(isFile ? 200 : 404);
+  pipeline(createReadStream(join(folder, file)), response, () => response.destroy());
 }
 
-/** By the runtime of the host, which wrangler brings. */
-async function serveWorker(
+/** Runs the Worker in the runtime of the host, which wrangler brings, until the signal. */
+async function runWorker(
   { root, out, env, day, report, signal }: Context,
-  port: number,
+  origin: string,
+  serve: (answer: Answer) => void,
 ): Promise<void> {
-  const settings = readSettings(root);
-  using workspace = openWorkspace({
-    root,
-    out,
-    baseUrl: settings.releasesUrl,
-    ...readWorkerKeys(root, env, day),
-  });
+  const keys = readWorkerKeys(root, env, day);
+  using workspace = openWorkspace({ root, out, baseUrl: origin, ...keys });
   report.progress('starting the runtime of the host, which takes some seconds');
-  const child = startWrangler(
-    ['dev', '--ip=127.0.0.1', `--port=${port}`, '--show-interactive-dev-session=false'],
-    workspace,
-    env,
-  );
+  const args = ['dev', '--ip=127.0.0.1', '--port=0', '--show-interactive-dev-session=false'];
+  const child = startWrangler(args, workspace, env);
   using _stop = addAbortListener(signal, () => child.kill('SIGINT'));
 
   for (const input of [child.stdout, child.stderr]) {
     createInterface({ input }).on('line', (line) => {
-      if (line.includes('Ready on http')) {
-        report.print(`${out} at http://127.0.0.1:${port}/ (Ctrl-C ends it)`);
+      const [, port] = /Ready on http:\/\/[^:]+:(\d+)/.exec(line) ?? [];
+      if (port !== undefined) {
+        serve((call, response) => forward(Number(port), call, response));
       } else if (/\b(?:error|warn)/i.test(line) && !signal.aborted) {
         report.problem({ subject: 'preview', message: line.trim(), level: 'warning' });
       }
@@ -114,4 +110,13 @@ async function serveWorker(
   if (!signal.aborted) {
     throw inputError('preview', 'the local server ended unexpectedly');
   }
+}
+
+function forward(port: number, call: IncomingMessage, response: ServerResponse): void {
+  const { method, url: path, headers } = call;
+  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers);
+    pipeline(answer, response, () => response.destroy());
+  });
+  pipeline(call, forwarded, (error) => error && response.destroy());
 }
