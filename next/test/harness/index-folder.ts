@@ -1,0 +1,135 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCli, type Ended } from './cli.ts';
+
+/** The day of these indexes, on which all their releases are supported. */
+export const today = '2026-11-20';
+/** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
+export const secretKey = createSecretKey();
+export const publicKey = computePublicKey(secretKey);
+
+export interface IndexFolder {
+  root: string;
+  out: string;
+  read(path: string): string;
+  /** An object becomes JSON, and undefined removes the file. */
+  write(path: string, content: string | object | undefined): void;
+  edit(path: string, change: (document: any) => void): void;
+  /** Runs a verb for a day, with the key of the index. */
+  run(verb: string, ...args: string[]): Promise<Ended>;
+}
+
+const all = mkdtempSync(join(tmpdir(), 'release-index-'));
+process.once('exit', () => rmSync(all, { recursive: true, force: true }));
+
+/** A new folder, until the tests end. */
+export function createFolder(): string {
+  return mkdtempSync(join(all, 'folder-'));
+}
+
+/** The files and verbs of an index. */
+export function openIndex(root: string, env: Record<string, string> = {}): IndexFolder {
+  const index: IndexFolder = {
+    root,
+    out: join(root, 'dist'),
+    read: (path) => readFileSync(join(root, path), 'utf8'),
+    write(path, content) {
+      const file = join(root, path);
+      if (content === undefined) {
+        rmSync(file);
+        return;
+      }
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    },
+    edit(path, change) {
+      const document: unknown = JSON.parse(index.read(path));
+      change(document);
+      index.write(path, document as object);
+    },
+    run: (verb, ...args) =>
+      runCli([verb, '--root', root, '--as-of', today, ...args], {
+        RELEASE_INDEX_SIGNING_KEY: secretKey,
+        ...env,
+      }),
+  };
+  return index;
+}
+
+/**
+ * An index in a new folder: `svc` with ten releases of two lines, and `edge-node`, which was called `edge`. All releases have digests.
+ */
+export function createIndex(settings: object = {}, env: Record<string, string> = {}): IndexFolder {
+  const index = openIndex(createFolder(), env);
+  index.write('site/site.json', {
+    title: 'Index',
+    description: 'Releases.',
+    datasource: 'index',
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://example.com/repository',
+    staleAfterDays: 3,
+    signingPublicKey: publicKey,
+    ...settings,
+  });
+  const lines = { '2025.1': '2026-11-21', '2026.1': '2027-06-30' };
+  addComponent(index, 'svc', listVersions(['2025.1', '2026.1'], 5), {
+    support: { policy: 'dated', lines, url: 'https://example.com/support' },
+  });
+  addComponent(index, 'edge-node', ['1.0'], { renamedFrom: ['edge'] });
+  return index;
+}
+
+function listVersions(lines: readonly string[], patches: number): string[] {
+  return lines.flatMap((line) => Array.from({ length: patches }, (_, patch) => `${line}.${patch}`));
+}
+
+export function addComponent(
+  index: IndexFolder,
+  name: string,
+  versions: readonly string[],
+  definition: object = {},
+): void {
+  index.write(`components/${name}.json`, {
+    title: name,
+    homepage: 'https://example.com',
+    changelogUrl: 'https://example.com/changes',
+    sources: [{ datasource: 'npm', packageName: name }],
+    ...definition,
+  });
+  const releases = versions.map((version, number) => ({
+    version,
+    releaseTimestamp: '2026-01-01T00:00:00Z',
+    timestampKind: 'published',
+    sources: [`npm:${name}`],
+    digests: [`sha256:${String(number % 10).repeat(64)}`],
+  }));
+  index.write(`data/${name}.json`, { releases });
+}
+
+export function copyFolder(folder: string): string {
+  const copy = join(createFolder(), 'copy');
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+export function createSecretKey(): string {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const bytes = Buffer.concat([
+    Buffer.from('Ed\0\0B2'),
+    Buffer.alloc(48),
+    randomBytes(8),
+    privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
+    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+    Buffer.alloc(32),
+  ]);
+  return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
+}
+
+/** The second line of its public half. */
+export function computePublicKey(secret: string): string {
+  const bytes = Buffer.from(secret.split('\n')[1]!, 'base64');
+  const parts = [Buffer.from('Ed'), bytes.subarray(54, 62), bytes.subarray(94, 126)];
+  return Buffer.concat(parts).toString('base64');
+}

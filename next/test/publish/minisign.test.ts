@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findSignatureProblem, readSigningKey, signFile } from '../../src/publish/minisign.ts';
+import { createFolder, createSecretKey, publicKey, secretKey } from '../harness/index-folder.ts';
+
+const body = Buffer.from('a list\n');
+const key = readSigningKey(secretKey);
+const signature = signFile(body, key, 'a comment');
+
+test('minisign accepts a signature, and shows its comment', () => {
+  const folder = createFolder();
+  writeFileSync(join(folder, 'list'), body);
+  writeFileSync(join(folder, 'list.minisig'), signature);
+
+  const said = execFileSync('minisign', ['-Vm', join(folder, 'list'), '-P', publicKey], {
+    encoding: 'utf8',
+  });
+
+  expect(said).toContain('Signature and comment signature verified\nTrusted comment: a comment\n');
+});
+
+test('a key that minisign made signs what minisign accepts, and reads what minisign signed', () => {
+  const folder = createFolder();
+  const [secretFile, publicFile, file] = ['key.sec', 'key.pub', 'list'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  execFileSync('minisign', ['-G', '-W', '-s', secretFile, '-p', publicFile], { stdio: 'ignore' });
+  writeFileSync(file, body);
+  const own = readSigningKey(readFileSync(secretFile, 'utf8'));
+
+  execFileSync('minisign', ['-S', '-s', secretFile, '-m', file, '-t', 'theirs'], {
+    stdio: 'ignore',
+  });
+  const theirs = readFileSync(`${file}.minisig`, 'utf8');
+
+  expect(readFileSync(publicFile, 'utf8')).toContain(`\n${own.publicKey}\n`);
+  expect(findSignatureProblem(body, theirs, own.publicKey)).toBeUndefined();
+  // Both are deterministic: but for the first line, theirs is ours.
+  expect(signFile(body, own, 'theirs').split('\n').slice(1)).toEqual(theirs.split('\n').slice(1));
+});
+
+test.each<[what: string, text: string, problem: string]>([
+  ['a sound signature', signature, ''],
+  ['a text', 'hello\n', 'is not a signature of minisign'],
+  ['a cut signature', signature.slice(0, 150), 'is not a signature of minisign'],
+  ['another comment', signature.replace('a comment', 'b'), 'has a comment that was not signed'],
+  ['an older form', signature.replace(/\nRU/, '\nRW'), 'is not a signature of minisign'],
+  [
+    'a signature of another file',
+    signFile(Buffer.from('x'), key, 'a comment'),
+    'is not the signature of this file',
+  ],
+  [
+    'a signature by another key',
+    signFile(body, readSigningKey(createSecretKey()), 'a comment'),
+    'is by the key ',
+  ],
+])('%s: %#', (_, text, problem) => {
+  const found = findSignatureProblem(body, text, publicKey) ?? '';
+
+  expect(found.slice(0, Math.max(problem.length, 1))).toBe(problem);
+});
+
+test.each<[what: string, change: (bytes: Buffer) => unknown, message: string]>([
+  ['a cut key', (bytes) => bytes.fill(0, 0, 2), 'is not a secret key of minisign'],
+  ['a key with a password', (bytes) => bytes.write('Sc', 2), 'is protected by a password'],
+  ['a key of two halves', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],
+])('%s is refused without being shown', (_, change, message) => {
+  const bytes = Buffer.from(secretKey.split('\n')[1]!, 'base64');
+  change(bytes);
+  const text = bytes.toString('base64');
+
+  expect(() => readSigningKey(text)).toThrow(message);
+  expect(() => readSigningKey(text)).not.toThrow(text.slice(0, 20));
+});

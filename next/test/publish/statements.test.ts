@@ -1,0 +1,141 @@
+import { execFileSync } from 'node:child_process';
+import { createPublicKey } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toSignedEntity, Verifier } from '@sigstore/verify';
+import { expect, test } from 'vitest';
+import { openPublicKey, readSigningKey } from '../../src/publish/minisign.ts';
+import { describeReleases, openStatement, signStatement } from '../../src/publish/statements.ts';
+import type { Component } from '../../src/core/schema/published.ts';
+import {
+  computePublicKey,
+  createFolder,
+  createSecretKey,
+  publicKey,
+  secretKey,
+} from '../harness/index-folder.ts';
+
+const component = {
+  component: 'agent',
+  packages: ['pkg:npm/%40example/agent', 'pkg:pypi/agent'],
+  lines: [{ line: '1.0', supportedUntil: '2027-01-31' }, { line: '2.0' }],
+  releases: [
+    {
+      version: '1.0.1',
+      line: '1.0',
+      releaseTimestamp: '2026-01-01T00:00:00Z',
+      isDeprecated: false,
+      digests: ['sha256:aa', 'sha512:bb'],
+    },
+    { version: '2.0.0+x', line: '2.0', isDeprecated: true, digests: ['sha256:cc'] },
+    { version: '2.0.1', line: '2.0', isDeprecated: false },
+  ],
+} as Partial<Component> as Component;
+const statements = describeReleases(component, 'https://releases.example.com');
+const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
+const { payload, payloadType, signatures } = bundle.dsseEnvelope;
+
+test('a release with digests has a statement under its package URL, with its facts and no day of its own', () => {
+  const name = 'pkg:npm/%40example/agent@1.0.1';
+  expect(JSON.parse(JSON.stringify(statements))).toEqual([
+    {
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [
+        { name, digest: { sha256: 'aa' } },
+        { name, digest: { sha512: 'bb' } },
+      ],
+      predicateType: 'https://releases.example.com/schema/release-statement.json',
+      predicate: {
+        id: 'agent/1.0.1',
+        component: 'agent',
+        version: '1.0.1',
+        line: '1.0',
+        releaseTimestamp: '2026-01-01T00:00:00Z',
+        supportedUntil: '2027-01-31',
+        isDeprecated: false,
+      },
+    },
+    {
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'pkg:npm/%40example/agent@2.0.0%2Bx', digest: { sha256: 'cc' } }],
+      predicateType: 'https://releases.example.com/schema/release-statement.json',
+      predicate: {
+        id: 'agent/2.0.0+x',
+        component: 'agent',
+        version: '2.0.0+x',
+        line: '2.0',
+        isDeprecated: true,
+      },
+    },
+  ]);
+});
+
+test('a component without packages names its releases itself', () => {
+  const [first] = describeReleases({ ...component, packages: [] }, 'https://releases.example.com');
+
+  expect(first!.subject[0]!.name).toBe('agent/1.0.1');
+});
+
+test('the same facts give the same bytes', () => {
+  expect(signStatement(statements[0]!, readSigningKey(secretKey))).toEqual(bundle);
+});
+
+test('only the key that a statement names opens it', () => {
+  const line = JSON.stringify(bundle);
+  const otherKey = computePublicKey(createSecretKey());
+  const { keyid } = signatures[0]!;
+
+  expect(openStatement(line, publicKey).statement?.predicate.id).toBe('agent/1.0.1');
+  expect(openStatement(line, otherKey)).toEqual({ keyId: keyid });
+});
+
+test('@sigstore/verify accepts a bundle with the key, and refuses it with another', () => {
+  const { publicKey: hint } = bundle.verificationMaterial;
+  const opened = {
+    mediaType: bundle.mediaType,
+    verificationMaterial: {
+      content: { $case: 'publicKey', publicKey: hint },
+      tlogEntries: [],
+      timestampVerificationData: undefined,
+    },
+    // The library has bytes where the document has base64.
+    content: {
+      $case: 'dsseEnvelope',
+      dsseEnvelope: {
+        payloadType,
+        payload: Buffer.from(payload, 'base64'),
+        signatures: signatures.map((each) => ({ ...each, sig: Buffer.from(each.sig, 'base64') })),
+      },
+    },
+  } as Parameters<typeof toSignedEntity>[0];
+  const verify = (key: string) => {
+    const pem = openPublicKey(key).export({ format: 'pem', type: 'spki' });
+    const trust = {
+      ...{ certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [] },
+      publicKey: () => ({ publicKey: createPublicKey(pem), validFor: () => true }),
+    };
+    const options = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
+    return new Verifier(trust, options).verify(toSignedEntity(opened));
+  };
+
+  expect(() => verify(publicKey)).not.toThrow();
+  expect(() => verify(computePublicKey(createSecretKey()))).toThrow(
+    'signature verification failed',
+  );
+});
+
+test('openssl accepts the signature of an envelope', () => {
+  const folder = createFolder();
+  const body = Buffer.from(payload, 'base64');
+  const [pem, message, signature] = ['key.pem', 'message', 'signature'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  writeFileSync(pem, openPublicKey(publicKey).export({ format: 'pem', type: 'spki' }));
+  writeFileSync(message, `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`);
+  writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
+
+  const args = ['pkeyutl', '-verify', '-pubin', '-inkey', pem, '-rawin', '-in', message];
+  const said = execFileSync('openssl', [...args, '-sigfile', signature], { encoding: 'utf8' });
+
+  expect(said).toBe('Signature Verified Successfully\n');
+});
