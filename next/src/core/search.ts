@@ -64,19 +64,19 @@ type Short<L, R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
 
 type Values = Record<string, unknown>;
 
+/** What the place of a release says. */
+const givenByPlace = ['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind'];
+
 export function shortenReleases({ releases, ...component }: Short<Line, Release>): ShortRelease[] {
-  const byLine = implyByLines(component);
+  const impliedByLine = implyByLines(component);
   return releases.map((release): ShortRelease => {
-    const { line, values } = byLine.get(release.line)!;
+    const { line, values } = impliedByLine.get(release.line)!;
     const implied: Values = { ...values, ...implyByName(component.title, line, release) };
-    const short: Values = {
-      ...release,
-      isLatest: undefined,
-      isLatestOfLine: undefined,
-      releasesBehind: undefined,
-      behind: undefined,
-    };
+    const short: Values = { ...release };
     const without: string[] = [];
+    for (const key of givenByPlace) {
+      short[key] = undefined;
+    }
     for (const key in implied) {
       if (isEqual(short[key], implied[key])) {
         short[key] = undefined;
@@ -94,29 +94,30 @@ export function expandReleases<R extends SearchRelease = Release>({
   releases,
   ...component
 }: Short<SearchLine, ShortRelease>): R[] {
-  const byLine = implyByLines(component);
+  const { title, latest } = component;
+  const impliedByLine = implyByLines(component);
+  const latestDay = findDay(releases.find(({ version }) => version === latest));
   let newer = 0;
-  const latestDay = findDay(releases.find(({ version }) => version === component.latest));
+
   const newestFirst = releases.toReversed().map(({ without = [], ...short }): R => {
-    const { line, values } = byLine.get(short.line)!;
     const { version, releaseTimestamp } = short;
-    const release: Values = { ...values, ...implyByName(component.title, line, short), ...short };
+    const { line, values } = impliedByLine.get(short.line)!;
+    const release: Values = { ...values, ...implyByName(title, line, short), ...short };
     for (const key of without) {
-      delete release[key];
+      release[key] = undefined;
     }
 
-    const day = findDay(short);
-    const isBehind = component.latest !== undefined && version !== component.latest;
-    Object.assign(release, {
-      ...(releaseTimestamp?.length === 10 && { releaseTimestamp: `${releaseTimestamp}T00:00:00Z` }),
-      ...(version === component.latest && { isLatest: true }),
-      ...(version === line.latest && { isLatestOfLine: true }),
-      ...(isBehind && { releasesBehind: newer }),
-      ...(isBehind &&
-        day &&
-        latestDay &&
-        day <= latestDay && { behind: countDays(day, latestDay) }),
-    });
+    if (releaseTimestamp?.length === 10) {
+      release['releaseTimestamp'] = `${releaseTimestamp}T00:00:00Z`;
+    }
+    release['isLatest'] = version === latest || undefined;
+    release['isLatestOfLine'] = version === line.latest || undefined;
+    if (latest !== undefined && version !== latest) {
+      const day = findDay(short);
+      const isOlder = day !== undefined && latestDay !== undefined && day <= latestDay;
+      release['releasesBehind'] = newer;
+      release['behind'] = isOlder ? countDays(day, latestDay) : undefined;
+    }
     newer += Number(!release['isPrerelease'] && !release['isDeprecated']);
     return release as R;
   });
@@ -129,16 +130,7 @@ function findDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): st
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
-  return (
-    a === b ||
-    (typeof a === 'object' &&
-      typeof b === 'object' &&
-      (isEmpty(a) ? isEmpty(b) : JSON.stringify(a) === JSON.stringify(b)))
-  );
-}
-
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** What a release of a line is if nothing else is said. */
@@ -146,45 +138,27 @@ function implyByLines({
   lines,
   watchesAdvisories,
 }: Pick<Short<SearchLine, never>, 'lines' | 'watchesAdvisories'>) {
-  const entries = lines.map((line): [string, { line: SearchLine; values: Values }] => {
-    const { state, label, isSupported, moveReason, moveTo, moveBy, because, advice, reason } =
-      line as Line;
-    const reasons = state === 'ended' && reason ? [reason] : [];
-    const usual = {
-      sources: [],
-      fixes: [],
-      advisories: watchesAdvisories ? [] : undefined,
-      reasons,
-      isDeprecated: reasons.length > 0,
-    };
-    return [
-      line.line,
-      {
-        line,
-        values: {
-          ...usual,
-          state,
-          label,
-          isSupported,
-          moveReason,
-          moveTo,
-          moveBy,
-          because,
-          advice,
-        },
-      },
-    ];
-  });
-  return new Map(entries);
+  return new Map(
+    lines.map((line) => {
+      const { state, label, isSupported, because, advice, reason } = line as Line;
+      const { moveReason, moveTo, moveBy } = line as Line;
+      const reasons = state === 'ended' && reason ? [reason] : [];
+      const values: Values = {
+        ...{ state, label, isSupported, because, advice, moveReason, moveTo, moveBy },
+        ...{ reasons, isDeprecated: reasons.length > 0, sources: [], fixes: [] },
+        advisories: watchesAdvisories ? [] : undefined,
+      };
+      return [line.line, { line, values }];
+    }),
+  );
 }
 
+/** What a release says of itself as its line does. */
 function implyByName(title: string, line: SearchLine, { version, releaseTimestamp }: ShortRelease) {
+  const sentence = (line as Partial<Line>).sentence;
   return {
     timestampKind: releaseTimestamp && 'published',
-    sentence: (line as Line).sentence?.replace(
-      `${title} ${line.line}`,
-      () => `${title} ${version}`,
-    ),
+    sentence: sentence?.replace(`${title} ${line.line}`, () => `${title} ${version}`),
   };
 }
 

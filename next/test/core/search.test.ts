@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { listRows, releaseFields } from '../../src/core/query/release-fields.ts';
+import { expandReleases, shortenReleases, type Search } from '../../src/core/search.ts';
+import { loadExample } from '../harness/example.ts';
+
+const { asOf, components } = loadExample();
+/** As files hold them. */
+const published = components.map((component) => {
+  const short = { ...component, releases: shortenReleases(component) };
+  return JSON.parse(JSON.stringify(short)) as typeof short;
+});
+
+test('short releases are expanded to all that was judged', () => {
+  const expanded = published.map((component) => ({
+    ...component,
+    releases: expandReleases(component),
+  }));
+
+  expect(expanded).toEqual(components);
+});
+
+test('short releases take less', () => {
+  const long = JSON.stringify(components.map(({ releases }) => releases)).length;
+  const short = JSON.stringify(published.map(({ releases }) => releases)).length;
+
+  expect(short).toBeLessThan(long * 0.7);
+});
+
+const component = {
+  title: 'Agent',
+  names: ['agent'],
+  packages: [],
+  support: { policy: 'term' },
+  sources: [
+    { datasource: 'npm', packageName: '@example/agent' },
+    { datasource: 'osv', packageName: undefined },
+  ],
+  sourceRepository: 'https://github.com/example/agent',
+  freshness: 'live',
+  watchesAdvisories: true,
+  advisories: [{ id: 'CVE-2026-1', aliases: ['GHSA-1'] }],
+  latest: '1.1',
+  lines: [
+    {
+      ...{ line: '1.0', state: 'ended', isSupported: false, supportedUntil: '2026-05-31' },
+      ...{ isInferred: true, moveTo: { component: 'agent', version: '1.1' }, latest: '1.0' },
+      reason: { rule: 'support policy', text: '12 months', from: '2026-06-01' },
+    },
+    {
+      ...{ line: '1.1', state: 'supported', isSupported: true, supportedUntil: '2027-05-31' },
+      ...{ supportedUntilAtMost: '2027-06-30', isLts: true, ltsFrom: '2026-06-01', latest: '1.1' },
+      phase: 'active',
+    },
+  ],
+  releases: [
+    {
+      ...{ version: '1.0', line: '1.0', releaseTimestamp: '2025-05-31', firstSeen: '2025-06-01' },
+      ...{ advisories: ['CVE-2026-1'], severity: 'high', exploitedSince: '2026-06-02' },
+      availableAt: '2025-06-01T03:00:00.000Z',
+    },
+    {
+      version: '1.1-rc1',
+      line: '1.1',
+      isPrerelease: true,
+      state: 'no-promise',
+      without: ['isSupported'],
+    },
+    { version: '1.1', line: '1.1', releaseTimestamp: '2026-05-31', fixes: ['CVE-2026-1'] },
+  ],
+} as const;
+const search = { asOf: '2026-06-10', components: { agent: component } } as unknown as Search;
+
+test('a row has the value of each field that is known', () => {
+  const [old, prerelease, latest] = listRows(search);
+
+  expect(old).toEqual({
+    ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm', 'osv'] },
+    ...{ package: ['@example/agent'], freshness: 'live', version: '1.0', line: '1.0' },
+    ...{ availableAt: '2025-06-01T03:00:00.000Z', repository: component.sourceRepository },
+    ...{ state: 'ended', reason: ['12 months'], isDeprecated: true, isPrerelease: false },
+    ...{ isWithdrawn: false, isLatest: false, isLatestOfLine: true, isSupported: false },
+    ...{ isLts: false, isInferred: true, releaseTimestamp: '2025-05-31T00:00:00Z', age: 'P375D' },
+    ...{ timestampKind: 'published', firstSeen: '2025-06-01', deprecatedSince: '2026-06-01' },
+    ...{ supportedUntil: '2026-05-31', releasesBehind: 1, behind: 'P365D', isVulnerable: true },
+    ...{ advisory: ['CVE-2026-1', 'GHSA-1'], fixes: [], severity: 'high', isExploited: true },
+    ...{ exploitedSince: '2026-06-02', moveTo: '1.1' },
+  });
+  expect(prerelease).not.toHaveProperty('isSupported');
+  expect(latest).toMatchObject({
+    ...{ isLatest: true, isLatestOfLine: true, isSupported: true, isLts: true, phase: 'active' },
+    ...{ reason: null, deprecatedSince: null, advisory: null, severity: null, moveTo: null },
+    ...{ supportedUntilAtMost: '2027-06-30', supportLeft: 'P355D', fixes: ['CVE-2026-1'] },
+    ...{ isVulnerable: false, isExploited: false, exploitedSince: null },
+  });
+  expect(latest).not.toHaveProperty('releasesBehind');
+});
+
+test('each field has a value in some row', () => {
+  const found = new Set(listRows(search).flatMap((row) => Object.keys(row)));
+
+  expect(releaseFields.map(({ name }) => name).filter((name) => !found.has(name))).toEqual([]);
+});
+
+test('nothing is known of advisories where no source of them answered', () => {
+  const unwatched = { ...component, watchesAdvisories: false };
+  const rows = listRows({ ...search, components: { agent: unwatched } } as unknown as Search);
+
+  expect(rows.map((row) => [row['isVulnerable'], row['advisory']])).toEqual([
+    [true, ['CVE-2026-1', 'GHSA-1']],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+test('the query language has the fields of the contract', () => {
+  const byType = Map.groupBy(releaseFields, ({ type }) => type);
+  const names = (type: 'Version' | 'Number' | 'Duration' | 'Boolean') =>
+    byType.get(type)!.map(({ name }) => name);
+
+  expect(asOf).toBe('2026-11-27');
+  expect(names('Version')).toEqual(['version', 'line', 'moveTo']);
+  expect(names('Number')).toEqual(['releasesBehind']);
+  expect(names('Duration')).toEqual(['age', 'supportLeft', 'behind']);
+  expect(names('Boolean').sort().join(' ')).toBe(
+    'isDeprecated isExploited isInferred isLatest isLatestOfLine isLts isPrerelease isSupported isVulnerable isWithdrawn',
+  );
+});
