@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { findOwners } from '../core/owners.ts';
-import { formatPurl, normaliseName, type Purl } from '../core/purl.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import { listTerms } from '../core/query/terms.ts';
 import type { Item } from '../core/read-list.ts';
+import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
+import type { Component as Details, Release } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import { findRelease } from '../core/verdicts.ts';
+import { findRelease, findVerdict } from '../core/verdicts.ts';
 import { parseVersion } from '../core/version.ts';
 import { AskError } from './errors.ts';
-import type { Policy, Row } from '../core/schema/documents.ts';
-import type { Component as Details, Release } from '../core/schema/published.ts';
-import type { PublishedIndex, Statement } from './index.ts';
+import type { PublishedIndex } from './index.ts';
 import { readNames } from './names.ts';
 import { judgeVersion, readQuery } from './releases.ts';
+import { findStatementPath } from './statements.ts';
 
 const text = z.string();
 
@@ -46,48 +46,73 @@ export async function findPolicy(
   name: string,
   kind?: 'built-in' | 'own',
 ): Promise<Policy> {
-  const policies = (await index.policies()).filter(
+  const all = await index.policies();
+  const policies = all.filter(
     ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
   );
   const policy = policies.find((each) => each.name === name);
   if (!policy) {
     const names = policies.map((each) => each.name).join(', ');
-    throw new AskError(
-      404,
-      `There is no policy ${quote(name)}. ${names === '' ? 'There are none' : `Policies are ${names}`}.`,
-    );
+    const hint = names === '' ? 'There are none' : `Policies are ${names}`;
+    throw new AskError(404, `There is no policy ${quote(name)}. ${hint}.`);
   }
 
   return policy;
 }
 
+export interface Match {
+  readonly details: Details;
+  /** Undefined where the version is not listed. */
+  readonly release: Release | undefined;
+}
+
 /** The component and the release of an item. Of several owners of a package, the one that lists the version. */
-export async function findItem(index: PublishedIndex, { name, purl, version = '' }: Item) {
-  let first: { details: Details; release: Release | undefined } | undefined;
-  for (const { component, extractVersion } of findOwners(
-    purl ?? name ?? '',
-    await readNames(index),
-  )) {
+export async function findItem(
+  index: PublishedIndex,
+  { name = '', purl, version = '' }: Item,
+): Promise<Match | undefined> {
+  let first: Match | undefined;
+  for (const { component, extractVersion } of findOwners(purl ?? name, await readNames(index))) {
     const details = await index.details(component);
     if (details) {
-      const own =
-        extractVersion === undefined
-          ? version
-          : (new RegExp(extractVersion).exec(version)?.groups?.['version'] ?? version);
-      const release = findRelease(details.releases, own) ?? findByDigest(details.releases, version);
+      const { releases } = details;
+      const release =
+        findRelease(releases, extract(version, extractVersion)) ?? findByDigest(releases, version);
       if (release) {
         return { details, release };
       }
+
       first ??= { details, release };
     }
   }
   return first;
 }
 
+function extract(version: string, pattern: string | undefined): string {
+  const groups = pattern === undefined ? undefined : new RegExp(pattern).exec(version)?.groups;
+  return groups?.['version'] ?? version;
+}
+
+/** An image may have its digest in place of a version. */
 function findByDigest(releases: readonly Release[], digest: string): Release | undefined {
   return digest.includes(':')
     ? releases.find(({ digests = [] }) => digests.includes(digest))
     : undefined;
+}
+
+/** The component of an item, and the verdict on its version where it states one. Undefined for what is not in the index. */
+export async function judgeItem(
+  index: PublishedIndex,
+  item: Item,
+): Promise<{ details: Details; verdict: Verdict | undefined } | undefined> {
+  const match = await findItem(index, item);
+  if (!match) {
+    return undefined;
+  }
+
+  const { details, release } = match;
+  const version = release?.version ?? item.version;
+  return { details, verdict: version === undefined ? undefined : findVerdict(details, version) };
 }
 
 /** The result of a policy for an item. A wrong digest or repository fails every policy. */
@@ -100,61 +125,35 @@ export async function scanItem(
     labels: policy.labels ?? {},
     policyUri: `/policies/${policy.isBuiltIn ? 'built-in' : 'own'}/${policy.name}`,
     policyDescription: policy.description,
-    policyRemediation: policy.remediation,
     attestationUri: null,
     sourcedFromUri: null,
   };
-  const skip = (reason: string, more = {}): PolicyScan => ({
-    ...result,
-    status: 'not-applicable',
-    policyRemediation: undefined,
-    details: { ...more, reason },
-  });
 
   const match = await findItem(index, item);
-  if (!match) {
-    return skip(`The index does not know ${quote(item.text)}.`, { version: item.version });
+  const obstacle = describeObstacle(item, match);
+  if (!match || obstacle !== undefined) {
+    const { component } = match?.details ?? {};
+    const details = { component, version: item.version, reason: obstacle ?? '' };
+    return { ...result, status: 'not-applicable', details };
   }
 
   const { details, release } = match;
-  const { component } = details;
-  if (!release && (item.version === undefined || !parseVersion(item.version))) {
-    return skip(
-      item.version === undefined
-        ? 'No version is stated.'
-        : `${quote(item.version)} is no version; a tag or a commit may stand for any release.`,
-      { component, version: item.version },
-    );
-  }
-
   const verdict = judgeVersion(details, release?.version ?? item.version!);
-  const { asOf } = await index.status();
-  const query = readQuery(policy.query, asOf);
-  const row = (await index.releases()).find(
-    (each) => each.component === component && each.version === verdict.version,
-  );
-  const passes = row ? judgeRow(query, row) : verdict.isSupported === false ? false : undefined;
-  const reason =
-    row && !policy.isBuiltIn
-      ? describeCondition(policy, query, row)
-      : [verdict.sentence, ...verdict.because].join(' ');
-  const message = release && compare(item, details, release);
-  const isWrong = message?.isWrong === true;
-
+  const finding = await applyPolicy(index, policy, details.component, verdict);
+  const difference = release ? compare(item, details, release) : undefined;
   return {
     ...result,
-    status: isWrong || passes === false ? 'unsatisfied' : passes ? 'satisfied' : 'not-applicable',
-    policyRemediation: isWrong
-      ? 'Find out where these bytes are from.'
-      : policy.isBuiltIn
-        ? verdict.moveTo && verdict.advice
-        : policy.remediation,
-    attestationUri: release ? await findStatementPath(index, item, component, release) : null,
+    ...(difference?.isWrong
+      ? { status: 'unsatisfied', policyRemediation: 'Find out where these bytes are from.' }
+      : { status: finding.status, policyRemediation: finding.remediation }),
+    attestationUri: release
+      ? await findStatementPath(index, item, details.component, release)
+      : null,
     details: {
-      component,
+      component: details.component,
       version: verdict.version,
-      reason: isWrong ? message.text : reason,
-      message: message?.text,
+      reason: difference?.isWrong ? difference.text : finding.reason,
+      message: difference?.text,
       changelogUrl: verdict.changelogUrl,
       supportedUntil: verdict.supportedUntil,
       advisories: verdict.advisories,
@@ -165,6 +164,65 @@ export async function scanItem(
   };
 }
 
+/** Why nothing can be said of an item; undefined where it can. */
+function describeObstacle(
+  { text: item, version }: Item,
+  match: Match | undefined,
+): string | undefined {
+  if (!match) {
+    return `The index does not know ${quote(item)}.`;
+  }
+  if (match.release) {
+    return undefined;
+  }
+  if (version === undefined) {
+    return 'No version is stated.';
+  }
+
+  return parseVersion(version)
+    ? undefined
+    : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
+}
+
+interface Finding {
+  readonly status: PolicyScan['status'];
+  readonly reason: string;
+  readonly remediation?: string | undefined;
+}
+
+async function applyPolicy(
+  index: PublishedIndex,
+  policy: Policy,
+  component: string,
+  verdict: Verdict,
+): Promise<Finding> {
+  const { asOf } = await index.status();
+  const query = readQuery(policy.query, asOf);
+  const rows = await index.releases();
+  const row = rows.find((each) => each.component === component && each.version === verdict.version);
+  const status = judgeStatus(query, row, verdict);
+
+  if (policy.isBuiltIn || !row) {
+    const reason = [verdict.sentence, ...verdict.because].join(' ');
+    const remediation = policy.isBuiltIn ? verdict.moveTo && verdict.advice : policy.remediation;
+    return { status, reason, remediation };
+  }
+  return { status, reason: describeCondition(policy, query, row), remediation: policy.remediation };
+}
+
+/** Of a version that is not listed, only the end of its line is known. */
+function judgeStatus(query: Query, row: Row | undefined, verdict: Verdict): PolicyScan['status'] {
+  if (!row) {
+    return verdict.isSupported === false ? 'unsatisfied' : 'not-applicable';
+  }
+
+  const isSatisfied = judgeRow(query, row);
+  if (isSatisfied === undefined) {
+    return 'not-applicable';
+  }
+  return isSatisfied ? 'satisfied' : 'unsatisfied';
+}
+
 /** `The policy asks for -isDeprecated. Of 2025.1: isDeprecated true.` */
 function describeCondition(policy: Policy, query: Query, row: Row): string {
   const values = listTerms(query).flatMap(({ fields: [field] }) =>
@@ -173,42 +231,44 @@ function describeCondition(policy: Policy, query: Query, row: Row): string {
   return `The policy asks for ${policy.query}. Of ${row.version}: ${[...new Set(values)].join(', ')}.`;
 }
 
-/** What differs from the recorded digests and repository, or could not be compared. */
+interface Difference {
+  /** Whether it contradicts what is recorded; else it could not be compared. */
+  readonly isWrong: boolean;
+  readonly text: string;
+}
+
+/** What differs from the recorded digests and repository, or could not be compared with them. */
 function compare(
   { digests = [], repositoryUrl }: Item,
-  details: Details,
-  release: Release,
-): { isWrong: boolean; text: string } | undefined {
-  const { digests: recorded = [] } = release;
+  { component, sourceRepository }: Details,
+  { version, digests: recorded = [] }: Release,
+): Difference | undefined {
+  const isRecorded = digests.some((digest) => recorded.includes(digest));
   const algorithms = new Set(recorded.map((digest) => digest.split(':')[0]));
-  const wrong = digests.some((digest) => recorded.includes(digest))
-    ? undefined
-    : digests.find((digest) => algorithms.has(digest.split(':')[0]));
-  const texts: string[] = [];
-  if (wrong !== undefined) {
-    texts.push(`${wrong} is not a digest that is recorded for ${release.version}.`);
-  }
-  const { sourceRepository } = details;
-  const differs =
-    repositoryUrl !== undefined &&
-    sourceRepository !== undefined &&
-    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository);
-  if (differs) {
-    texts.push(
-      `${details.component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
-    );
-  }
-  if (texts.length > 0) {
-    return { isWrong: true, text: texts.join(' ') };
+  const wrong = digests.find((digest) => algorithms.has(digest.split(':')[0]));
+  const contradictions: string[] = [];
+  const gaps: string[] = [];
+
+  if (!isRecorded && wrong !== undefined) {
+    contradictions.push(`${wrong} is not a digest that is recorded for ${version}.`);
+  } else if (!isRecorded && digests.length > 0) {
+    gaps.push(`No such digest of ${version} is recorded.`);
   }
 
-  if (digests.length > 0 && !digests.some((digest) => recorded.includes(digest))) {
-    texts.push(`No such digest of ${release.version} is recorded.`);
-  }
   if (repositoryUrl !== undefined && sourceRepository === undefined) {
-    texts.push(`The source repository of ${details.component} is not recorded.`);
+    gaps.push(`The source repository of ${component} is not recorded.`);
+  } else if (
+    repositoryUrl !== undefined &&
+    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository!)
+  ) {
+    contradictions.push(
+      `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
+    );
   }
-  return texts.length > 0 ? { isWrong: false, text: texts.join(' ') } : undefined;
+
+  const isWrong = contradictions.length > 0;
+  const texts = isWrong ? contradictions : gaps;
+  return texts.length > 0 ? { isWrong, text: texts.join(' ') } : undefined;
 }
 
 /** `github.com/example/agent` for its addresses on the web and in git. */
@@ -219,98 +279,10 @@ function normaliseAddress(address: string): string {
       .replace(/^git\+/, '')
       .replace(/^(?!\w+:\/\/)/, 'https://'),
   );
-  const host = url && /^https?:$/.test(url.protocol) ? url.host : url?.hostname;
-  return url
-    ? `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '')
-    : address;
-}
-
-/** The package in the path of a request. */
-interface Segments {
-  readonly type: string;
-  readonly namespace?: string | undefined;
-  readonly name: string;
-  readonly version: string;
-}
-
-function toItem({ type: given, namespace, name, version }: Segments): Item {
-  const type = given.toLowerCase();
-  const path = namespace === undefined ? name : `${namespace}/${name}`;
-  const purl: Purl = {
-    type,
-    name: normaliseName(type, path),
-    version,
-    qualifiers: new URLSearchParams(),
-  };
-  return { text: formatPurl(purl), purl, version };
-}
-
-export function scanPackage(
-  index: PublishedIndex,
-  segments: Segments,
-  policy: Policy,
-  { sha256, repositoryUrl }: { sha256?: string | undefined; repositoryUrl?: string | undefined },
-): Promise<PolicyScan> {
-  const digests = sha256 === undefined ? [] : [sha256.toLowerCase().replace(/^(?!sha)/, 'sha256:')];
-  return scanItem(index, { ...toItem(segments), digests, repositoryUrl }, policy);
-}
-
-function listStated({ subject }: Statement): string[] {
-  return subject.flatMap(({ digest }) =>
-    Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
-  );
-}
-
-/** `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0%2F2026-01-31` */
-async function findStatementPath(
-  index: PublishedIndex,
-  { purl, version = '' }: Item,
-  component: string,
-  release: Release,
-): Promise<string | null> {
-  const statements = release.digests ? await index.statements(component) : [];
-  const statement = statements.findLast(
-    (each) => each.statement.predicate.version === release.version,
-  )?.statement;
-  if (!statement) {
-    return null;
+  if (!url) {
+    return address;
   }
 
-  const [digest] = listStated(statement).sort((a, b) => b.length - a.length);
-  const slash = purl?.name.lastIndexOf('/') ?? -1;
-  const name =
-    slash === -1 ? [purl?.name ?? ''] : [purl!.name.slice(0, slash), purl!.name.slice(slash + 1)];
-  const place =
-    purl && purl.type !== 'oci'
-      ? [purl.type, ...name, version]
-      : ['generic', component, release.version];
-  const segments = place.map(encodeURIComponent);
-  return `/packages/${segments.join('/')}/${digest}/attestations/site/${encodeURIComponent(statement.predicate.id)}`;
-}
-
-export async function readStatement(
-  index: PublishedIndex,
-  segments: Segments,
-  digest: string,
-  id: string,
-) {
-  const item = toItem(segments);
-  const match = await findItem(index, item);
-  if (!match?.release) {
-    throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
-  }
-
-  const { details, release } = match;
-  const statements = await index.statements(details.component);
-  const found = statements.find(
-    ({ statement: { predicate } }) => predicate.version === release.version && predicate.id === id,
-  );
-  if (!found) {
-    throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
-  }
-  if (!listStated(found.statement).some((each) => each.toLowerCase() === digest.toLowerCase())) {
-    throw new AskError(404, `This statement is not about ${digest}.`);
-  }
-
-  return found.envelope;
+  const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
+  return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { countDays } from '../../core/day.ts';
-import { UnavailableError, inputError } from '../../core/errors.ts';
+import { inputError, UnavailableError } from '../../core/errors.ts';
 import { readList, type Item } from '../../core/read-list.ts';
-import { formatCount } from '../../core/text.ts';
+import type { Policy, Verdict } from '../../core/schema/documents.ts';
+import type { PublishedIndex } from '../../serve/index.ts';
 import { readNames } from '../../serve/names.ts';
-import { judgeVersion } from '../../serve/releases.ts';
-import { findItem, findPolicy, scanItem } from '../../serve/scan.ts';
+import { findPolicy, judgeItem, scanItem, type PolicyScan } from '../../serve/scan.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
+
+interface Options {
+  policy: string[];
+  index?: string;
+}
 
 export function define(command: Command, context: Context): void {
   command
@@ -20,87 +24,83 @@ export function define(command: Command, context: Context): void {
     .addOption(indexOption)
     .addHelpText(
       'after',
-      '\nExit status 1: an entry does not satisfy a policy. 3: it could not be judged.',
+      '\nExit status 1: an entry does not satisfy a policy. 3: it could not be judged, or the index is too old.',
     )
-    .action(
-      async (file: string, { policy: names, index: url }: { policy: string[]; index?: string }) => {
-        const { report, day } = context;
-        const index = openPublished(context, url);
-        const { asOf, staleAfterDays } = await index.status();
-        const policies = await Promise.all(names.map((name) => findPolicy(index, name)));
-        const { items, problems } = readList(await read(file), [
-          ...(await readNames(index)).keys(),
-        ]);
-        report.problem(
-          ...problems.map((message) => ({
-            subject: file,
-            message: `${message}: not read`,
-            level: 'warning' as const,
-          })),
-        );
-
-        const results = await Promise.all(
-          items.map(async (item) => ({
-            item,
-            ...(await describe(index, item)),
-            scans: await Promise.all(policies.map((policy) => scanItem(index, item, policy))),
-          })),
-        );
-        const known = results.filter(({ component }) => component !== undefined);
-        // What is due first stands on top.
-        known.sort(
-          (a, b) => order(a) - order(b) || (a.moveBy ?? '9').localeCompare(b.moveBy ?? '9'),
-        );
-        const wrong = known.filter(isWrong);
-        report.print({
-          headings: ['thing', 'state', 'until', 'move to'],
-          rows: known.map(({ item, label, until, target }) => [item.text, label, until, target]),
-        });
-        report.print(
-          `${formatCount(known.length, 'entry').replace('entrys', 'entries')} on ${asOf}: ${wrong.length} not ${names.join(' and ')}; ${results.length - known.length} not in this index.`,
-        );
-        report.document({ verb: 'scan', asOf, results: results.flatMap(({ scans }) => scans) });
-        context.status = wrong.length > 0 ? 1 : 0;
-        if (countDays(asOf, day) > staleAfterDays) {
-          throw new UnavailableError([
-            { subject: 'index', message: `was last updated on ${asOf}` },
-          ]);
-        }
-      },
-    );
+    .action((file: string, options: Options) => scan(file, options, context));
 }
 
-type Index = ReturnType<typeof openPublished>;
+interface Scanned {
+  readonly item: Item;
+  /** Undefined for what is not in the index. */
+  readonly component: string | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly scans: readonly PolicyScan[];
+}
 
-async function describe(index: Index, item: Item) {
-  const match = await findItem(index, item);
-  if (!match || item.version === undefined) {
-    return { component: undefined, label: '', until: '', target: '', moveBy: undefined };
+async function scan(file: string, { policy: names, index: url }: Options, context: Context) {
+  const { report } = context;
+  const index = openPublished(context, url);
+  const { asOf } = await index.status();
+  const policies = await Promise.all(names.map((name) => findPolicy(index, name)));
+  const { items, problems } = readList(await read(file), [...(await readNames(index)).keys()]);
+  for (const message of problems) {
+    report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
 
-  const { component } = match.details;
-  const { label, supportedUntil, supportedUntilAtMost, moveTo, moveBy } = judgeVersion(
-    match.details,
-    match.release?.version ?? item.version,
+  const scanned = await Promise.all(items.map((item) => scanOne(index, item, policies)));
+  const known = scanned.filter(({ component }) => component !== undefined).sort(compareDue);
+  const unsatisfied = known.filter((each) => has(each, 'unsatisfied')).length;
+  const unknown = known.filter((each) => !has(each, 'unsatisfied') && has(each, 'not-applicable'));
+  report.print(
+    {
+      headings: ['thing', 'verdict', 'until', 'move to'],
+      rows: known.map((each) => [
+        each.item.text,
+        each.verdict?.label ?? 'No version',
+        each.verdict?.supportedUntil ?? each.verdict?.supportedUntilAtMost ?? '',
+        describeTarget(each),
+      ]),
+    },
+    `On ${asOf}, of ${known.length} known: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged. ${scanned.length - known.length} not in this index, ${problems.length} not read.`,
   );
-  const target = moveTo
-    ? moveTo.component === component
-      ? moveTo.version
-      : `${moveTo.component} ${moveTo.version}`
-    : '';
-  return { component, label, until: supportedUntil ?? supportedUntilAtMost ?? '', target, moveBy };
+  report.document({ verb: 'scan', asOf, results: scanned.flatMap(({ scans }) => scans) });
+
+  context.status = unsatisfied > 0 ? 1 : 0;
+  const staleness = await index.staleness();
+  if (staleness !== undefined) {
+    throw new UnavailableError([{ subject: 'index', message: staleness }]);
+  }
 }
 
-interface Result {
-  scans: readonly { status: string }[];
+async function scanOne(
+  index: PublishedIndex,
+  item: Item,
+  policies: readonly Policy[],
+): Promise<Scanned> {
+  const judged = await judgeItem(index, item);
+  const scans = await Promise.all(policies.map((policy) => scanItem(index, item, policy)));
+  return { item, component: judged?.details.component, verdict: judged?.verdict, scans };
 }
 
-function isWrong({ scans }: Result): boolean {
-  return scans.some(({ status }) => status === 'unsatisfied');
+function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
+  return scans.some((scan) => scan.status === status);
 }
 
-function order(result: Result): number {
-  return isWrong(result) ? 0 : 1;
+/** What does not satisfy a policy, then what is due first. */
+function compareDue(a: Scanned, b: Scanned): number {
+  return (
+    Number(has(b, 'unsatisfied')) - Number(has(a, 'unsatisfied')) ||
+    (a.verdict?.moveBy ?? '9').localeCompare(b.verdict?.moveBy ?? '9')
+  );
+}
+
+function describeTarget({ component, verdict }: Scanned): string {
+  const { moveTo } = verdict ?? {};
+  if (moveTo === undefined) {
+    return '';
+  }
+
+  return moveTo.component === component ? moveTo.version : `${moveTo.component} ${moveTo.version}`;
 }
 
 async function read(file: string): Promise<string> {

@@ -74,7 +74,8 @@ export const Verdict = Release.partial()
   .extend({
     version: text,
     isListed: z.boolean(),
-    state: z.enum([...State.options, 'not-released', 'unknown-line']),
+    state: z.enum([...State.options, 'not-listed', 'not-released', 'unknown-line']),
+    lineState: State.optional().describe('Of the line of a version that is not listed.'),
     label: text,
     sentence: text,
     because: z.array(text),

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { Policy } from '../../core/schema/documents.ts';
+import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
-import { findPolicy, PolicyScan, readStatement, scanPackage } from '../scan.ts';
+import { findItem, findPolicy, PolicyScan, scanItem } from '../scan.ts';
+import { readStatement, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
 
@@ -49,10 +51,13 @@ export const scanPackageRoute = defineRoute({
   permission: 'scan',
   request: { params: { ...segments, policy }, body: evaluateRequest },
   returns: { 'application/json': z.array(PolicyScan), 'application/x-ndjson': PolicyScan },
-  async answer(call, { params, body }) {
+  async answer(call, { params, body: { sha256, repositoryUrl } }) {
     const { index } = call.get('settings');
     const found = await findPolicy(index, params.policy);
-    return sendElements(call, [await scanPackage(index, params, found, body)]);
+    const digests =
+      sha256 === undefined ? [] : [sha256.toLowerCase().replace(/^(?!sha)/, 'sha256:')];
+    const item = { ...toItem(params), digests, repositoryUrl };
+    return sendElements(call, [await scanItem(index, item, found)]);
   },
 });
 
@@ -103,7 +108,14 @@ export const showStatement = defineRoute({
     }
 
     const { index } = call.get('settings');
-    return sendElements(call, [await readStatement(index, params, digest, id)]);
+    const item = toItem(params);
+    const match = await findItem(index, item);
+    if (!match?.release) {
+      throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
+    }
+
+    const { details, release } = match;
+    return sendElements(call, [await readStatement(index, details.component, release, digest, id)]);
   },
 });
 

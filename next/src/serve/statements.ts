@@ -1,0 +1,85 @@
+import { formatPurl, normaliseName, type Purl } from '../core/purl.ts';
+import type { Item } from '../core/read-list.ts';
+import type { Release } from '../core/schema/published.ts';
+import { quote } from '../core/text.ts';
+import { AskError } from './errors.ts';
+import type { PublishedIndex, Statement } from './index.ts';
+
+/** The package in the path of a request. */
+export interface PackagePath {
+  readonly type: string;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly version: string;
+}
+
+export function toItem({ type: written, namespace, name, version }: PackagePath): Item {
+  const type = written.toLowerCase();
+  const path = namespace === undefined ? name : `${namespace}/${name}`;
+  const purl: Purl = {
+    type,
+    name: normaliseName(type, path),
+    version,
+    qualifiers: new URLSearchParams(),
+  };
+  return { text: formatPurl(purl), purl, version };
+}
+
+/** The path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
+export async function findStatementPath(
+  index: PublishedIndex,
+  { purl, version = '' }: Item,
+  component: string,
+  release: Release,
+): Promise<string | null> {
+  const statements = release.digests ? await index.statements(component) : [];
+  const newest = statements.findLast(
+    ({ statement }) => statement.predicate.version === release.version,
+  );
+  if (!newest) {
+    return null;
+  }
+
+  const [digest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
+  const place =
+    purl && purl.type !== 'oci'
+      ? [purl.type, ...splitName(purl.name), version]
+      : ['generic', component, release.version];
+  const id = encodeURIComponent(newest.statement.predicate.id);
+  return `/packages/${place.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
+}
+
+/** A namespace, which has all but the last part, and a name. */
+function splitName(name: string): string[] {
+  const slash = name.lastIndexOf('/');
+  return slash === -1 ? [name] : [name.slice(0, slash), name.slice(slash + 1)];
+}
+
+/** The envelope of a statement about a release of a component. */
+export async function readStatement(
+  index: PublishedIndex,
+  component: string,
+  release: Release,
+  digest: string,
+  id: string,
+): Promise<object> {
+  const statements = await index.statements(component);
+  const found = statements.find(
+    ({ statement: { predicate } }) => predicate.version === release.version && predicate.id === id,
+  );
+  if (!found) {
+    throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
+  }
+  if (!listDigests(found.statement).some((each) => each.toLowerCase() === digest.toLowerCase())) {
+    throw new AskError(404, `This statement is not about ${digest}.`);
+  }
+
+  return found.envelope;
+}
+
+/** `sha512:0f1e…` */
+function listDigests({ subject }: Statement): string[] {
+  return subject.flatMap(({ digest }) =>
+    Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
+  );
+}

@@ -1,0 +1,265 @@
+import * as z from 'zod';
+import { readList } from '../core/read-list.ts';
+import type { Run } from '../core/schema/events.ts';
+import type { Line } from '../core/schema/published.ts';
+import { formatList, quote } from '../core/text.ts';
+import { selectRuns } from './builds.ts';
+import { AskError } from './errors.ts';
+import type { PublishedIndex } from './index.ts';
+import { readNames, requireComponent } from './names.ts';
+import { searchReleases } from './releases.ts';
+import { judgeItem } from './scan.ts';
+
+/** The facts of an answer: sentences that a model can quote, and the same as data. */
+interface Answer {
+  readonly lines: readonly string[];
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface Tool<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Input;
+  answer(index: PublishedIndex, input: z.infer<Input>): Promise<Answer>;
+}
+
+function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+const nameSchema = z.string().min(1).max(200);
+const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
+
+/** More of a list would drown what was read. */
+const shownProblems = 50;
+
+const verdictKeys = [
+  'version',
+  'line',
+  'state',
+  'lineState',
+  'isSupported',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'moveTo',
+  'moveBy',
+  'moveReason',
+  'advisories',
+  'severity',
+] as const;
+
+const checkVersions = defineTool({
+  name: 'check_versions',
+  title: 'Check versions',
+  description:
+    'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or a bill of materials.',
+  inputSchema: z.strictObject({
+    text: z
+      .string()
+      .min(1)
+      .max(200_000)
+      .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
+  }),
+  async answer(index, { text }) {
+    const { items, problems } = readList(text, [...(await readNames(index)).keys()]);
+    const checked: object[] = [];
+    const lines: string[] = [];
+    const notRead = [...problems];
+    for (const item of items) {
+      const judged = await judgeItem(index, item);
+      if (!judged?.verdict) {
+        const problem = judged ? 'no version is stated' : 'not in the index';
+        notRead.push(`${quote(item.text)}: ${problem}`);
+        continue;
+      }
+
+      const { label, sentence, advice, because } = judged.verdict;
+      const { component } = judged.details;
+      checked.push({ component, ...pick(judged.verdict, verdictKeys) });
+      lines.push([`${label}.`, sentence, advice, ...because].join(' '));
+    }
+
+    const shown = notRead.slice(0, shownProblems);
+    return {
+      lines: [...lines, ...shown.map((problem) => `Not read: ${problem}.`)],
+      content: { items: checked, notRead: shown },
+    };
+  },
+});
+
+const rowKeys = [
+  'component',
+  'version',
+  'line',
+  'state',
+  'releaseTimestamp',
+  'timestampKind',
+  'supportedUntil',
+  'supportedUntilAtMost',
+] as const;
+
+const findReleases = defineTool({
+  name: 'find_releases',
+  title: 'Find releases',
+  description:
+    'Releases of a query such as component:svc isSupported, or supportedUntil:<2027-01-31; all terms must hold.',
+  inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
+  async answer(index, { query, max }) {
+    const { releases, notes } = await searchReleases(index, query);
+    const shown = releases.slice(0, max).map((row) => pick(row, rowKeys));
+    return {
+      lines: [
+        `${shown.length} of ${releases.length} releases.`,
+        ...notes,
+        ...shown.map(describeRelease),
+      ],
+      content: { total: releases.length, releases: shown },
+    };
+  },
+});
+
+function describeRelease(row: Readonly<Record<string, unknown>>): string {
+  const { component, version, state, releaseTimestamp, timestampKind, supportedUntil } = row;
+  const on = timestampKind === 'observed' ? 'on or before ' : '';
+  const parts = [
+    `${component} ${version}: ${state}`,
+    releaseTimestamp && `released ${on}${String(releaseTimestamp).slice(0, 10)}`,
+    supportedUntil && `end of support ${supportedUntil}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const showComponent = defineTool({
+  name: 'show_component',
+  title: 'Show a component',
+  description:
+    'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
+  inputSchema: z.strictObject({ component: nameSchema.optional(), line: nameSchema.optional() }),
+  async answer(index, { component, line }) {
+    if (component === undefined) {
+      return await listComponents(index);
+    }
+
+    const details = await requireComponent(index, component);
+    if (line !== undefined) {
+      return describeReleases(details, line);
+    }
+
+    const { title, homepage, support, latest, packages, replacedBy } = details;
+    const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+    const sentences = [
+      `${title} (${details.component}): ${support.description}`,
+      latest ? `The latest version is ${latest}.` : 'It has no latest version.',
+      replacedBy && `It is replaced by ${replacedBy}.`,
+      ...lines.map(describeLine),
+      packages.length > 0 && `Packages: ${packages.join(', ')}.`,
+      homepage,
+    ];
+    const policy = support.description;
+    return {
+      lines: [sentences.filter(Boolean).join(' ')],
+      content: { component: details.component, title, homepage, latest, policy, packages, lines },
+    };
+  },
+});
+
+async function listComponents(index: PublishedIndex): Promise<Answer> {
+  const { components } = await index.status();
+  const names = Object.keys(components);
+  const titles = names.map((name) => `${name} (${components[name]!.title})`);
+  return { lines: [`${names.length} components.`, ...titles], content: { components: names } };
+}
+
+type Details = Awaited<ReturnType<typeof requireComponent>>;
+
+function describeReleases({ component, lines, releases }: Details, line: string): Answer {
+  const found = lines.find((each) => each.line === line);
+  if (!found) {
+    const names = lines.map((each) => each.line).reverse();
+    throw new AskError(
+      404,
+      `line: ${component} has no release line ${quote(line)}. It has ${formatList(names, 20) || 'none'}.`,
+    );
+  }
+
+  const versions = releases.filter((release) => release.line === line).map((each) => each.version);
+  return {
+    lines: [`${describeLine(found)} Releases: ${versions.toReversed().join(', ')}.`],
+    content: { component, line: found, releases: versions },
+  };
+}
+
+function describeLine({ line, state, supportedUntil, supportedUntilAtMost }: Line): string {
+  if (supportedUntil === undefined) {
+    return `${line} is ${state}.`;
+  }
+
+  const atMost = supportedUntilAtMost === undefined ? '' : ` to ${supportedUntilAtMost}`;
+  return `${line} is ${state} until ${supportedUntil}${atMost}.`;
+}
+
+const changesSince = defineTool({
+  name: 'changes_since',
+  title: 'Changes since a day',
+  description:
+    'What the index recorded since a day, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals.',
+  inputSchema: z.strictObject({
+    date: z.iso.date(),
+    component: nameSchema.optional(),
+    max: limitSchema(20),
+  }),
+  async answer(index, { date, component: name, max }) {
+    const wanted = name === undefined ? undefined : await requireComponent(index, name);
+    const recorded = (await index.changes(Date.parse(date))).filter(
+      ({ initial, component }) => !initial && (!wanted || component === wanted.component),
+    );
+    const shown = recorded.reverse().slice(0, max);
+    return {
+      lines: [
+        `${shown.length} of ${recorded.length} changes since ${date}.`,
+        ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
+      ],
+      content: { total: recorded.length, changes: shown },
+    };
+  },
+});
+
+const listRuns = defineTool({
+  name: 'list_runs',
+  title: 'Runs of the index',
+  description:
+    'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
+  inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),
+  async answer(index, { query, max }) {
+    const runs = selectRuns(query, await index.runs()).reverse();
+    const shown = runs.slice(0, max);
+    return {
+      lines: [`${shown.length} of ${runs.length} runs, newest first.`, ...shown.map(describeRun)],
+      content: { total: runs.length, runs: shown.map(countRun) },
+    };
+  },
+});
+
+function countRun({ id, at, asked, events, troubles = [], waits = [] }: Run) {
+  return { id, at, asked, events, troubles: troubles.length, waits: waits.length };
+}
+
+function describeRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
+  const causes = new Set([
+    ...troubles.map(({ component, kind, reason }) => `${component} ${kind}: ${reason}`),
+    ...waits.map(({ component, reason }) => `${component} held: ${reason}`),
+  ]);
+  return [
+    `${at}: ${asked} sources of ${components} components asked, ${events} events recorded.`,
+    ...[...causes].slice(0, 3),
+    ...(causes.size > 3 ? [`And ${causes.size - 3} more.`] : []),
+  ].join(' ');
+}
+
+function pick<T extends object, Key extends keyof T>(values: T, keys: readonly Key[]) {
+  return Object.fromEntries(keys.map((key) => [key, values[key]])) as Pick<T, Key>;
+}
+
+/** All read-only. */
+export const tools = [checkVersions, findReleases, showComponent, changesSince, listRuns] as const;
