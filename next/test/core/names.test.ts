@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameOsvPackage, nameSourcePackage } from '../../src/core/datasources.ts';
-import { deriveComponentName, findNameProblem } from '../../src/core/names.ts';
+import { findNameProblem } from '../../src/core/names.ts';
 import { nameSources } from '../../src/core/schema/source-id.ts';
 
 const published =
@@ -20,19 +20,6 @@ test.each(['-agent', 'Agent', 'a_b', 'a.b', '', 'a'.repeat(101)])('"%s" is no na
   expect(findNameProblem(name)).toBe(
     `expected a name of lower-case letters, digits and hyphens; got "${name}"`,
   );
-});
-
-test.each([
-  ['agent', 'agent'],
-  ['@example/Build_Agent', 'example-build-agent'],
-  ['com.example:maven-agent', 'maven-agent'],
-  ['group/sub/agent', 'agent'],
-  ['github.com/example/agent/v2', 'agent'],
-  ['https://git.example.com/group/agent.git', 'agent'],
-  ['https://example.com/agent.json', 'agent'],
-  ['./agent.csv', 'agent'],
-])('a component of %s is called %s', (packageName, name) => {
-  expect(deriveComponentName(packageName)).toBe(name);
 });
 
 test('a source is called after its package, and after its registry where two are alike', () => {

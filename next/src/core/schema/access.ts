@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { matching, OneLine, ServiceUrl } from './scalars.ts';
+import { checked, matching, OneLine, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -35,10 +35,7 @@ const JwkSet = z.preprocess(
   z
     .object(
       {
-        keys: z
-          .array(z.looseObject({ kty: z.string() }))
-          .min(1)
-          .max(50),
+        keys: z.array(z.looseObject({ kty: z.string() })).min(1),
       },
       { error: 'expected {"keys": […]}' },
     )
@@ -55,23 +52,21 @@ function readJson(text: string): unknown {
   }
 }
 
-const Issuer = z
-  .strictObject({
+const Issuer = checked(
+  z.strictObject({
     uri: ServiceUrl,
     accessTokenFormat: z.enum(['jwt', 'opaque']),
     jwksUri: ServiceUrl.optional(),
     jwkSet: JwkSet.optional(),
-    allowedJwtAudiences: z.array(OneLine).max(50).optional(),
+    allowedJwtAudiences: z.array(OneLine).optional(),
     restrictByJwtAudience: z.boolean().optional(),
     allowedJwtTypes: z.array(OneLine).min(1).optional(),
-    allowedDomains: z.array(Domain).max(100).default([]),
+    allowedDomains: z.array(Domain).default([]),
     restrictByDomain: z.boolean().default(true),
     claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
     requireEmailVerified: z.boolean().default(false),
-  })
-  .check(({ value: issuer, issues }) => {
-    const reject = (key: string, message: string) =>
-      issues.push({ code: 'custom', input: issuer, path: [key], message });
+  }),
+  (issuer, reject) => {
     const {
       accessTokenFormat: format,
       jwksUri,
@@ -79,26 +74,30 @@ const Issuer = z
       allowedJwtAudiences: audiences = [],
     } = issuer;
     if (format === 'jwt' && (jwksUri === undefined) === (jwkSet === undefined)) {
-      reject('jwksUri', `configure jwkSet or jwksUri${jwksUri === undefined ? '' : ', not both'}`);
+      reject(
+        ['jwksUri'],
+        `configure jwkSet or jwksUri${jwksUri === undefined ? '' : ', not both'}`,
+      );
     }
     if (format === 'jwt' && (issuer.restrictByJwtAudience !== false) === (audiences.length === 0)) {
       reject(
-        'allowedJwtAudiences',
+        ['allowedJwtAudiences'],
         'expected at least one audience, or "restrictByJwtAudience": false',
       );
     }
     if (issuer.restrictByDomain === (issuer.allowedDomains.length === 0)) {
-      reject('allowedDomains', 'expected at least one domain, or "restrictByDomain": false');
+      reject(['allowedDomains'], 'expected at least one domain, or "restrictByDomain": false');
     }
     for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
       if (format === 'opaque' && issuer[key] !== undefined) {
         reject(
-          key,
+          [key],
           'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token',
         );
       }
     }
-  });
+  },
+);
 export type Issuer = z.infer<typeof Issuer>;
 
 const User = z.strictObject({
@@ -106,7 +105,6 @@ const User = z.strictObject({
   username: z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u),
   email: z
     .string()
-    .max(254)
     .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u)
     .optional(),
   permissions: Permissions,
@@ -114,25 +112,23 @@ const User = z.strictObject({
 export type User = z.infer<typeof User>;
 
 /** `site/access.json`: who may ask the doors of the index. Its keys are those of the specification. */
-export const AccessConfig = z
-  .strictObject({
+export const AccessConfig = checked(
+  z.strictObject({
     $schema: z.string().optional(),
-    users: z.array(User).min(1).max(10_000),
+    users: z.array(User).min(1),
     mcpServer: z
       .strictObject({ accessKeys: z.strictObject({ enabled: z.boolean() }) })
       .default({ accessKeys: { enabled: true } }),
     accessControl: z
       .strictObject({
         externalOauth: z.strictObject({
-          issuers: z.array(Issuer).max(20).default([]),
+          issuers: z.array(Issuer).default([]),
           opaqueTokenFanOut: z.boolean().default(false),
         }),
       })
       .default({ externalOauth: { issuers: [], opaqueTokenFanOut: false } }),
-  })
-  .check(({ value: { users, mcpServer, accessControl }, issues }) => {
-    const reject = (path: PropertyKey[], message: string) =>
-      issues.push({ code: 'custom', input: path, path, message });
+  }),
+  ({ users, mcpServer, accessControl }, reject) => {
     const { issuers, opaqueTokenFanOut } = accessControl.externalOauth;
     const opaque = issuers.filter(({ accessTokenFormat }) => accessTokenFormat === 'opaque');
     if (opaque.length > 1 && !opaqueTokenFanOut) {
@@ -158,7 +154,8 @@ export const AccessConfig = z
         reject(['users'], `expected each "${key}" once`);
       }
     }
-  });
+  },
+);
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
 export const accessKeyPrefix = 'release_index_';
@@ -166,7 +163,7 @@ export const accessKeyPrefix = 'release_index_';
 /** The stored part of an access key. The list is a secret: tokens are signed with its digests. */
 export const AccessKey = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
-  user: z.string().min(1).max(100),
+  user: z.string().min(1),
   /** Its last valid day, UTC. */
   expires: z.iso.date(),
   /** Of the whole key, hex in lower case. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DaySchema as Day, Instant } from './scalars.ts';
 
-export const EventType = z.enum([
+const EventType = z.enum([
   'released',
   'withdrawn',
   'relisted',
@@ -21,7 +21,6 @@ export const EventType = z.enum([
   // Only read, as the keys of old events below.
   'support-announced',
 ]);
-export type EventType = z.infer<typeof EventType>;
 
 const Text = z.string().max(2000);
 

@@ -10,24 +10,15 @@ import {
   HttpsUrl,
   LineName,
   OneLine,
+  readable,
   UpstreamUrl,
   type Reject,
 } from './scalars.ts';
 
-export const RuleText = z
-  .string()
-  .min(1)
-  .max(1000)
-  .meta({ id: 'Rule' })
-  .superRefine((rule, context) => {
-    const message = findRuleProblem(rule);
-    if (message !== undefined) {
-      context.addIssue({ code: 'custom', message });
-    }
-  });
+export const RuleText = readable('Rule', findRuleProblem);
 
 const Months = z.int().min(1).max(1200);
-const LineCount = z.int().min(1).max(10_000);
+const LineCount = z.int().min(1);
 
 interface NamedPhase {
   readonly name: string;
@@ -40,7 +31,7 @@ function createPhases<P extends NamedPhase>(
   phase: z.ZodType<P>,
   limitOf: (phase: P) => number,
 ) {
-  return checked(z.array(phase).min(1).max(12), (phases, reject) =>
+  return checked(z.array(phase).min(1), (phases, reject) =>
     checkPhases(
       phases.map((each) => ({ ...each, limit: limitOf(each) })),
       (index, message) => reject([index], message),
@@ -126,7 +117,6 @@ export const SupportSource = z
     transform: z
       .string()
       .min(1)
-      .max(5000)
       .optional()
       .describe('JSONata that makes {"lines": […]} of the document.'),
   })

@@ -34,7 +34,7 @@ export const RecordedRelease = z.strictObject({
   missingSince: DaySchema.optional(),
   /** The day on which it counted as withdrawn: the second one. */
   withdrawnSince: DaySchema.optional(),
-  digests: z.array(Digest).max(100).optional(),
+  digests: z.array(Digest).optional(),
   /** The first day on which its source stated only other digests, which are not recorded. */
   republishedOn: DaySchema.optional(),
 });
