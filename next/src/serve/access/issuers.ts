@@ -102,7 +102,7 @@ function openJwtReader(issuer: Issuer): TokenReader {
         }
       } catch (error) {
         if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
-          throw createOutage(uri, error);
+          throw createOutage(jwksUri ?? uri, error);
         }
       }
       throw new Denied('invalid-token');

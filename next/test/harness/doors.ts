@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Ask } from './api.ts';
+
+/** A request for each permission, and one for any credential. */
+export const doors = {
+  read: 'GET /api/releases?maxReleases=1',
+  export: 'GET /build-export/v2/builds/since/0',
+  scan: 'POST /packages/generic/svc/2025.1/policy-scans/supported',
+  mcp: 'POST /mcp',
+  token: 'POST /api/auth/token',
+} as const;
+export type Door = keyof typeof doors;
+
+const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+/** Asks at a door with this header, below another origin if need be. */
+export function knock(
+  ask: Ask,
+  door: Door,
+  authorization: string | undefined,
+  { origin = '', query = '' } = {},
+): Promise<Response> {
+  const [method = '', path = ''] = doors[door].split(' ');
+  const headers = new Headers({ accept: 'application/json, text/event-stream' });
+  if (authorization !== undefined) {
+    headers.set('authorization', authorization);
+  }
+  if (door === 'mcp') {
+    headers.set('content-type', 'application/json');
+  }
+  const body = door === 'mcp' ? { body: tools } : {};
+  return ask(origin + path + query, { method, headers, ...body });
+}
+
+/** `in`, or the status and the words of a refusal. */
+export async function findAnswer(answer: Response): Promise<string> {
+  if (answer.ok) {
+    await answer.body?.cancel();
+    return 'in';
+  }
+  return `${answer.status} ${((await answer.json()) as { detail: string }).detail}`;
+}
+
+export const bearer = (secret: string) => `Bearer ${secret}`;
+export const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+/** `release_index_aaaa…` */
+export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
+
+/** What is recorded of a key, until a far day. */
+export function record(key: string, more: object = {}) {
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  return { name: 'laptop', user: 'jane', expires: '9998-12-31', sha256, ...more };
+}
+
+export const words = {
+  none: '401 Full authentication is required. Send Authorization: Bearer <access key or token>.',
+  failed: '401 Token validation failed',
+  noEmail: '401 Token does not contain an email claim',
+  wrongDomain: '401 Email domain is not allowed',
+  noUser: '403 No user matches your identity.',
+  noPermission: '403 The credential has no permission for this operation.',
+  noAnswer: '503 The issuer of the token gives no answer. Try again later.',
+  http: '400 Send credentials over https only: others may have read this credential.',
+};

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTestHarness } from 'wrangler';
+import { openWorkspace } from '../../src/publish/cloudflare.ts';
+import { makeFolder } from './site.ts';
+
+export const baseUrl = 'https://releases.example.com';
+
+export interface RunningWorker {
+  /** On loopback, without a slash at its end. */
+  readonly url: string;
+  /** Asks at the address of the index. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
+export async function startWorker(
+  out: string,
+  { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
+): Promise<RunningWorker> {
+  const { dir, configPath } = openWorkspace({ root: makeFolder(), out, baseUrl, access });
+  const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
+  const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
+  // Without this, the runtime tells the Worker http, which no client of a site uses.
+  const dev = { upstream_protocol: 'https' };
+  writeFileSync(configPath, JSON.stringify({ ...config, vars, dev }));
+
+  Object.assign(process.env, {
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_LOG_PATH: join(dir, 'logs'),
+    WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
+  });
+  const host = createTestHarness({ workers: [{ configPath }] });
+  const { url } = await host.listen();
+  return {
+    url: url.origin,
+    fetch: (path, init) =>
+      host.fetch(baseUrl + path, init as never) as unknown as Promise<Response>,
+    close: () => host.close(),
+  };
+}

@@ -1,0 +1,284 @@
+/** Access keys and the tokens made from them, at every door. */
+import { afterAll, expect, test, vi } from 'vitest';
+import { openDoors } from '../../harness/api.ts';
+import {
+  basic,
+  bearer,
+  doors,
+  findAnswer,
+  keyOf,
+  knock,
+  record,
+  words,
+  type Door,
+} from '../../harness/doors.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const [full, reading, scanning, expired, last, gone] = 'abcdef'.split('').map(keyOf) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-27T23:00:00.500Z') });
+afterAll(() => vi.useRealTimers());
+
+const access = {
+  users: [{ username: 'jane' }, { username: 'ci', permissions: ['scan', 'export'] }],
+};
+const keys = [
+  record(full),
+  record(reading, { name: 'reading', permissions: ['read'] }),
+  record(scanning, { name: 'scanning', user: 'ci', permissions: ['scan', 'read'] }),
+  record(expired, { name: 'expired', expires: '2026-01-31' }),
+  record(last, { name: 'last-day', expires: '2026-11-27' }),
+  record(gone, { name: 'gone', user: 'removed' }),
+];
+const ask = openDoors(buildExample(), { access, keys });
+const everyDoor = Object.keys(doors) as Door[];
+
+const makeToken = async (secret: string, query = '') =>
+  (await knock(ask, 'token', bearer(secret), { query })).text();
+const token = await makeToken(full);
+const exportToken = await makeToken(full, '?permissions=export');
+const otherHost = openDoors(buildExample(), { access, keys, baseUrl: 'https://other.example.com' });
+const foreignToken = await (await knock(otherHost, 'token', bearer(full))).text();
+
+const { none, failed, noPermission } = words;
+const everywhere = (answer: string) => Object.fromEntries(everyDoor.map((door) => [door, answer]));
+
+test.each<[name: string, authorization: string | undefined, answers: object]>([
+  ['nothing', undefined, everywhere(none)],
+  ['another scheme', 'Digest username="jane"', everywhere(none)],
+  ['a key', bearer(full), everywhere('in')],
+  [
+    'a key after any white space, in any case of the scheme',
+    `bEARER \t ${full} `,
+    everywhere('in'),
+  ],
+  [
+    'a key as password, which agents never send',
+    basic(`any name:${full}`),
+    { ...everywhere('in'), mcp: none },
+  ],
+  [
+    'a key that may only read',
+    bearer(reading),
+    { ...everywhere(noPermission), read: 'in', token: 'in' },
+  ],
+  [
+    'a key of which its user may use a part',
+    bearer(scanning),
+    { ...everywhere(noPermission), scan: 'in', token: 'in' },
+  ],
+  ['a key on its last day', bearer(last), everywhere('in')],
+  ['a key after its last day', bearer(expired), everywhere(failed)],
+  ['a key of a user who is gone', bearer(gone), everywhere(words.noUser)],
+  ['a part of a key', bearer(full.slice(0, -1)), everywhere(failed)],
+  ['a key that nobody made', bearer(keyOf('z')), everywhere(failed)],
+  ['two keys', `Bearer ${full}, Bearer ${full}`, everywhere(failed)],
+  ['a text', bearer('nonsense'), everywhere(failed)],
+  ['a long text', bearer('a'.repeat(65_536)), everywhere(failed)],
+  ['a password that is no key', basic('jane:secret'), { ...everywhere(failed), mcp: none }],
+  ['a token', bearer(token), everywhere('in')],
+  ['a token as password', basic(`:${token}`), { ...everywhere('in'), mcp: none }],
+  [
+    'a token with less than its key',
+    bearer(exportToken),
+    { ...everywhere(noPermission), export: 'in', token: 'in' },
+  ],
+  ['a token of another address', bearer(foreignToken), everywhere(failed)],
+  ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
+])('%s', async (_name, authorization, answers) => {
+  const found = await Promise.all(
+    everyDoor.map(async (door) => [door, await findAnswer(await knock(ask, door, authorization))]),
+  );
+
+  expect(Object.fromEntries(found)).toEqual(answers);
+});
+
+test('a credential is refused over plain http, unless the index is on this computer', async () => {
+  const over = async (origin: string) =>
+    findAnswer(await knock(ask, 'read', bearer(full), { origin }));
+
+  expect(await over('http://releases.example.com')).toBe(words.http);
+  expect(await over('http://127.0.0.1:8787')).toBe('in');
+});
+
+test('a token ends with its key, with the place of its user, and at another address', async () => {
+  const later = (changed: object) => openDoors(buildExample(), { access, keys, ...changed });
+  const answer = async (changed: object) =>
+    findAnswer(await knock(later(changed), 'read', bearer(token)));
+
+  expect(await answer({})).toBe('in');
+  expect(await answer({ keys: keys.slice(1) })).toBe(failed);
+  expect(await answer({ keys: [record(keyOf('y')), ...keys.slice(1)] })).toBe(failed);
+  expect(await answer({ access: { users: [{ username: 'ci' }] } })).toBe(words.noUser);
+});
+
+test('keys can be refused to agents alone, with the tokens made from them', async () => {
+  const issuer = {
+    uri: 'https://login.example.com',
+    accessTokenFormat: 'opaque',
+    restrictByDomain: false,
+  };
+  const closed = openDoors(buildExample(), {
+    keys,
+    access: {
+      ...access,
+      mcpServer: { accessKeys: { enabled: false } },
+      accessControl: { externalOauth: { issuers: [issuer] } },
+    },
+  });
+
+  for (const secret of [full, token]) {
+    expect(await findAnswer(await knock(closed, 'mcp', bearer(secret)))).toBe(failed);
+    expect(await findAnswer(await knock(closed, 'read', bearer(secret)))).toBe('in');
+  }
+});
+
+const metadata =
+  'resource_metadata="https://releases.example.com/.well-known/oauth-protected-resource/mcp"';
+
+test.each([
+  ['no credential', undefined, `Bearer realm="mcp", ${metadata}`],
+  [
+    'a wrong one',
+    bearer('nonsense'),
+    `Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
+  ],
+  [
+    'one without a permission',
+    bearer(reading),
+    `Bearer realm="mcp", error="insufficient_scope", error_description="The credential has no permission for this operation.", ${metadata}`,
+  ],
+  [
+    'one of an unknown user, who would sign in again in vain',
+    bearer(gone),
+    `Bearer realm="mcp", error_description="No user matches your identity.", ${metadata}`,
+  ],
+])('the challenge to %s', async (_name, authorization, challenge) => {
+  const answer = await knock(ask, 'mcp', authorization);
+
+  expect(answer.headers.get('www-authenticate')).toBe(challenge);
+  expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+  expect(answer.headers.get('vary')).toContain('Authorization');
+});
+
+test('an answer to a credential is for nobody else, and scripts of any origin may read it', async () => {
+  const { headers } = await knock(ask, 'read', bearer(full));
+
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('vary')).toContain('Authorization');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('the metadata needs no credential, and lists no server where only keys count', async () => {
+  const answer = await ask('/.well-known/oauth-protected-resource/mcp');
+
+  expect(await answer.json()).toEqual({
+    resource: 'https://releases.example.com/mcp',
+    authorization_servers: [],
+    bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'email'],
+  });
+});
+
+interface Claims {
+  permissions: string[];
+  exp: number;
+  iat: number;
+}
+
+function readClaims(text: string): Claims {
+  return JSON.parse(Buffer.from(text.split('.')[1]!, 'base64url').toString()) as Claims;
+}
+
+test('a token has all rights of its credential for two hours, or until the credential ends', async () => {
+  const { permissions, exp, iat } = readClaims(token);
+
+  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expect(permissions).toEqual([
+    'read',
+    'export',
+    'mcp',
+    'scan',
+    'accessDataWithoutAssociatedProject',
+  ]);
+  expect(exp - iat).toBe(7200);
+  expect(readClaims(await makeToken(last)).exp * 1000).toBe(Date.parse('2026-11-28'));
+});
+
+test('a token may have fewer rights and any life up to a day', async () => {
+  const query = '?permissions=read,scan&permissions=export&projectIds=a,b&projectIds=c';
+  const { permissions } = readClaims(await makeToken(full, query));
+  const short = readClaims(await makeToken(full, '?expiresInHours=0.5'));
+  const long = readClaims(await makeToken(full, '?expiresInHours=24'));
+
+  expect(permissions).toEqual(['read', 'export', 'scan', 'accessDataWithoutAssociatedProject']);
+  expect([short.exp - short.iat, long.exp - long.iat]).toEqual([1800, 86_400]);
+});
+
+const hours = '400 expiresInHours: expected a number of hours above 0, at most 24; got';
+
+test.each([
+  [
+    'a key',
+    full,
+    '?permissions=publishScan',
+    '403 permissions: the credential has read, export, mcp, scan, accessDataWithoutAssociatedProject, not publishScan.',
+  ],
+  [
+    'a key that may only read',
+    reading,
+    '?permissions=read,scan',
+    '403 permissions: the credential has read, accessDataWithoutAssociatedProject, not scan.',
+  ],
+  [
+    'a token of exports',
+    exportToken,
+    '?permissions=read',
+    '403 permissions: the credential has export, accessDataWithoutAssociatedProject, not read.',
+  ],
+  ['a key', full, '?expiresInHours=25', `${hours} "25"`],
+  ['a key', full, '?expiresInHours=0', `${hours} "0"`],
+  ['a key', full, '?expiresInHours=soon', `${hours} "soon"`],
+  [
+    'a key on its last day',
+    last,
+    '?expiresInHours=2',
+    '403 expiresInHours: the credential ends at 2026-11-28T00:00:00.000Z.',
+  ],
+  [
+    'a token',
+    token,
+    '?expiresInHours=3',
+    '403 expiresInHours: the credential ends at 2026-11-28T01:00:00.000Z.',
+  ],
+  [
+    'a key',
+    full,
+    '?hours=1',
+    '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
+  ],
+])('%s gives no token that is more: %#', async (_name, secret, query, refusal) => {
+  expect(await findAnswer(await knock(ask, 'token', bearer(secret), { query }))).toBe(refusal);
+});
+
+test('a token ends with its credential', async () => {
+  expect(readClaims(await makeToken(token)).exp).toBe(readClaims(token).exp);
+});
+
+test('an index without its rules of access asks for nothing', async () => {
+  expect(await findAnswer(await knock(openDoors(buildExample()), 'read', undefined))).toBe('in');
+});
+
+test('nothing of a credential is logged', async () => {
+  const log = vi.spyOn(console, 'error');
+  await knock(ask, 'read', bearer('nonsense'));
+
+  expect(log).not.toHaveBeenCalled();
+  log.mockRestore();
+});

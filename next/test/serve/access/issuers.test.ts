@@ -1,0 +1,320 @@
+/** Tokens of authorization servers that are not ours. */
+import type { RequestListener } from 'node:http';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { openDoors } from '../../harness/api.ts';
+import {
+  listen,
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
+import {
+  basic,
+  bearer,
+  findAnswer,
+  keyOf,
+  knock,
+  record,
+  words,
+  type Door,
+} from '../../harness/doors.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const people = {
+  jane: { email: 'jane@example.com', preferred_username: 'jane.doe' },
+  unverified: { email: 'jane@example.com', email_verified: false },
+  verified: { email: 'jane@example.com', email_verified: true },
+  capital: { email: 'Jane@Example.COM' },
+  stranger: { email: 'stranger@example.com' },
+  elsewhere: { email: 'jane@else.example' },
+  nameless: {},
+};
+const users = [
+  { username: 'jane', email: 'jane@example.com', permissions: ['read', 'mcp'] },
+  { username: 'jane.doe', email: 'doe@example.com' },
+  { username: 'nameless' },
+];
+const resource = 'https://releases.example.com/mcp';
+const log = vi.spyOn(console, 'error').mockReturnValue();
+let jwt: AuthorizationServer;
+let opaque: AuthorizationServer;
+
+beforeAll(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  [jwt, opaque] = await Promise.all([
+    startAuthorizationServer('jwt', people),
+    startAuthorizationServer('opaque', people),
+  ]);
+});
+afterEach(() => void log.mockClear());
+afterAll(() => {
+  vi.restoreAllMocks();
+  jwt?.close();
+  opaque?.close();
+});
+
+const signedBy = (more: object = {}) => ({
+  uri: jwt.issuer,
+  accessTokenFormat: 'jwt',
+  jwksUri: jwt.jwksUri,
+  allowedJwtAudiences: [resource],
+  allowedJwtTypes: ['at+jwt'],
+  allowedDomains: ['example.com'],
+  ...more,
+});
+const opaqueBy = (uri: string, more: object = {}) => ({
+  uri,
+  accessTokenFormat: 'opaque',
+  allowedDomains: ['example.com'],
+  ...more,
+});
+
+/** Doors that trust these issuers: the answer to a credential. */
+function trust(issuers: object[], more: object = {}) {
+  const access = { users, accessControl: { externalOauth: { issuers, ...more } } };
+  const ask = openDoors(buildExample(), { access, keys: [record(keyOf('a'))] });
+  return async (authorization: string, door: Door = 'mcp') =>
+    findAnswer(await knock(ask, door, authorization));
+}
+
+const { failed, noAnswer, noEmail, noUser, noPermission, wrongDomain } = words;
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+const claims = (more: object = {}) => ({
+  sub: 'jane',
+  email: 'jane@example.com',
+  aud: resource,
+  exp: inAnHour(),
+  ...more,
+});
+
+test.each<[person: keyof typeof people, mapping: object, answer: string]>([
+  ['jane', {}, 'in'],
+  ['capital', {}, 'in'],
+  ['verified', {}, 'in'],
+  ['unverified', {}, noEmail],
+  ['nameless', {}, noEmail],
+  ['elsewhere', {}, wrongDomain],
+  ['stranger', {}, noUser],
+  ['jane', { requireEmailVerified: true }, noEmail],
+  ['verified', { requireEmailVerified: true }, 'in'],
+  ['jane', { claimMapping: 'sub' }, 'in'],
+  ['stranger', { claimMapping: 'sub' }, noUser],
+  ['nameless', { claimMapping: 'sub' }, noEmail],
+  ['nameless', { claimMapping: 'sub', restrictByDomain: false, allowedDomains: [] }, 'in'],
+  ['jane', { claimMapping: 'preferredUsername' }, 'in'],
+  ['verified', { claimMapping: 'preferredUsername' }, noUser],
+  ['elsewhere', { restrictByDomain: false, allowedDomains: [] }, noUser],
+  ['jane', { allowedDomains: ['mail.example.com'] }, wrongDomain],
+])('a person %s signs in with %j: %s', async (person, mapping, answer) => {
+  const signed = bearer(await jwt.grant(person, resource));
+  const unsigned = bearer(await opaque.grant(person));
+
+  expect(await trust([signedBy(mapping)])(signed)).toBe(answer);
+  expect(await trust([opaqueBy(opaque.issuer, mapping)])(unsigned)).toBe(answer);
+});
+
+test('signing in gives the rights of the user, makes no token, and keys stay', async () => {
+  const ask = trust([signedBy()]);
+  const token = bearer(await jwt.grant('jane', resource));
+
+  expect(await ask(token, 'read')).toBe('in');
+  expect(await ask(token, 'export')).toBe(noPermission);
+  expect(await ask(token, 'token')).toBe(
+    '403 Tokens are made from access keys only: sign in at the issuer again.',
+  );
+  expect(await ask(bearer(keyOf('a')))).toBe('in');
+});
+
+test.each<[name: string, claims: object, header: object, answer: string]>([
+  ['all it needs', {}, {}, 'in'],
+  ['the long name of its type', {}, { typ: 'application/AT+JWT' }, 'in'],
+  ['several audiences', { aud: ['https://else.example', resource] }, {}, 'in'],
+  ['another audience', { aud: 'https://else.example' }, {}, failed],
+  ['no audience', { aud: undefined }, {}, failed],
+  ['another type', {}, { typ: 'JWT' }, failed],
+  ['no type', {}, { typ: undefined }, failed],
+  ['an end that is over', { exp: 1_700_000_000 }, {}, failed],
+  ['no end', { exp: undefined }, {}, failed],
+  ['a later start', { nbf: 99_999_999_999 }, {}, failed],
+  ['another issuer', { iss: 'https://evil.example' }, {}, failed],
+  ['a slash at the issuer', { iss: 'slash' }, {}, failed],
+  ['no issuer', { iss: undefined }, {}, failed],
+  ['the name of another key', {}, { kid: 'second' }, failed],
+])('a signed token with %s: %4$s', async (_name, more, header, answer) => {
+  const iss = 'iss' in more && more.iss === 'slash' ? { iss: `${jwt.issuer}/` } : {};
+  const token = await jwt.sign(claims({ ...more, ...iss }), header);
+
+  expect(await trust([signedBy()])(bearer(token))).toBe(answer);
+});
+
+test('the keys of an issuer may be in the settings, as an object or as text', async () => {
+  const token = bearer(await jwt.grant('jane', resource));
+  const before = jwt.requests.length;
+
+  for (const jwkSet of [jwt.jwkSet, JSON.stringify(jwt.jwkSet)]) {
+    expect(await trust([signedBy({ jwksUri: undefined, jwkSet })])(token)).toBe('in');
+  }
+  expect(jwt.requests.length).toBe(before);
+});
+
+test('any audience is accepted only where the settings say so', async () => {
+  const token = bearer(await jwt.sign(claims({ aud: undefined })));
+  const open = { restrictByJwtAudience: false, allowedJwtAudiences: undefined };
+
+  expect(await trust([signedBy(open)])(token)).toBe('in');
+});
+
+test('a token that was not signed, or is spelled otherwise, is refused', async () => {
+  const [, payload, signature] = (await jwt.sign(claims())).split('.');
+  const none = Buffer.from('{"alg":"none"}').toString('base64url');
+  const symmetric = Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url');
+  const encrypted = Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url');
+  const ask = trust([signedBy()]);
+
+  expect(await ask(bearer(`${none}.${payload}.`))).toBe(failed);
+  expect(await ask(bearer(`${symmetric}.${payload}.${signature}`))).toBe(failed);
+  expect(await ask(bearer(`${encrypted}..AAAA.AAAA.AAAA`))).toBe(failed);
+  expect(await ask(bearer(`${await jwt.sign(claims())}==`))).toBe(failed);
+});
+
+test('a signed token goes to nobody, a key and a password to no issuer, and an opaque token is asked for once', async () => {
+  const ask = trust([
+    signedBy({ jwksUri: undefined, jwkSet: jwt.jwkSet }),
+    opaqueBy(opaque.issuer),
+  ]);
+  const token = await opaque.grant('jane');
+  const before = opaque.requests.length;
+
+  await ask(bearer(await jwt.sign(claims())));
+  await ask(bearer(await jwt.sign(claims({ iss: 'https://evil.example' }))));
+  await ask(bearer(keyOf('a')));
+  await ask(bearer(keyOf('a').slice(0, 30)));
+  await ask(basic(`jane:${token}`), 'read');
+  expect(opaque.requests.slice(before)).toEqual([]);
+
+  expect([await ask(bearer(token)), await ask(bearer(token))]).toEqual(['in', 'in']);
+  expect(await ask(bearer('never-granted'))).toBe(failed);
+  expect(opaque.requests.slice(before)).toEqual([
+    '/.well-known/openid-configuration',
+    '/me',
+    '/me',
+  ]);
+});
+
+test('a revoked token ends within a minute', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const token = 'from-a-sign-in';
+  let isRevoked = false;
+  const issuer = await serve((origin) => (request, response) => {
+    if (request.url === '/me') {
+      response.statusCode = isRevoked ? 401 : 200;
+    }
+    response.end(
+      JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me`, ...claims() }),
+    );
+  });
+  const ask = trust([opaqueBy(issuer)]);
+  expect(await ask(bearer(token))).toBe('in');
+
+  isRevoked = true;
+  vi.advanceTimersByTime(59_000);
+  expect(await ask(bearer(token))).toBe('in');
+  vi.advanceTimersByTime(1000);
+  expect(await ask(bearer(token))).toBe(failed);
+});
+
+/** A server until the test ends. */
+async function serve(createListener: (origin: string) => RequestListener): Promise<string> {
+  const { origin, close } = await listen(createListener);
+  onTestFinished(close);
+  return origin;
+}
+
+const nobody = 'http://127.0.0.1:1';
+
+test.each<[name: string, userInfo: RequestListener]>([
+  ['fails', (_, response) => void response.writeHead(500).end('{}')],
+  ['is asked too often', (_, response) => void response.writeHead(429).end('{}')],
+  ['is elsewhere', (_, response) => void response.writeHead(302, { location: '/' }).end()],
+  ['says nothing', (_, response) => void response.end()],
+  ['says a list', (_, response) => void response.end('[]')],
+  ['breaks off', (request) => void request.socket.destroy()],
+])('no token is refused for good where an endpoint %s', async (_name, userInfo) => {
+  const issuer = await serve((origin) => (request, response) => {
+    if (request.url === '/me') {
+      userInfo(request, response);
+      return;
+    }
+    response.end(JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me` }));
+  });
+  const access = { users, accessControl: { externalOauth: { issuers: [opaqueBy(issuer)] } } };
+  const answer = await knock(openDoors(buildExample(), { access }), 'mcp', bearer('secret-token'));
+
+  expect(answer.headers.get('retry-after')).toBe('10');
+  expect(answer.headers.get('www-authenticate')).toBeNull();
+  expect(await findAnswer(answer)).toBe(noAnswer);
+  expect(log.mock.calls.flat()).toEqual([expect.stringContaining(`${issuer}/me: `)]);
+  expect(String(log.mock.calls)).not.toContain('secret-token');
+});
+
+test.each([
+  ['names another issuer', { issuer: 'https://evil.example' }],
+  ['has no endpoint', { userinfo_endpoint: undefined }],
+  ['has an endpoint over http', { userinfo_endpoint: 'http://evil.example/me' }],
+])('an issuer whose metadata %s gives no answer', async (_name, more) => {
+  const issuer = await serve((origin) => (_request, response) => {
+    response.end(JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me`, ...more }));
+  });
+
+  expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);
+  expect(log.mock.calls.flat()).toEqual([
+    `${issuer}: has no metadata with its own name and an https: userinfo_endpoint. Its tokens are answered with 503.`,
+  ]);
+});
+
+test('metadata may lie at either place, also of an issuer with a path', async () => {
+  for (const place of [
+    '/team/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server/team',
+  ]) {
+    const origin = await serve((self) => (request, response) => {
+      const documents: Record<string, object> = {
+        [place]: { issuer: `${self}/team`, userinfo_endpoint: `${self}/me` },
+        '/me': claims(),
+      };
+      const document = documents[request.url!];
+      response.writeHead(document ? 200 : 404).end(JSON.stringify(document ?? {}));
+    });
+
+    expect(await trust([opaqueBy(`${origin}/team`)])(bearer('token'))).toBe('in');
+  }
+});
+
+test('a signed token is not refused for good where the keys of its issuer cannot be read', async () => {
+  const token = bearer(await jwt.sign(claims()));
+  const broken = await serve(() => (_, response) => void response.end('{"keys":"none"}'));
+
+  for (const jwksUri of [`${nobody}/jwks`, `${broken}/jwks`, `${jwt.issuer}/nothing`]) {
+    expect(await trust([signedBy({ jwksUri })])(token)).toBe(noAnswer);
+    expect(log.mock.lastCall).toEqual([expect.stringContaining(`${jwksUri}: `)]);
+  }
+});
+
+test('forged names of keys do not make the index ask for keys again and again', async () => {
+  const ask = trust([signedBy()]);
+  const before = jwt.requests.length;
+
+  for (const kid of ['a', 'b', 'c']) {
+    expect(await ask(bearer(await jwt.sign(claims(), { kid })))).toBe(failed);
+  }
+  expect(jwt.requests.slice(before)).toEqual(['/jwks']);
+});
+
+test('with fan-out, each opaque issuer is asked until one knows the token', async () => {
+  const issuers = [opaqueBy(nobody), opaqueBy(opaque.issuer)];
+  const ask = trust(issuers, { opaqueTokenFanOut: true });
+
+  expect(await ask(bearer(await opaque.grant('jane')))).toBe('in');
+  // The silent one may know it.
+  expect(await ask(bearer('never-granted'))).toBe(noAnswer);
+});

@@ -1,0 +1,281 @@
+/** Requests to the doors, answered by the runtime of the host. */
+import { request as httpRequest } from 'node:http';
+import { createGunzip } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildExample } from '../harness/site.ts';
+import { startWorker, type RunningWorker } from '../harness/worker.ts';
+
+let worker: RunningWorker;
+beforeAll(async () => {
+  worker = await startWorker(buildExample());
+});
+afterAll(() => worker?.close());
+
+/** `GET /path`, or another method before the path. */
+function ask(line: string, init: RequestInit = {}): Promise<Response> {
+  const [method = '', path = ''] = line.split(' ');
+  return worker.fetch(path, { method, ...init });
+}
+
+const time =
+  'expected a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31; got';
+const size = 'expected a whole number from 1 to 1000; got';
+const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
+
+test.each<[line: string, status: number, detail: string]>([
+  ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
+  ['GET /api/releases?maxReleases=0', 400, `maxReleases: ${size} "0"`],
+  ['GET /api/releases?maxReleases=1001', 400, `maxReleases: ${size} "1001"`],
+  ['GET /api/releases?maxReleases=1&maxReleases=1', 400, `maxReleases: ${size} ["1","1"]`],
+  ['GET /api/releases?query=a&query=b', 400, 'query: expected a query; got ["a","b"]'],
+  ['GET /api/releases?since=2026', 400, `since: ${time} "2026"`],
+  ['GET /api/releases?since=1795393357', 400, `since: ${time} "1795393357"`],
+  ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
+  ['GET /api/releases?since=2026-02-30T', 400, `since: ${time} "2026-02-30T"`],
+  ['GET /api/releases?after=x', 400, 'after: expected the value in a link to the next page'],
+  [
+    'GET /api/releases?query=isLatst:true',
+    400,
+    'query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst:true"',
+  ],
+  ['GET /api/builds?maxBuilds=many', 400, `maxBuilds: ${size} "many"`],
+  [
+    'GET /api/builds?after=zl225c716ts62',
+    400,
+    'after: expected the value in a link to the next page',
+  ],
+  [
+    'GET /api/components?purl=svc',
+    400,
+    'purl: expected a package URL such as pkg:npm/%40example/agent; got "svc"',
+  ],
+  ['GET /api/components/svc?line=1', 400, 'line: expected no parameters; got "1"'],
+  ['GET /api/components/svx', 404, '"svx" names no component of this index. Did you mean "svc"?'],
+  [
+    'GET /api/components/svc/releases/abc',
+    400,
+    'version: expected a version such as 2025.3; got "abc"',
+  ],
+  [
+    'GET /build-export/v2/builds/since/tomorrow',
+    400,
+    `date: expected now, or ${time.slice(9)} "tomorrow"`,
+  ],
+  [
+    'GET /build-export/v2/builds/since/9999-12-31',
+    400,
+    `date: expected now, or ${time.slice(9)} "9999-12-31"`,
+  ],
+  ['GET /build-export/v3/builds/since/0', 400, 'version: expected v1 or v2; got "v3"'],
+  ['GET /build-export/v2/builds/since/0?events=1', 400, 'events: expected only stream; got "1"'],
+  [
+    'GET /build-export/v2/builds/sinceBuild/0',
+    400,
+    'buildId: expected an id of 13 letters and digits; got "0"',
+  ],
+  [
+    'GET /build-export/v2/builds/sinceBuild/aaaaaaaaaaaaa',
+    404,
+    'There is no build aaaaaaaaaaaaa. Ids never change: read all with /builds/since/0.',
+  ],
+  ['GET /build-export/v2/build/aaaaaaaaaaaaa/events', 404, 'There is no build aaaaaaaaaaaaa.'],
+  [
+    'GET /build-export/v1/build/zl225c716ts61/events',
+    400,
+    'buildId: expected a build of Gradle; got zl225c716ts61, a build of another tool. /build-export/v2 has all builds.',
+  ],
+  ['POST /api/auth/token', 404, 'This index is public: nothing needs a token.'],
+  [
+    'GET /.well-known/oauth-protected-resource/mcp',
+    404,
+    'This index is public: nothing needs a credential.',
+  ],
+  ['PUT /api/releases', 405, 'PUT is not allowed here, only GET and HEAD.'],
+  ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
+  ['DELETE /api/auth/token', 405, 'DELETE is not allowed here, only POST.'],
+  ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],
+  ['GET /api', 404, 'There is nothing at this path. openapi.json lists what there is.'],
+  ['POST /api/unknown', 404, 'There is nothing at this path. openapi.json lists what there is.'],
+])('%s is answered with %i', async (line, status, detail) => {
+  const answer = await ask(line);
+
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await answer.json()).toMatchObject({
+    type: 'about:blank',
+    title: expect.any(String),
+    status,
+    detail,
+    instance: line.replace(/^\w+ ([^?]+).*/, '$1'),
+  });
+  expect(answer.status).toBe(status);
+});
+
+const json = { 'content-type': 'application/json' };
+const multipart = { 'content-type': 'multipart/form-data' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+test.each<[name: string, body: string, headers: object, status: number, detail?: string]>([
+  ['none', '', {}, 200],
+  ['an empty object', '{}', json, 200],
+  ['half an object', '{', json, 400, 'body: expected a JSON object'],
+  ['null', 'null', json, 400, 'body: expected a JSON object or a form; got null'],
+  ['another member', '{"sha1":""}', json, 400, 'sha1: expected only sha256, repositoryUrl; got ""'],
+  [
+    'a short digest',
+    '{"sha256":"0"}',
+    json,
+    400,
+    'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got "0"',
+  ],
+  [
+    'a field twice',
+    'sha256=0&sha256=1',
+    form,
+    400,
+    'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got ["0","1"]',
+  ],
+  ['a form without parts', '--x', multipart, 400, 'body: expected a form'],
+  ['XML', '<a/>', { 'content-type': 'text/xml' }, 415, 'body: expected application/json or a form'],
+  [
+    'a megabyte and a byte',
+    ' '.repeat(1_000_001),
+    json,
+    413,
+    'body: expected at most 1,000,000 bytes',
+  ],
+])('the body %s', async (_name, body, headers, status, detail) => {
+  const answer = await ask(scan, { headers: headers as Record<string, string>, body });
+
+  expect(answer.status).toBe(status);
+  expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
+});
+
+test('a verdict has the day of the index, and what follows from its files alone is kept for an hour', async () => {
+  const line = 'GET /api/components/Server/releases/2025.1.0';
+  const answer = await ask(line);
+  const tag = answer.headers.get('etag')!;
+
+  expect(await answer.json()).toMatchObject({
+    component: 'svc',
+    asOf: '2026-11-27',
+    version: '2025.1',
+    isListed: true,
+    state: 'ended',
+    supportedUntil: '2026-10-08',
+    moveTo: { component: 'svc', version: '2026.3' },
+  });
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
+  expect(answer.headers.get('release-index-note')).toBeNull();
+
+  const again = await ask(line, { headers: { 'if-none-match': tag } });
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+  expect(again.headers.get('access-control-allow-origin')).toBe('*');
+});
+
+test('pages of releases link to the next, until each was shown once', async () => {
+  const shown: string[] = [];
+  let next = '/api/releases?query=component:edge-node&maxReleases=5';
+  while (next !== '') {
+    const answer = await worker.fetch(next);
+    const releases = (await answer.json()) as { version: string }[];
+    shown.push(...releases.map(({ version }) => version));
+    const link = answer.headers.get('link') ?? '';
+    next = /^<https:\/\/releases\.example\.com(\/[^>]+)>; rel="next"$/.exec(link)?.[1] ?? '';
+  }
+
+  const all = await ask('GET /api/releases?query=component:edge-node&maxReleases=1000');
+  const versions = ((await all.json()) as { version: string }[]).map(({ version }) => version);
+  expect(shown.length).toBeGreaterThan(10);
+  expect(shown).toEqual(versions);
+});
+
+test('since gives what a run that ended at that instant or later recorded', async () => {
+  const list = async (since: string) =>
+    (
+      (await (await ask(`GET /api/releases?since=${since}`)).json()) as { availableAt: string }[]
+    ).map(({ availableAt }) => availableAt);
+  const ended = '2026-11-23T00:22:37.499Z';
+
+  expect(new Set(await list(ended))).toEqual(new Set([ended]));
+  expect(await list(String(Date.parse(ended)))).toHaveLength(100);
+  expect(await list(String(Date.parse(ended) + 1))).toEqual([]);
+});
+
+test('a browser of another origin may ask every door', async () => {
+  const answer = await ask('OPTIONS /mcp', {
+    headers: {
+      origin: 'https://app.example.org',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,mcp-protocol-version',
+    },
+  });
+
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(answer.headers.get('access-control-allow-headers')).toBe(
+    'authorization,mcp-protocol-version',
+  );
+  expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
+});
+
+test('files and pages are those of the site, and what is missing is kept by nobody', async () => {
+  const head = async (path: string, accept = '*/*') => {
+    const { status, headers } = await worker.fetch(path, { method: 'HEAD', headers: { accept } });
+    return [status, headers.get('content-type'), headers.get('cache-control')];
+  };
+
+  expect(await head('/svc.json')).toEqual([200, 'application/json', 'public, max-age=3600']);
+  expect(await head('/')).toEqual([200, 'text/html; charset=utf-8', 'public, max-age=3600']);
+  expect(await head('/nothing', 'text/html')).toEqual([
+    404,
+    'text/html; charset=utf-8',
+    'no-store',
+  ]);
+});
+
+test('elements are an array, or lines where the client prefers them', async () => {
+  const read = async (accept: string) => {
+    const answer = await ask(scan, { headers: { accept } });
+    return [answer.headers.get('content-type'), (await answer.text()).slice(0, 2)];
+  };
+
+  expect(await read('*/*')).toEqual(['application/json', '[{']);
+  expect(await read('application/x-ndjson')).toEqual(['application/x-ndjson', '{"']);
+});
+
+test('agents reach the tools', async () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const answer = await ask('POST /mcp', {
+    headers: { ...json, accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(message),
+  });
+
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain('"check_versions"');
+});
+
+test('a stream is compressed message by message, and stays open', async () => {
+  const path = '/build-export/v2/builds/since/0?stream';
+  const headers = { 'accept-encoding': 'gzip' };
+  const { text, encoding } = await new Promise<{ text: string; encoding: unknown }>(
+    (resolve, reject) => {
+      httpRequest(worker.url + path, { headers }, (response) => {
+        response.pipe(createGunzip()).once('data', (data) => {
+          resolve({ text: String(data), encoding: response.headers['content-encoding'] });
+          response.destroy();
+        });
+      })
+        .on('error', reject)
+        .end();
+    },
+  );
+
+  expect(encoding).toBe('gzip');
+  expect(text.split('\n\n').slice(0, 2)).toEqual([
+    'retry: 60000',
+    'id: zl225c716ts61\nevent: Build\ndata: {"buildId":"zl225c716ts61","timestamp":1795393357499,"toolType":"unknown","toolVersion":"unknown","agentVersion":"1.0.0"}',
+  ]);
+});
