@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { openWorkspace } from '../../src/publish/cloudflare.ts';
-import { makeFolder } from './site.ts';
+import { createFolder } from './index-folder.ts';
 
 export const baseUrl = 'https://releases.example.com';
 
@@ -19,7 +19,7 @@ export async function startWorker(
   out: string,
   { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
 ): Promise<RunningWorker> {
-  const { dir, configPath } = openWorkspace({ root: makeFolder(), out, baseUrl, access });
+  const { dir, configPath } = openWorkspace({ root: createFolder(), out, baseUrl, access });
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
   const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
   // Without this, the runtime tells the Worker http, which no client of a site uses.

@@ -1,0 +1,174 @@
+import { request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { gunzipSync } from 'node:zlib';
+import { EventSource } from 'eventsource';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Run } from '../../../src/core/schema/events.ts';
+import { openDoors } from '../../harness/api.ts';
+import { listen } from '../../harness/authorization-server.ts';
+
+const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
+const at = (position: number) => new Date(Date.UTC(2026, 0, 1, position)).toISOString();
+
+/** Doors to an index of so many runs. */
+function open(count: number) {
+  const builds = ids.slice(0, count).map((id, position): Partial<Run> => ({
+    id,
+    program: '1.0.0',
+    at: at(position),
+    startedAt: at(position),
+    finishedAt: at(position),
+    requested: ['daily'],
+  }));
+  const years = { builds: ['2026'], changes: [] };
+  const files: Record<string, object> = {
+    'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years },
+    'builds/2026.json': { builds: builds.toReversed() },
+  };
+  return openDoors('', { read: (path) => Promise.resolve(JSON.stringify(files[path])) });
+}
+
+const v2 = '/build-export/v2';
+const since = (date: string, query = '') => `${v2}/builds/since/${date}${query}`;
+
+/** The ids of the messages of an answer, or its status. */
+async function listIds(path: string, lastId?: string, count = 4): Promise<string[] | number> {
+  const headers: Record<string, string> = lastId === undefined ? {} : { 'Last-Event-ID': lastId };
+  const answer = await open(count)(path, { headers });
+  const text = await answer.text();
+  return answer.status === 200
+    ? Array.from(text.matchAll(/^id: (.*)\nevent: /gm), ([, id = '']) => id)
+    : answer.status;
+}
+
+const [first, second, third, fourth] = ids as [string, string, string, string];
+
+test.each<[path: string, lastId: string | undefined, expected: string[] | number]>([
+  [since('0'), undefined, [first, second, third, fourth]],
+  [since('2026-01-01T02:00:00Z'), undefined, [third, fourth]],
+  [since(String(Date.UTC(2026, 0, 1, 2))), undefined, [third, fourth]],
+  [since(String(Date.UTC(2026, 0, 1, 2) + 1)), undefined, [fourth]],
+  [since('now'), undefined, []],
+  [since('now'), third, [fourth]],
+  [since('0'), second, [third, fourth]],
+  [since('0'), fourth, 204],
+  [since('0'), 'x', 404],
+  [`${v2}/builds/sinceBuild/${second}`, undefined, [third, fourth]],
+  [`${v2}/builds/sinceBuild/${first}`, third, [fourth]],
+  [`${v2}/builds/sinceBuild/${fourth}`, undefined, []],
+  [`${v2}/builds/sinceBuild/${fourth}`, fourth, 204],
+  [`${v2}/build/${second}/events`, undefined, [second, '1', '2', '3']],
+  [`${v2}/build/${second}/events`, second, ['1', '2', '3']],
+  [`${v2}/build/${second}/events`, '2', ['3']],
+  [`${v2}/build/${second}/events`, '3', 204],
+  [`${v2}/build/${second}/events`, 'x', 404],
+  [`${v2}/build/${second}/events?eventTypes=BuildFinished`, undefined, [second, '3']],
+  [`${v2}/build/${second}/events?eventTypes=BuildFinished`, '1', ['3']],
+  [
+    `${v2}/build/${second}/events?eventTypes=BuildStarted,x&eventTypes=BuildFinished`,
+    undefined,
+    [second, '1', '3'],
+  ],
+  [`${v2}/build/${second}/events?eventTypes=buildstarted`, undefined, [second]],
+  ['/build-export/v1/builds/since/0', undefined, []],
+  [`/build-export/v1/builds/sinceBuild/${first}`, undefined, []],
+  ['/build-export/v1/builds/since/0', first, 204],
+])('%s after %s has the messages %j', async (path, lastId, expected) => {
+  expect(await listIds(path, lastId)).toEqual(expected);
+});
+
+test('a client without messages is told where to resume', async () => {
+  const text = await (await open(4)(since('now'))).text();
+
+  expect(text).toBe(`retry: 10\n\nid: ${fourth}\n\n`);
+});
+
+test('an open stream has a heartbeat, and ends', async () => {
+  const text = await (await open(1)(since('now', '?stream'))).text();
+
+  expect(text).toBe(`retry: 10\n\nid: ${first}\n\n${': still here\n\n'.repeat(4)}`);
+});
+
+test('an open stream without news is no end of it', async () => {
+  const answer = await open(1)(since('0', '?stream=true'), { headers: { 'Last-Event-ID': first } });
+  await answer.body!.cancel();
+
+  expect(answer.status).toBe(200);
+});
+
+test('a request for the headers of a stream is answered at once', async () => {
+  const doors = openDoors('', {
+    read: () => Promise.resolve('{"asOf":"2026-01-31","years":{"builds":[]}}'),
+    heartbeatMs: 1_000_000_000,
+  });
+  const answer = await doors(since('0', '?stream'), { method: 'HEAD' });
+
+  expect([answer.status, await answer.text()]).toEqual([200, '']);
+});
+
+/** Passes requests on to the doors of the moment, as a proxy does, which cuts answers after so many bytes. */
+async function serve(doors: { ask: ReturnType<typeof open>; cutAfter: number }) {
+  const asked: (string | undefined)[] = [];
+  const { origin, close } = await listen(() => async (incoming, response) => {
+    asked.push(incoming.headers['last-event-id'] as string | undefined);
+    const headers = incoming.headers as Record<string, string>;
+    const answer = await doors.ask(incoming.url!, { headers });
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    let left = doors.cutAfter;
+    for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+      await new Promise((written) => response.write(chunk.subarray(0, left), written));
+      left -= chunk.length;
+      if (left < 0) {
+        response.destroy();
+        return;
+      }
+    }
+    response.end();
+  });
+  onTestFinished(close);
+  return { origin, asked };
+}
+
+test('an EventSource behind a connection that breaks gets each run once', async () => {
+  // Each answer breaks off within its third or fourth message.
+  const doors = { ask: open(20), cutAfter: 600 };
+  const { origin, asked } = await serve(doors);
+  const source = new EventSource(`${origin}${since('0', '?stream')}`, {
+    fetch: (url, init) =>
+      fetch(url, { ...init, headers: { ...init.headers, 'accept-encoding': 'identity' } }),
+  });
+  onTestFinished(() => source.close());
+  const seen: string[] = [];
+  source.addEventListener('Build', ({ data }) => {
+    seen.push((JSON.parse(data as string) as { buildId: string }).buildId);
+    if (seen.length === 20) {
+      // A run later, another version of the Worker answers.
+      doors.ask = open(40);
+    }
+  });
+
+  await expect.poll(() => seen.length, { timeout: 60_000 }).toBe(40);
+  const requests = asked.length;
+  await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(requests + 2);
+  expect(seen).toEqual(ids);
+  expect(asked[0]).toBeUndefined();
+  expect(asked.slice(1).every((id) => seen.includes(id!))).toBe(true);
+  expect(asked.length).toBeGreaterThan(10);
+});
+
+test('a stream is compressed where the client accepts it', async () => {
+  const { origin } = await serve({ ask: open(40), cutAfter: Infinity });
+  const fetchBytes = async (encoding: string) => {
+    const sent = request(origin + since('0'), { headers: { 'accept-encoding': encoding } }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const { vary, 'content-encoding': used } = answer.headers;
+    return { used, vary, bytes: Buffer.concat(await answer.toArray()) };
+  };
+  const plain = await fetchBytes('identity');
+  const zipped = await fetchBytes('br;q=0, gzip');
+
+  expect([plain.used, zipped.used, zipped.vary]).toEqual([undefined, 'gzip', 'Accept-Encoding']);
+  expect(gunzipSync(zipped.bytes).equals(plain.bytes)).toBe(true);
+  expect(zipped.bytes.length).toBeLessThan(plain.bytes.length / 3);
+  expect((await fetchBytes('gzip;q=0')).used).toBeUndefined();
+});

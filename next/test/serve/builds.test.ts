@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest';
+import type { Run } from '../../src/core/schema/events.ts';
+import {
+  createBuildMessage,
+  describeBuild,
+  listEventMessages,
+  selectRuns,
+} from '../../src/serve/builds.ts';
+
+/** A run that npm did not start, and in which no source answered. */
+const bare: Run = {
+  id: 'aaaaaaaaaaaa1',
+  asOf: '2026-03-01',
+  at: '2026-03-01T04:23:11.000Z',
+  requested: ['gather'],
+  program: '1.0.0',
+  node: '24.0.0',
+  operatingSystem: 'Linux',
+  numberOfCpuCores: 2,
+  nodeLocale: 'en-GB',
+  startedAt: '2026-03-01T04:23:10.000Z',
+  finishedAt: '2026-03-01T04:23:11.500Z',
+  components: 2,
+  asked: 1,
+  events: 0,
+};
+const trouble = {
+  component: 'tool',
+  source: 'pypi:tool',
+  kind: 'failed',
+  reason: 'answered 503',
+} as const;
+const wait = { id: 'tool-0f1e', component: 'tool', since: '2026-03-01', reason: '3 withdrawn' };
+const troubled: Run = {
+  ...bare,
+  id: 'aaaaaaaaaaaa2',
+  asOf: '2026-03-02',
+  at: '2026-03-02T04:24:00.000Z',
+  startedAt: '2026-03-02T04:23:00.000Z',
+  finishedAt: '2026-03-02T04:25:00.000Z',
+  requested: ['daily', '--skip-publish'],
+  program: '1.1.0',
+  npm: '11.7.0',
+  projectName: 'my-index',
+  commit: '0123456',
+  numberOfCpuCores: 4,
+  answered: 0,
+  events: 2,
+  troubles: [
+    { ...trouble, at: '2026-03-02T04:23:20.000Z' },
+    { ...trouble, source: 'npm:tool', at: '2026-03-02T04:23:10.000Z' },
+    { ...trouble, source: 'osv' },
+  ],
+  waits: [wait],
+};
+
+test('a run is a build of npm, or of an unknown tool', () => {
+  expect([bare, troubled].map(describeBuild)).toEqual([
+    {
+      id: 'aaaaaaaaaaaa1',
+      availableAt: Date.parse(bare.finishedAt),
+      buildToolType: 'unknown',
+      buildToolVersion: 'unknown',
+      buildAgentVersion: '1.0.0',
+    },
+    {
+      id: 'aaaaaaaaaaaa2',
+      availableAt: Date.parse(troubled.finishedAt),
+      buildToolType: 'npm',
+      buildToolVersion: '11.7.0',
+      buildAgentVersion: '1.1.0',
+    },
+  ]);
+  expect(createBuildMessage(troubled)).toEqual({
+    id: 'aaaaaaaaaaaa2',
+    event: 'Build',
+    data: {
+      buildId: 'aaaaaaaaaaaa2',
+      timestamp: Date.parse(troubled.finishedAt),
+      toolType: 'npm',
+      toolVersion: '11.7.0',
+      agentVersion: '1.1.0',
+    },
+  });
+});
+
+test('the events of a run have their own instants, and ids from 1', () => {
+  const messages = listEventMessages(troubled).map(({ id, event, data }) => {
+    const { timestamp, type, data: facts } = data as Record<string, any>;
+    expect([event, type.majorVersion, type.minorVersion]).toEqual(['BuildEvent', 1, 0]);
+    return [id, new Date(timestamp).toISOString().slice(14, 19), type.eventType, facts];
+  });
+  const { component, reason } = trouble;
+
+  expect(messages).toEqual([
+    ['1', '23:00', 'BuildStarted', {}],
+    ['2', '23:00', 'BuildRequestedTasks', { requested: ['daily'], excluded: ['publish'] }],
+    ['3', '23:10', 'SourceFailed', { component, source: 'npm:tool', reason }],
+    ['4', '23:20', 'SourceFailed', { component, source: 'pypi:tool', reason }],
+    ['5', '24:00', 'SourceFailed', { component, source: 'osv', reason }],
+    ['6', '24:00', 'ChangeHeld', wait],
+    [
+      '7',
+      '25:00',
+      'BuildFinished',
+      { outcome: 'failed', asked: 1, answered: 0, events: 2, commit: '0123456' },
+    ],
+  ]);
+});
+
+test('a run without troubles has three events', () => {
+  expect(listEventMessages(bare).map(({ eventType }) => eventType)).toEqual([
+    'BuildStarted',
+    'BuildRequestedTasks',
+    'BuildFinished',
+  ]);
+});
+
+const now = '2026-03-02T12:00:00.000Z';
+
+test.each<[query: string, selected: string]>([
+  ['', '12'],
+  ['buildOutcome:failed', '2'],
+  ['buildOutcome:succeeded', '1'],
+  ['buildTool:npm', '2'],
+  ['-buildTool:npm', '1'],
+  ['buildToolVersion:11.*', '2'],
+  ['project:MY-INDEX', '2'],
+  ['requested:gather', '1'],
+  ['requested:*skip*', '2'],
+  ['value:components=2', '12'],
+  ['value:commit=0123456', '2'],
+  ['value:node=24.*', '12'],
+  ['tag:failed tag:held tag:changed', '2'],
+  ['not tag:*', '1'],
+  ['hasVerificationFailure', '2'],
+  ['hasNonVerificationFailure:false', '1'],
+  ['buildDuration:>1m', '2'],
+  ['buildDuration:[1s to 2s]', '1'],
+  ['buildStartTime:2026-03-01', '1'],
+  ['buildStartTime:[2026-03-01 to 2026-03-02]', '12'],
+  // The last 24 hours, not days: a watchdog asks whether a run is missing.
+  ['buildStartTime:>-1d', '2'],
+  ['buildStartTime:>=-7h', ''],
+  ['buildStartTime:>=-8h', '2'],
+  ['buildStartTime:today', '2'],
+  ['buildStartTime:<today', '1'],
+  ['npm.agentVersion:1.1.0', '2'],
+  ['npm.projectName:my-index npm.requestedCommands:daily', '2'],
+  ['npm.environment.numberOfCpuCores:>1', '2'],
+  ['npm.environment.nodeVersion:24.0.0 npm.environment.nodeLocale:en-GB', '2'],
+  ['npm.environment.operatingSystem:linux', '2'],
+  ['gradle.pluginVersion:*', ''],
+  ['-user:somebody hostname:*', ''],
+  ['-user:somebody', '12'],
+  ['maven.buildCache.hasError', ''],
+  ['!maven.buildCache.hasError:*', '12'],
+])('the query %s selects the runs "%s"', (query, selected) => {
+  const runs = selectRuns(query, [bare, troubled], now);
+
+  expect(runs.map(({ id }) => id.at(-1)).join('')).toBe(selected);
+});
+
+test('a query that cannot be read has the position of its fault', () => {
+  expect(() => selectRuns('buildTool:npm buildTol:npm', [], now)).toThrow(
+    expect.objectContaining({
+      status: 400,
+      message: expect.stringContaining('did you mean buildTool?'),
+      members: expect.objectContaining({ parameter: 'query', position: 15 }),
+    }),
+  );
+});
