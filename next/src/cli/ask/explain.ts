@@ -15,13 +15,11 @@ export function define(command: Command, context: Context): void {
       'after',
       '\nThe answers are those of the last build. Exit status 3: the index cannot be read.',
     )
-    .action(async (text: string, given: string | undefined, { index: url }: { index?: string }) => {
+    .action(async (text: string, typed: string | undefined, { index: url }: { index?: string }) => {
       const { report } = context;
       const index = openPublished(context, url);
       const { asOf } = await index.status();
-      // A scope of npm begins with `@`.
-      const [, name = text, version = given] =
-        given === undefined ? (/^(.+)@(v?\d[^@/]*)$/.exec(text) ?? []) : [];
+      const { name, version = typed } = typed === undefined ? splitVersion(text) : { name: text };
       const details = await requireComponent(index, name);
       const { component, latest, lines } = details;
       const verdict = version === undefined ? undefined : judgeVersion(details, version);
@@ -32,36 +30,35 @@ export function define(command: Command, context: Context): void {
     });
 }
 
+/** `svc@2025.1`; a scope of npm begins with `@`, too. */
+function splitVersion(text: string): { name: string; version?: string | undefined } {
+  const [, name = text, version] = /^(.+)@(v?\d[^@/]*)$/.exec(text) ?? [];
+  return { name, version };
+}
+
 function explainVersion(
   { component, support }: Component,
   verdict: Verdict,
   asOf: string,
 ): string[] {
-  const {
-    version,
-    line,
-    label,
-    sentence,
-    because,
-    advice,
-    releaseTimestamp,
-    timestampKind,
-    changelogUrl,
-    isListed,
-  } = verdict;
-  const released = releaseTimestamp
-    ? `Released ${timestampKind === 'observed' ? 'on or before ' : ''}${releaseTimestamp.slice(0, 10)}`
-    : isListed
-      ? 'Its release day is not known'
-      : 'Not listed';
+  const { version, line, label, sentence, because, advice, changelogUrl } = verdict;
   return [
     `${component} ${version} on ${asOf}: ${label}`,
     sentence,
     advice,
     ...because,
-    `${released}, line ${line ?? 'unknown'}. ${support.description}`,
+    `${describeRelease(verdict)}, line ${line ?? 'unknown'}. ${support.description}`,
     ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
   ];
+}
+
+function describeRelease({ isListed, releaseTimestamp, timestampKind }: Verdict): string {
+  if (releaseTimestamp !== undefined) {
+    const kind = timestampKind === 'observed' ? 'on or before ' : '';
+    return `Released ${kind}${releaseTimestamp.slice(0, 10)}`;
+  }
+
+  return isListed ? 'Its release day is not known' : 'Not listed';
 }
 
 function explainComponent(

@@ -1,0 +1,81 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../harness/cli.ts';
+import { exampleDay, exampleRoot } from '../../harness/example.ts';
+import { createFolder } from '../../harness/index-folder.ts';
+
+const folder = createFolder();
+/** A built site of which nothing is there but the status and one component. */
+const site = join(folder, 'one');
+
+beforeAll(async () => {
+  const whole = join(folder, 'whole');
+  const { status, stderr } = await runCli([
+    ...['build', '--root', exampleRoot, '--out', whole, '--as-of', exampleDay],
+  ]);
+  expect(status, stderr).toBe(0);
+
+  for (const path of ['status.json', 'details/svc.json']) {
+    cpSync(join(whole, path), join(site, path));
+  }
+});
+
+const explain = (...words: string[]) => runCli(['explain', ...words, '--out', site]);
+
+const ofVersion = `svc 2025.1 on 2026-11-27: Ended
+Server 2025.1 was supported until 2026-10-08 (inferred).
+Move to 2026.3.
+18 months from its first release, 2025-04-08: inferred.
+Released 2025-04-08, line 2025.1. A release line is supported for 18 months from its first release.
+`;
+
+test.each([['svc', '2025.1'], ['svc', 'v2025.1.0'], ['svc@2025.1'], ['Server', '2025.1']])(
+  'explains a version from the status and its component alone: %s %s',
+  async (...words) => {
+    const { status, stdout } = await explain(...words);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain(ofVersion);
+  },
+);
+
+test('explains a component by its lines, the newest first', async () => {
+  const { status, stdout } = await explain('svc');
+
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^svc \(Server\) on 2026-11-27\n/);
+  expect(stdout).toMatch(
+    /\nLatest: 2026\.3\n[^]*\n {2}2026\.3: [^]*\n {2}2025\.1: Ended, ended 2026-10-08;/,
+  );
+});
+
+test.each([
+  ['2025.1.99', 'Server 2025.1.99 is not listed. Server 2025.1 was supported until 2026-10-08'],
+  ['2099.1', 'Server 2099.1 is not released yet.'],
+  ['1.0', 'Server 1.0 belongs to no known release line.'],
+])('answers for the version %s, which is not listed: %s', async (version, sentence) => {
+  const { status, stdout } = await explain('svc', version);
+
+  expect(status).toBe(0);
+  expect(stdout).toContain(sentence);
+});
+
+test('tells the verdict as JSON', async () => {
+  const { stdout } = await explain('svc', '2025.1', '--json');
+
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ verb: 'explain', component: 'svc', asOf: exampleDay, version: '2025.1', isListed: true },
+    ...{ state: 'ended', moveTo: { component: 'svc', version: '2026.3' } },
+  });
+});
+
+test.each([
+  ['a mistyped name', site, ['svcc'], 2, 'Did you mean "svc"?'],
+  ['a word', site, ['svc', 'latest'], 2, 'expected a version such as 2025.3; got "latest"'],
+  ['no built site', join(folder, 'nowhere'), ['svc'], 3, 'status.json'],
+])('refuses %s', async (_, out, words, expected, message) => {
+  const { status, stderr } = await runCli(['explain', ...words, '--out', out]);
+
+  expect([status, stderr]).toEqual([expected, expect.stringContaining(message)]);
+});
