@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, type Day } from '../../src/core/day.ts';
+import { states } from '../../src/core/schema/published.ts';
+import { judgeOn, lineOf, release } from '../harness/judging.ts';
+
+test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
+  ['2026-10-01', 'supported', true],
+  ['2026-10-02', 'ends-soon', true],
+  ['2026-12-31', 'ends-soon', true],
+  ['2027-01-01', 'may-have-ended', undefined],
+  ['2027-01-31', 'may-have-ended', undefined],
+  ['2027-02-01', 'ended', false],
+])('on %s, a line that ends between 2026-12-31 and 2027-01-31 is %s', (day, state, isSupported) => {
+  const support = { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } };
+  const phases = [{ name: 'support', until: '2026-12-31', untilAtMost: '2027-01-31' }];
+  const component = judgeOn(
+    day,
+    [release('1.0')],
+    { support },
+    { lines: [{ line: '1.0', phases }] },
+  );
+
+  expect(lineOf(component, '1.0')).toMatchObject({ state, isSupported });
+  expect(component.releases).toMatchObject([
+    { state, isSupported, isDeprecated: state === 'ended' },
+  ]);
+});
+
+test.each([
+  ['2026-05-31', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, false, true],
+  ['2026-06-01', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, true],
+  ['2027-01-01', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, false],
+  ['2026-05-31', { until: '2026-12-31' }, true, true],
+  ['2026-05-31', {}, true, false],
+])(
+  'on %s, an end of all %j: deprecated %s, supported %s',
+  (day, days, isDeprecated, isSupported) => {
+    const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
+
+    expect(component.releases).toMatchObject([{ isDeprecated, isSupported }]);
+    expect(component.latest).toBe(isDeprecated ? undefined : '1.0');
+  },
+);
+
+test('the first state that holds is that of a release', () => {
+  const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
+  const releases = [
+    ...[release('1.0-rc1'), release('1.0'), release('1.0.1', undefined, { deprecated: 'Bad.' })],
+    release('1.0.2', undefined, { withdrawnSince: '2026-06-01' }),
+    release('1.0.3', undefined, { withdrawnSince: '2026-06-02' }),
+    release('1.1-rc1'),
+    release('1.1', undefined, { withdrawnSince: '2026-05-01' }),
+  ];
+  const component = judgeOn('2026-06-01', releases, { support });
+
+  expect(component.releases.map((each) => [each.version, each.state, each.isSupported])).toEqual([
+    ['1.0-rc1', 'no-promise', undefined],
+    ['1.0', 'supported', true],
+    ['1.0.1', 'deprecated', true],
+    ['1.0.2', 'withdrawn', false],
+    ['1.0.3', 'supported', true],
+    ['1.1-rc1', 'ended', false],
+    ['1.1', 'withdrawn', false],
+  ]);
+});
+
+test('a release says how far it is behind the latest, in releases and in stated days', () => {
+  const releases = [
+    release('1.0', '2026-01-01'),
+    release('1.1', '2026-01-11', { timestampKind: 'observed' }),
+    release('1.2', '2026-05-01'),
+    release('1.3', '2026-01-21'),
+    release('1.4', '2026-03-01'),
+    release('1.5', '2026-04-01', { deprecated: 'Bad.' }),
+    release('1.6-rc1', '2026-05-01'),
+  ];
+  const component = judgeOn('2026-06-01', releases);
+
+  expect(component.latest).toBe('1.4');
+  expect(component.releases.map(({ releasesBehind, behind }) => [releasesBehind, behind])).toEqual([
+    ...[
+      [4, 59],
+      [3, undefined],
+      [2, undefined],
+      [1, 39],
+    ],
+    ...[
+      [undefined, undefined],
+      [0, undefined],
+      [0, undefined],
+    ],
+  ]);
+});
+
+const day = fc.integer({ min: 0, max: 7000 }).map((days) => addDays('2015-01-01', days));
+const releases = fc.uniqueArray(
+  fc
+    .record({
+      groups: fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 3 }),
+      at: fc.option(day, { nil: undefined }),
+      isObserved: fc.boolean(),
+    })
+    .map(({ groups, at, isObserved }) =>
+      release(groups.join('.'), at, at && isObserved ? { timestampKind: 'observed' } : {}),
+    ),
+  { selector: ({ version }) => version, maxLength: 12 },
+);
+const support = fc.oneof(
+  fc.constant({ policy: 'none' }),
+  fc.constant({ policy: 'ended' }),
+  fc.record({ policy: fc.constant('term'), months: fc.integer({ min: 1, max: 60 }) }),
+  fc.record({ policy: fc.constant('latest-lines'), count: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({
+    policy: fc.constant('dated'),
+    lines: fc.dictionary(fc.constantFrom('0.1', '1.0', '2.3', '3.3', '4'), day, { minKeys: 1 }),
+  }),
+);
+
+test('whatever the policy, a release that it deprecates stays deprecated', () => {
+  fc.assert(
+    fc.property(releases, support, day, fc.nat({ max: 4000 }), (recorded, policy, on, days) => {
+      const listDeprecated = (then: Day) =>
+        judgeOn(then, recorded, { support: policy })
+          .releases.filter(({ isDeprecated }) => isDeprecated)
+          .map(({ version }) => version);
+
+      expect(listDeprecated(addDays(on, days))).toEqual(expect.arrayContaining(listDeprecated(on)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('whatever the policy, bounds are in order, states are those of the contract, and the latest is usable', () => {
+  fc.assert(
+    fc.property(releases, support, day, (recorded, policy, on) => {
+      const component = judgeOn(on, recorded, { support: policy });
+      const usable = component.releases.filter((each) => !each.isDeprecated && !each.isPrerelease);
+
+      expect(component.latest).toBe(usable.at(-1)?.version);
+      expect(judgeOn(on, recorded.toReversed(), { support: policy })).toEqual(component);
+      for (const { supportedUntil: from, supportedUntilAtMost: atMost } of component.lines) {
+        expect(from === undefined || atMost === undefined || from < atMost).toBe(true);
+      }
+      for (const { state, isSupported, isDeprecated, moveTo, moveReason } of component.releases) {
+        expect(states).toContain(state);
+        expect(isDeprecated).toBe(isSupported === false || state === 'deprecated');
+        expect(moveTo === undefined || moveReason !== undefined).toBe(true);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
