@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { judgeOn, release } from '../harness/judging.ts';
+
+const day = '2026-06-01';
+const osv = { datasource: 'osv' };
+const npm = { datasource: 'npm', packageName: 'svc' };
+const versions = ['2025.4', '2026.1', '2026.1.1', '2026.2', '2026.2.1', '2026.2.2'];
+
+const first = {
+  ...{ id: 'CVE-2026-1', affected: '>=2026.1 <2026.2.1', fixed: ['2026.2.1', '2026.3'] },
+  severity: 'high',
+};
+const second = { id: 'x_own-2', affected: '=2026.2 || =2026.2.2', severity: 'low' };
+const third = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
+
+const judgeWith = (definition: object, recorded: object = {}, names = versions) =>
+  judgeOn(
+    day,
+    names.map((version) => release(version, '2026-01-01')),
+    definition,
+    recorded,
+  );
+const fromOsv = (advisories: object[]) => ({
+  advisories: advisories.map((advisory) => ({ source: 'osv', ...advisory })),
+});
+const uniteFrom = (own: object[] | undefined, stated: object[]) =>
+  judgeWith({ sources: [osv], advisories: own }, fromOsv(stated)).advisories;
+
+test('a release names its advisories, its fixes and the greatest severity, and is not deprecated', () => {
+  const { releases, advisories } = judgeWith({ advisories: [second, first] });
+
+  expect(releases.map((each) => [each.advisories, each.fixes, each.severity])).toEqual([
+    [[], [], undefined],
+    [['CVE-2026-1'], [], 'high'],
+    [['CVE-2026-1'], [], 'high'],
+    [['CVE-2026-1', 'x_own-2'], [], 'high'],
+    [[], ['CVE-2026-1'], undefined],
+    [['x_own-2'], [], 'low'],
+  ]);
+  expect(releases.some(({ isDeprecated }) => isDeprecated)).toBe(false);
+  expect(releases[1]).toMatchObject({
+    because: ['Affected by CVE-2026-1.'],
+    advice: 'Move to 2026.2.1 now.',
+  });
+  expect(advisories).toEqual([first, second]);
+});
+
+test.each([
+  ['one that is not affected', '2026.1', [first, second], '2026.2.1'],
+  ['an older one if all newer ones are affected', '2026.2.2', [first, third], '2025.4'],
+  ['none if all are affected', '2026.2.1', [{ ...third, affected: '*' }], undefined],
+  ['none without a reason', '2026.2.1', [second], undefined],
+])('the version to move to is %s', (_, version, advisories, expected) => {
+  const { releases } = judgeWith({ advisories });
+
+  expect(releases.find((each) => each.version === version)?.moveTo?.version).toBe(expected);
+});
+
+test('statements of several sources that share an id are one', () => {
+  const python = { id: 'PYSEC-1', aliases: ['CVE-2026-1'], affected: '=2026.1', fixed: ['2026.2'] };
+  const github = { id: 'GHSA-1', aliases: ['CVE-2026-1'], affected: '=2026.1.1', severity: 'high' };
+  const other = { id: 'GHSA-2', aliases: ['CVE-2026-2'], affected: '=2026.1' };
+  const link = { id: 'GO-1', aliases: ['PYSEC-1', 'CVE-2026-2'], affected: '=2026.2' };
+
+  expect(uniteFrom(undefined, [python, github, other])).toEqual([
+    {
+      ...{ id: 'GHSA-1', aliases: ['CVE-2026-1', 'PYSEC-1'], severity: 'high', fixed: ['2026.2'] },
+      affected: '=2026.1.1 || =2026.1',
+    },
+    other,
+  ]);
+  expect(uniteFrom(undefined, [python, other, link])).toMatchObject([
+    { aliases: ['CVE-2026-1', 'CVE-2026-2', 'GO-1', 'PYSEC-1'] },
+  ]);
+  // The definition takes precedence, and keeps its id.
+  expect(uniteFrom([{ id: 'CVE-2026-1', affected: '=2026.2' }], [python, github])).toEqual([
+    { id: 'CVE-2026-1', aliases: ['GHSA-1', 'PYSEC-1'], affected: '=2026.2' },
+  ]);
+});
+
+test('the earliest days of exploitation are those of all statements and catalogues', () => {
+  const own = {
+    id: 'CVE-2026-1',
+    aliases: ['GHSA-1'],
+    affected: '=2026.1',
+    exploitedSince: '2026-05-02',
+  };
+  const catalogue = [
+    { id: 'GHSA-1', exploitedSince: '2026-05-03', dueBy: '2026-06-12' },
+    { id: 'CVE-2026-1', exploitedSince: '2026-05-01', dueBy: '2026-06-11' },
+    { id: 'CVE-2026-2', exploitedSince: '2026-01-01', dueBy: '2026-01-31' },
+  ];
+  const { advisories, releases } = judgeWith(
+    { sources: [osv], advisories: [own] },
+    fromOsv(catalogue),
+  );
+
+  expect(advisories).toEqual([{ ...own, exploitedSince: '2026-05-01', dueBy: '2026-06-11' }]);
+  expect(releases[1]).toMatchObject({ exploitedSince: '2026-05-01', moveBy: '2026-06-11' });
+});
+
+test('exploited advisories come first, and X.Y.0 is X.Y', () => {
+  const advisories = [
+    { id: 'CVE-1-1', affected: '<1.8.0', fixed: ['1.8.0'] },
+    { id: 'CVE-1-2', affected: '=1.7', exploitedSince: '2026-05-02' },
+  ];
+  const { releases } = judgeWith({ advisories }, {}, ['1.7.0', '1.8']);
+
+  expect(releases.map((each) => [each.advisories, each.fixes])).toEqual([
+    [['CVE-1-2', 'CVE-1-1'], []],
+    [[], ['CVE-1-1']],
+  ]);
+});
+
+test.each([
+  ['the definition', { advisories: [first] }, undefined, true],
+  ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
+  ['another source', { sources: [osv] }, [first], undefined],
+])('a fix that %s states is trusted: %s', (_, definition, stated, isTrusted) => {
+  const { releases } = judgeWith(definition, stated && fromOsv(stated));
+
+  expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
+  expect(releases[4]!.isTrustedFix).toBe(isTrusted);
+});
+
+test.each<
+  [
+    what: string,
+    sources: object[],
+    own: object[] | undefined,
+    answer: object[] | undefined,
+    isKnown: boolean,
+  ]
+>([
+  ['without any source of advisories', [npm], undefined, undefined, false],
+  ['with a list of its own, which may be empty', [npm], [], undefined, true],
+  ['with a source that has not answered', [npm, osv], undefined, undefined, false],
+  ['with a source that has not answered, whatever its own list', [osv], [], undefined, false],
+  ['with a source that has answered', [npm, osv], undefined, [], true],
+])('advisories are known %s: %#', (_, sources, advisories, answer, isKnown) => {
+  const component = judgeWith(
+    { sources, ...(advisories && { advisories }) },
+    answer && { advisories: answer },
+  );
+
+  expect(component.watchesAdvisories).toBe(isKnown);
+  expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
+  expect(component.releases.at(-1)!.advice).toBe(
+    `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not known.'}`,
+  );
+});

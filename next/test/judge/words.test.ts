@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { judgeAll } from '../../src/judge/judge.ts';
+import { describePolicy } from '../../src/judge/policy-words.ts';
+import { SupportPolicy } from '../../src/core/schema/policy.ts';
+import { judgeOn, observed, release, subjectOf } from '../harness/judging.ts';
+
+const day = '2026-06-01';
+const term = { policy: 'term', months: 12 };
+const broken = { deprecated: [{ versions: ['1.0'], reason: 'Broken' }] };
+const phases = [
+  { name: 'active', months: 3 },
+  { name: 'security', months: 12 },
+];
+
+test.each<
+  [what: string, day: string, definition: object, sentence: string, end: string, advice: string]
+>([
+  [
+    'supported',
+    '2026-01-01',
+    { support: term },
+    'Server 1.0 is supported until 2027-01-01.',
+    'until 2027-01-01',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'inferred',
+    '2026-01-01',
+    { support: { ...term, inferred: 'It fits.' } },
+    'Server 1.0 is supported until 2027-01-01 (inferred).',
+    'until 2027-01-01',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'in a phase',
+    '2026-01-01',
+    { support: { policy: 'term', phases } },
+    'Server 1.0 is supported until 2027-01-01, in phase security.',
+    'until 2027-01-01',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'the newest',
+    '2026-01-01',
+    { support: { policy: 'latest-lines', count: 1 } },
+    'Server 1.0 is supported until the next line.',
+    'until the next line',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'one of two',
+    '2026-01-01',
+    { support: { policy: 'latest-lines', count: 2 } },
+    'Server 1.0 is supported.',
+    'no end announced',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'not promised',
+    '2026-01-01',
+    {},
+    'No end of support is stated for Server 1.0.',
+    'no end stated',
+    'Nothing is due; it is the latest version.',
+  ],
+  [
+    'over',
+    '2024-01-01',
+    { support: term },
+    'Server 1.0 was supported until 2025-01-01.',
+    'ended 2025-01-01',
+    'There is nothing to move to yet.',
+  ],
+  [
+    'over, once',
+    '2024-01-01',
+    { support: { policy: 'ended' } },
+    'Server 1.0 is no longer supported.',
+    'ended',
+    'There is nothing to move to yet.',
+  ],
+  [
+    'deprecated',
+    '2026-01-01',
+    { support: term, ...broken },
+    'Server 1.0 is deprecated, and supported until 2027-01-01: Broken.',
+    'until 2027-01-01',
+    'There is nothing to move to yet.',
+  ],
+])(
+  'a release that is %s says so, and its line its end',
+  (_, releasedOn, definition, sentence, end, advice) => {
+    const { releases, lines } = judgeOn(day, [release('1.0', releasedOn)], {
+      advisories: [],
+      ...definition,
+    });
+
+    expect([releases[0]!.sentence, lines[0]!.end, releases[0]!.advice]).toEqual([
+      sentence,
+      end,
+      advice,
+    ]);
+  },
+);
+
+test('bounds of an end are told as bounds', () => {
+  const lines = [
+    observed('1.0', '2025-06-15', '2025-05-01'),
+    observed('1.1', '2025-12-15', '2025-12-01'),
+    observed('1.2', '2025-12-20'),
+  ];
+  const judged = judgeOn(day, lines, { support: term }).lines;
+
+  expect(judged.map(({ sentence, end }) => [sentence, end])).toEqual([
+    [
+      'Server 1.0 may be out of support: it ends between 2026-05-01 and 2026-06-15.',
+      'may have ended, by 2026-06-15 at the latest',
+    ],
+    ['Server 1.1 is supported at least until 2026-12-01.', 'at least until 2026-12-01'],
+    [
+      'Server 1.2 may be out of support: it ends on or before 2026-12-20.',
+      'may have ended, by 2026-12-20 at the latest',
+    ],
+  ]);
+  const [ended] = judgeOn('2026-06-16', lines, { support: term }).lines;
+  expect([ended!.sentence, ended!.end]).toEqual([
+    ...['Server 1.0 was supported until 2026-06-15 at the latest.', 'ended by 2026-06-15'],
+  ]);
+});
+
+test('advice names where to move, by when, and that it is back', () => {
+  const support = { policy: 'dated', lines: { '1.0': '2026-07-31', '1.1': '2028-01-01' } };
+  const releases = [
+    ...[release('1.0'), release('1.1'), release('1.1.1', undefined, { withdrawnSince: day })],
+    release('1.1.2', undefined, { deprecated: 'Bad.' }),
+  ];
+  const judged = judgeOn(day, releases, { support, advisories: [] });
+
+  expect(judged.releases.map(({ advice }) => advice)).toEqual([
+    'Move to 1.1 by 2026-07-31.',
+    'Nothing is due; it is the latest version.',
+    'Move back to 1.1 now.',
+    'Move back to 1.1 now.',
+  ]);
+  expect(judged.releases[2]).toMatchObject({
+    sentence: 'Server 1.1.1 was withdrawn.',
+    because: [
+      'Upstream has not listed it since 2026-06-01.',
+      'End of support of 1.1: 2028-01-01, by the definition.',
+    ],
+  });
+});
+
+test('a component without a release to take leads to its replacement, by its title', () => {
+  const ended = { support: { policy: 'ended', until: '2026-12-31' }, replacedBy: 'edge' };
+  const old = subjectOf([release('1.0')], ended, {}, 'old');
+  const edge = subjectOf([release('2.0')], { title: 'Edge node' }, {}, 'edge');
+
+  for (const subjects of [
+    [old, edge],
+    [edge, old],
+  ]) {
+    const component = judgeAll(subjects, day).find((each) => each.component === 'old')!;
+
+    expect(component.releases).toMatchObject([
+      {
+        ...{ moveReason: 'deprecated', moveTo: { component: 'edge', version: '2.0' } },
+        ...{ moveBy: '2026-12-31', advice: 'Move to Edge node 2.0 by 2026-12-31.' },
+      },
+    ]);
+  }
+});
+
+test('a line of which all releases are deprecated leads away, whatever its support', () => {
+  const releases = [
+    release('1.0', '2026-01-01', { deprecated: 'Bad.' }),
+    release('1.1', '2026-02-01'),
+  ];
+  const { lines } = judgeOn(day, releases, { support: term });
+
+  expect(lines).toMatchObject([
+    {
+      line: '1.0',
+      state: 'supported',
+      moveReason: 'deprecated',
+      moveTo: { version: '1.1' },
+      moveBy: '2027-01-01',
+    },
+    { line: '1.1', state: 'supported', latest: '1.1', releases: 1 },
+  ]);
+  expect(lines[1]).not.toHaveProperty('moveTo');
+});
+
+test.each<[policy: object, words: string]>([
+  [{ policy: 'none' }, 'No end of support is stated.'],
+  [{ policy: 'ended' }, 'Support has ended.'],
+  [{ policy: 'ended', until: '2026-12-31' }, 'Support of all releases ends on 2026-12-31.'],
+  [
+    { policy: 'term', months: 18 },
+    'A release line is supported for 18 months from its first release.',
+  ],
+  [
+    { policy: 'term', phases },
+    'The phases of a release line, in months from its first release: active 3, security 12.',
+  ],
+  [{ policy: 'latest-lines', count: 1 }, 'The 1 newest release line is supported.'],
+  [
+    { policy: 'latest-lines', count: 2, months: 3 },
+    'The 2 newest release lines are supported, and older ones for 3 months.',
+  ],
+  [
+    { policy: 'latest-lines', phases: [{ name: 'active', count: 1 }] },
+    'The phases of the newest release lines: active 1.',
+  ],
+  [
+    { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+    'The support of each release line ends on a stated day.',
+  ],
+  [
+    { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
+    'The support of each release line ends as stated by endoflife.date.',
+  ],
+])('the policy %j is told in words', (policy, words) => {
+  expect(describePolicy(SupportPolicy.parse(policy))).toBe(words);
+});
