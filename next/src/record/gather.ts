@@ -188,22 +188,21 @@ async function ask(
   { day, http }: GatherRun,
 ): Promise<{ answer: Answer; notes: string[] }> {
   const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
-  const context: SourceContext = { http, day, packages };
+  const context: SourceContext = { http, day, packages, recorded };
   if (!definition.sources.includes(source as Source)) {
-    return selectAnswer(id, source.datasource, await listLines(source, context), {});
+    return selectAnswer(
+      id,
+      source.datasource,
+      await listLines(source as SupportSource, context),
+      {},
+    );
   }
 
-  const listed = await listReleases(source, context);
+  const listed = await listReleases(source as Source, context);
   const { answer, notes } = selectAnswer(id, source.datasource, listed, selection);
-  // Upstream knows a release by its own name.
-  const unknown = new Set(
-    answer.releases.filter(createDayTest(recorded, day)).map(({ name }) => name),
-  );
-  const asked = listed.releases.filter(({ version }) => unknown.has(version));
-  const found = await lookUpFacts(source, asked, context);
-  const facts = new Map(found.releases.map((release) => [release.version, release]));
-  const present = answer.releases.filter(({ name }) => !unknown.has(name) || facts.has(name));
-  const releases = present.map((release) => ({ ...facts.get(release.name), ...release }));
+  const isUnknown = createDayTest(recorded, day);
+  const found = await lookUpFacts(source as Source, answer.releases, isUnknown, context);
+  const { releases } = found;
   return { answer: { ...answer, releases }, notes: [...notes, ...found.notes] };
 }
 

@@ -1,13 +1,10 @@
+/** What do upstreams list? One table of datasources, and one function for each question. */
 import pLimit from 'p-limit';
-import type {
-  SourceAnswer,
-  SourceContext,
-  SourceRelease,
-  Datasource,
-  PackageDescription,
-} from './types.ts';
-import { checkRelease } from './documents.ts';
+import type { DatasourceName } from '../core/datasources.ts';
+import type { Source } from '../core/schema/definition.ts';
+import type { SupportSource } from '../core/schema/policy.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
+import { checkRelease, checkReleases } from './read-releases.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
 import { endoflifeLines } from './registries/endoflife-date.ts';
@@ -28,35 +25,21 @@ import { nuget } from './registries/nuget.ts';
 import { osv } from './registries/osv.ts';
 import { page } from './registries/page.ts';
 import { pypi } from './registries/pypi.ts';
-
-interface StaticSource {
-  releases: {
-    version: string;
-    releaseTimestamp?: string;
-    changelogUrl?: string;
-    deprecated?: string;
-    isStable?: boolean;
-  }[];
-}
+import type { Datasource, PackageDescription, SourceAnswer, SourceContext } from './types.ts';
+import { leaveOutMovingTags } from './versions.ts';
 
 /** The releases are written in the definition itself. */
-const staticSource: Datasource<StaticSource> = {
-  async list({ releases }, { day }) {
-    const notes: string[] = [];
-    return {
-      releases: releases.map(({ isStable, ...release }) =>
-        checkRelease(
-          { ...release, isPrerelease: isStable === undefined ? undefined : !isStable },
-          day,
-          notes,
-        ),
-      ),
-      notes,
-    };
+const staticSource: Datasource<Source> = {
+  async list({ releases = [] }, { day }) {
+    const stated = releases.map(({ isStable, ...release }) => ({
+      ...release,
+      isPrerelease: isStable === undefined ? undefined : !isStable,
+    }));
+    return checkReleases(stated, day);
   },
 };
 
-const datasources: Record<string, Datasource<any>> = {
+const datasources: Record<DatasourceName, Datasource<never>> = {
   npm,
   maven,
   pypi,
@@ -77,59 +60,80 @@ const datasources: Record<string, Datasource<any>> = {
   osv,
 };
 
-const lineSources: Record<string, Datasource<any>> = {
+const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
   'endoflife-date': endoflifeLines,
   json: jsonLines,
 };
 
-interface Source {
-  datasource: string;
+/** The schemas of definitions require the keys that each datasource reads. */
+function findDatasource({ datasource }: Source) {
+  return datasources[datasource] as Datasource<Source>;
 }
 
 /** All that a source lists. Throws `SourceError` if it has no usable answer. */
 export function listReleases(source: Source, context: SourceContext): Promise<SourceAnswer> {
-  return datasources[source.datasource]!.list(source, context);
+  return findDatasource(source).list(source, context);
 }
 
 /** The release lines that a source of support states. */
-export function listLines(source: Source, context: SourceContext): Promise<SourceAnswer> {
-  return lineSources[source.datasource]!.list(source, context);
+export function listLines(source: SupportSource, context: SourceContext): Promise<SourceAnswer> {
+  return (lineSources[source.datasource] as Datasource<SupportSource>).list(source, context);
 }
 
 export function describePackage(
   source: Source,
   context: SourceContext,
 ): Promise<PackageDescription> | undefined {
-  return datasources[source.datasource]!.describe?.(source, context);
+  return findDatasource(source).describe?.(source, context);
 }
 
 /** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
 const toleratedFailures = 3;
 
-/** Adds the facts that the list lacks to releases that are new, without those that upstream lists but does not have. */
-export async function lookUpFacts(
+interface ListedRelease {
+  /** As upstream knows it. */
+  name: string;
+  version: string;
+  releaseTimestamp?: string | undefined;
+  digests?: string[] | undefined;
+}
+
+/**
+ * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have, and
+ * tags that point to another release.
+ */
+export async function lookUpFacts<R extends ListedRelease>(
   source: Source,
-  releases: readonly SourceRelease[],
+  releases: readonly R[],
+  isUnknown: (release: R) => boolean,
   context: SourceContext,
-) {
-  const { lookUp } = datasources[source.datasource]!;
+): Promise<{ releases: R[]; notes: string[] }> {
+  const datasource = findDatasource(source);
   const notes: string[] = [];
   let failures = 0;
 
-  async function complete(release: SourceRelease): Promise<SourceRelease | undefined> {
-    if (!lookUp || release.releaseTimestamp !== undefined || failures >= toleratedFailures) {
+  async function complete(release: R): Promise<R | undefined> {
+    const { name: version, releaseTimestamp, digests } = release;
+    const isAsked = datasource.lookUp && releaseTimestamp === undefined && isUnknown(release);
+    if (!isAsked || failures >= toleratedFailures) {
       return release;
     }
 
     try {
-      const facts = await lookUp(source, release, context);
+      const facts = await datasource.lookUp!(source, { version, digests }, context);
       failures = 0;
-      if (facts !== 'absent') {
-        return checkRelease({ ...release, ...facts }, context.day, notes);
+      if (facts === 'absent') {
+        notes.push(`lists ${version}, but has nothing to download. Left out.`);
+        return undefined;
       }
 
-      notes.push(`lists ${release.version}, but has nothing to download. Left out.`);
-      return undefined;
+      const checked = checkRelease({ version, digests, ...facts }, context.day);
+      notes.push(...checked.notes);
+      return {
+        ...release,
+        releaseTimestamp: checked.release.releaseTimestamp,
+        digests: checked.release.digests,
+      };
     } catch (error) {
       if (!(error instanceof SourceError)) {
         throw error;
@@ -139,7 +143,7 @@ export async function lookUpFacts(
       if (!isAbsent(error)) {
         failures += 1;
         notes.push(
-          `the day of ${release.version} could not be asked for (${error.message}). The next run asks again.`,
+          `the day of ${version} could not be asked for (${error.message}). The next run asks again.`,
         );
       }
       return release;
@@ -147,5 +151,10 @@ export async function lookUpFacts(
   }
 
   const completed = await pLimit(8).map(releases, complete);
-  return { releases: completed.filter((release) => release !== undefined), notes };
+  const present = completed.filter((release) => release !== undefined);
+  const recorded = context.recorded?.releases ?? [];
+  return {
+    releases: source.datasource === 'docker' ? leaveOutMovingTags(present, recorded) : present,
+    notes,
+  };
 }

@@ -1,15 +1,14 @@
 import { isDay, toTimestamp } from '../core/day.ts';
 
-const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const longMonths =
-  'january february march april may june july august september october november december sept'.split(
+const months =
+  'january february march april may june july august september october november december'.split(
     ' ',
   );
 
-/** From 1. */
-function findMonth(name: string): number | undefined {
-  const index = Math.max(months.indexOf(name), longMonths.indexOf(name));
-  return index === -1 ? undefined : index === 12 ? 9 : index + 1;
+/** The number of a month by its name, whole or cut to three or four letters (`sept`): 0 for any other word, which makes no day. */
+function readMonth(name: string): number {
+  const isCut = name.length === 3 || name === 'sept';
+  return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
 }
 
 /** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
@@ -40,8 +39,7 @@ function composeTimestamp(
 ): string | undefined {
   const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
   const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
-  // The month 0 makes no day.
-  const monthNumber = /^\d/.test(month) ? month : String(findMonth(month.toLowerCase()) ?? 0);
+  const monthNumber = /^\d/.test(month) ? month : String(readMonth(month.toLowerCase()));
   const date = `${year}-${monthNumber.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const offset = `${sign}${offsetHours}:${offsetMinutes}`;
   const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
@@ -53,11 +51,4 @@ function composeTimestamp(
 
   const text = instant.toISOString();
   return /^\d/.test(text) ? toTimestamp(text) : undefined;
-}
-
-/** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function findEarliest(times: readonly (string | null | undefined)[]): string | undefined {
-  const texts = times.filter((time) => typeof time === 'string');
-  // Undefined is sorted to the end.
-  return texts.map(parseTimestamp).sort()[0] ?? texts[0];
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../core/day.ts';
 import type { Advisory } from '../core/schema/advisory.ts';
-import type { StatedLine } from '../core/schema/recorded.ts';
+import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
 /** One release in the list of a source, with values of the right form. Record applies `extractVersion` and decides what is plausible. */
@@ -37,6 +37,8 @@ export interface SourceContext {
   day: Day;
   /** The packages of the component, as OSV names them. */
   packages: readonly { ecosystem: string; name: string }[];
+  /** What is recorded of the component, so that nothing is asked for twice. */
+  recorded?: Recorded;
 }
 
 /** A registry's description of a package, for a new definition. */
@@ -59,7 +61,7 @@ export interface Datasource<Source> {
   /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
   lookUp?(
     source: Source,
-    release: SourceRelease,
+    release: Pick<SourceRelease, 'version' | 'digests'>,
     context: SourceContext,
   ): Promise<Partial<SourceRelease> | 'absent'>;
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;

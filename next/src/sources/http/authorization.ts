@@ -98,14 +98,10 @@ const Token = z.object({ token: z.string().optional(), access_token: z.string().
 
 /** The token in the answer of a token service, if it is one. */
 export function readToken(text: string): string | undefined {
-  const { token, access_token: accessToken } = Token.safeParse(parse(text)).data ?? {};
-  const value = token || accessToken;
-  return value && /^[\x21-\x7e]+$/.test(value) ? value : undefined;
-}
-
-function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const { token, access_token: accessToken } = Token.parse(JSON.parse(text));
+    const value = token || accessToken;
+    return value && /^[\x21-\x7e]+$/.test(value) ? value : undefined;
   } catch {
     return undefined;
   }

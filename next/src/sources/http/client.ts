@@ -11,7 +11,14 @@ import {
   type Credentials,
   type NpmConfig,
 } from './authorization.ts';
-import { explainNetworkError, explainStatus, Failure, showUrl, SourceError } from './failures.ts';
+import {
+  createSourceError,
+  explainNetworkError,
+  explainStatus,
+  Failure,
+  showUrl,
+  SourceError,
+} from './failures.ts';
 import { createAgent, send, type Connection, type HttpRequest, type Reply } from './send.ts';
 
 export type { HttpRequest } from './send.ts';
@@ -40,7 +47,10 @@ export interface HttpOptions {
   signal?: AbortSignal;
   /** Hosts that may be asked over plain http, beside loopback. */
   plainHttpHosts?: readonly string[];
+  /** How a wait passes. */
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
+  /** Of one request with its whole body. */
+  limitMs?: number;
 }
 
 const maxRedirects = 5;
@@ -60,7 +70,7 @@ interface Run extends Connection, Required<Pick<HttpOptions, 'sleep' | 'plainHtt
   tokens: Map<string, Promise<string>>;
 }
 
-/** One client for all requests of a run.  */
+/** One client for all requests of a run. */
 export function createHttp(options: HttpOptions): Http {
   const { env, repositoryUrl, plainHttpHosts = [] } = options;
   const closing = new AbortController();
@@ -68,6 +78,7 @@ export function createHttp(options: HttpOptions): Http {
   const run: Run = {
     agent: createAgent(),
     userAgent: `release-index (+${repositoryUrl})`,
+    limitMs: options.limitMs ?? 30_000,
     credentials: readCredentials(env, npm),
     hosts: new Map(),
     tokens: new Map(),
@@ -118,11 +129,7 @@ function decode({ url, bytes }: Reply): string {
 }
 
 /** Repeats attempts with growing random waits until one succeeds or its failure is final. */
-async function repeat<T>(
-  run: Run,
-  { method = 'GET', url }: HttpRequest,
-  attempt: () => Promise<T>,
-): Promise<T> {
+async function repeat<T>(run: Run, request: HttpRequest, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count += 1) {
     try {
       return await attempt();
@@ -131,22 +138,15 @@ async function repeat<T>(
       if (!(error instanceof Failure)) {
         throw error;
       }
-
-      if (count > error.repeats) {
+      const { repeats = 0, waitMs = 0 } = error.details;
+      if (count > repeats) {
         giveUpHost(run, error);
-        const attempts = count === 1 ? '' : ` (${count} attempts)`;
-        const advice = error.advice === undefined ? '' : `. ${error.advice}`;
-        const { status, host } = error;
-        const elsewhere = host === '' || host === new URL(url).host ? '' : ` (at ${host})`;
-        throw new SourceError(
-          `${method} ${showUrl(url)}${elsewhere}${error.message}${attempts}${advice}`,
-          { status, host: error.isHostDown ? host || new URL(url).host : undefined, cause: error },
-        );
+        throw createSourceError(error, request, count);
       }
 
       // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
-      await run.sleep(Math.max(error.waitMs, backoffMs), run.signal);
+      await run.sleep(Math.max(waitMs, backoffMs), run.signal);
     }
   }
 }
@@ -159,19 +159,11 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
   const usedToken = scope === undefined ? undefined : run.tokens.get(key);
   const credential = run.credentials.find(start, asNpm);
 
-  let reply = await followRedirects(
-    run,
-    request,
-    start,
-    usedToken ? `Bearer ${await usedToken}` : credential,
-  );
+  const authorization = usedToken ? `Bearer ${await usedToken}` : credential;
+  let reply = await followRedirects(run, request, start, authorization);
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
-  if (
-    reply.status === 401 &&
-    scope !== undefined &&
-    challenge &&
-    reply.url.origin === start.origin
-  ) {
+  const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
+  if (isChallenged && scope !== undefined && challenge) {
     // Of several requests that were refused together, the first asks for the token of all.
     if (run.tokens.get(key) === usedToken) {
       const token = requestToken(run, start, challenge, scope);
@@ -182,9 +174,8 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
   }
 
   if (reply.status === 401) {
-    const advice = credential
-      ? 'The credential does not give access.'
-      : `If it is private, set ${nameVariable(start)}${asNpm ? " or a token in npm's configuration" : ''}.`;
+    const places = `${nameVariable(start)}${asNpm ? " or a token in npm's configuration" : ''}`;
+    const advice = `If it is private, set ${places} to a credential that gives access.`;
     throw new Failure(' answered 401', { status: 401, advice });
   }
   if (reply.status !== 200) {
@@ -209,7 +200,7 @@ async function requestToken(
     realm.searchParams.set('service', service);
   }
   realm.searchParams.set('scope', scope);
-  await expectSafeTarget(registry, realm);
+  expectSafeTarget(registry, realm);
 
   const own = run.credentials.find(registry);
   const credential = own && (realm.origin === registry.origin ? own : run.credentials.find(realm));
@@ -240,7 +231,7 @@ async function followRedirects(
     }
 
     const target = parseUrl(run.plainHttpHosts, location, url);
-    await expectSafeTarget(url, target);
+    expectSafeTarget(url, target);
 
     // No credential after a redirect to another origin, not even back at the first one.
     authorization = target.origin === url.origin ? authorization : undefined;
@@ -262,7 +253,7 @@ function sendQueued(
 
   return host.queue(async () => {
     if (host.failure) {
-      throw new Failure(host.failure.message);
+      throw new Failure(host.failure.message, { isHostDown: true });
     }
     if (host.heldUntil > Date.now()) {
       await run.sleep(host.heldUntil - Date.now(), run.signal);
@@ -284,7 +275,7 @@ function sendQueued(
 function noteFailure(name: string, host: Host, error: unknown): unknown {
   if (error instanceof Failure) {
     error.host = name;
-    host.heldUntil = Math.max(host.heldUntil, Date.now() + error.waitMs);
+    host.heldUntil = Math.max(host.heldUntil, Date.now() + (error.details.waitMs ?? 0));
   }
   return error;
 }
@@ -292,7 +283,7 @@ function noteFailure(name: string, host: Host, error: unknown): unknown {
 /** No other request of this run asks a host that is down. */
 function giveUpHost({ hosts }: Run, failure: Failure): void {
   const host = hosts.get(failure.host);
-  if (host && failure.isHostDown) {
+  if (host && failure.details.isHostDown) {
     host.failure ??= failure;
   }
 }

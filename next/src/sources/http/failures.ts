@@ -34,35 +34,45 @@ export function showUrl(url: string | URL): string {
   return parsed?.host ? `${parsed.origin}${parsed.pathname}` : 'an address that is no URL';
 }
 
-/** A failed attempt. `repeats`: how often another one may help. */
-export class Failure extends Error {
-  readonly status: number | undefined;
-  readonly repeats: number;
-  readonly waitMs: number;
+interface FailureDetails {
+  status?: number;
+  /** How often another attempt may help. */
+  repeats?: number;
+  waitMs?: number;
   /** No other request to this host can succeed in this run, once the repeats are used up. */
-  readonly isHostDown: boolean;
-  readonly advice: string | undefined;
+  isHostDown?: boolean;
+  advice?: string | undefined;
+}
+
+/** A failed attempt. */
+export class Failure extends Error {
   /** The host that failed, which may be the target of a redirect. */
   host = '';
+  readonly details: FailureDetails;
 
-  constructor(
-    message: string,
-    details: {
-      status?: number;
-      repeats?: number;
-      waitMs?: number;
-      isHostDown?: boolean;
-      advice?: string | undefined;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, { cause: details.cause });
-    this.status = details.status;
-    this.repeats = details.repeats ?? 0;
-    this.waitMs = details.waitMs ?? 0;
-    this.isHostDown = details.isHostDown ?? false;
-    this.advice = details.advice;
+  constructor(message: string, { cause, ...details }: FailureDetails & { cause?: unknown } = {}) {
+    super(message, { cause });
+    this.details = details;
   }
+}
+
+/** The error of a request whose last attempt failed. */
+export function createSourceError(
+  failure: Failure,
+  request: { url: string; method?: string },
+  attempts: number,
+): SourceError {
+  const { advice, status, isHostDown } = failure.details;
+  const asked = URL.parse(request.url)?.host ?? '';
+  const host = failure.host || asked;
+  const sentence = [
+    `${request.method ?? 'GET'} ${showUrl(request.url)}`,
+    host === asked ? '' : ` (at ${host})`,
+    failure.message,
+    attempts === 1 ? '' : ` (${attempts} attempts)`,
+    advice === undefined ? '' : `. ${advice}`,
+  ].join('');
+  return new SourceError(sentence, { status, host: isHostDown ? host : undefined, cause: failure });
 }
 
 /** Repeats after the first attempt. */
@@ -103,31 +113,27 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   // GitHub states the second of the reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const reset = isSpent ? Number(headers.get('x-ratelimit-reset')) * 1000 : 0;
   const instant = after.endsWith(' GMT') ? Date.parse(after) : reset;
-  return Math.max(0, instant - now);
+  return Math.max(0, instant - now || 0);
 }
-
-const certificate = 'its certificate is not valid';
 
 /** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
 const explanations: [code: RegExp, text: string, repeats: number][] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
   [/^ECONNREFUSED$/, 'connection refused', 1],
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'no connection in 8 s', 1],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'no answer in 30 s', 1],
-  [/^UND_ERR_BODY_TIMEOUT$/, 'the answer stopped for 15 s', 1],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'no answer in 20 s', 1],
   [
-    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/,
-    `${certificate} here; if your own authority signed it, name it in NODE_EXTRA_CA_CERTS`,
+    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
+    'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
     0,
   ],
-  [/^(CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/, certificate, 0],
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
 ];
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure(': not complete in 65 s', { cause: error });
+    return new Failure(': not complete within the limit of time', { cause: error });
   }
 
   const { code, message, cause } = findCoded(error) ?? {};

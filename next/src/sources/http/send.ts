@@ -28,16 +28,12 @@ export interface Reply {
 
 /** npm's documents can have 60 MB. */
 const defaultMaxBytes = 64 * 1024 * 1024;
-/** One request with its whole body. */
-const totalMs = 65_000;
-
 /** Connections, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Over HTTP/1.1, a cut body is certain to be noticed. */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
     allowH2: false,
     connectTimeout: 8000,
-    headersTimeout: 30_000,
-    bodyTimeout: 15_000,
+    headersTimeout: 20_000,
     maxHeaderSize: 64 * 1024,
   });
 }
@@ -45,12 +41,13 @@ export function createAgent(): Dispatcher {
 export interface Connection {
   agent: Dispatcher;
   userAgent: string;
+  limitMs: number;
   signal: AbortSignal;
 }
 
 /** Sends one request, without redirects or repeats. */
 export async function send(
-  { agent, userAgent, signal }: Connection,
+  { agent, userAgent, limitMs, signal }: Connection,
   request: HttpRequest,
   url: URL,
   authorization: string | undefined,
@@ -62,7 +59,7 @@ export async function send(
     body,
     maxBytes = defaultMaxBytes,
   } = request;
-  const deadline = AbortSignal.timeout(totalMs);
+  const deadline = AbortSignal.timeout(limitMs);
   const response = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
@@ -89,7 +86,7 @@ export async function send(
   ) {
     response.body.destroy();
     throw new Failure(
-      ` is a web page (${toShort(type)}). The address may be that of a page rather than of a repository`,
+      ` is a web page (${type.split(';', 1)[0]}). The address may be that of a page rather than of a repository`,
       { status: 200 },
     );
   }
@@ -106,10 +103,6 @@ export async function send(
       ? await unpack(packed, maxBytes)
       : packed,
   };
-}
-
-function toShort(type: string): string {
-  return type.split(';', 1)[0]!.trim().slice(0, 100);
 }
 
 function readHeaders(headers: Dispatcher.ResponseData['headers']): Headers {

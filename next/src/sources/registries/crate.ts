@@ -1,24 +1,21 @@
 import * as z from 'zod';
-import {
-  anyText,
-  expectPackage,
-  flag,
-  readReleases,
-  readSemverPrerelease,
-  text,
-} from '../documents.ts';
+import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
+import { readSemverPrerelease } from '../versions.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */
-const Entry = z.object({
-  name: z.string().optional(),
-  vers: z.string().min(1),
-  yanked: flag,
-  pubtime: text,
-  cksum: anyText,
-});
+const Entry = z
+  .object({ vers: z.string().min(1), yanked: anyFlag, pubtime: anyTime, cksum: anyText })
+  .transform(({ vers: version, yanked, pubtime: releaseTimestamp, cksum }) => ({
+    version,
+    releaseTimestamp,
+    deprecated: yanked ? '' : undefined,
+    isPrerelease: readSemverPrerelease(version),
+    digests: [cksum],
+  }));
 
 const defaultIndex = 'https://index.crates.io/';
 
@@ -34,30 +31,17 @@ const Days = z.object({
 export const crate: Datasource<PackageSource> = {
   async list({ packageName, registryUrl = defaultIndex }, { http, day }) {
     const name = packageName.toLowerCase();
-    const { url, text: read } = await http.fetch({
+    const response = await http.fetch({
       url: joinUrl(registryUrl, createIndexPath(name)),
       accept: 'text/plain',
     });
-    const lines = read()
+    const lines = response
+      .text()
       .split('\n')
       .filter((line) => line.trim() !== '');
-    const entries = lines.map((line, index) => parseLine(url, line, index));
+    const entries = lines.map((line, index) => parseLine(response.url, line, index));
 
-    return readReleases(
-      url,
-      day,
-      entries,
-      Entry.transform((entry) => {
-        expectPackage(url, name, entry.name?.toLowerCase());
-        return {
-          version: entry.vers,
-          releaseTimestamp: entry.pubtime,
-          deprecated: entry.yanked ? '' : undefined,
-          isPrerelease: readSemverPrerelease(entry.vers),
-          digests: [entry.cksum],
-        };
-      }),
-    );
+    return readReleases(response.url, day, entries, Entry);
   },
   async lookUp({ packageName, registryUrl = defaultIndex }, { version }, { http }) {
     if (!isPublic(registryUrl)) {
@@ -73,11 +57,8 @@ export const crate: Datasource<PackageSource> = {
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? { url: resolveAtHost(response, meta.next_page) } : undefined,
     );
-    return {
-      releaseTimestamp: pages
-        .flatMap(({ versions }) => versions)
-        .find((entry) => entry?.num === version)?.created_at,
-    };
+    const days = pages.flatMap(({ versions }) => versions);
+    return { releaseTimestamp: days.find((entry) => entry?.num === version)?.created_at };
   },
   async describe({ packageName, registryUrl = defaultIndex }, { http }) {
     if (!isPublic(registryUrl)) {
@@ -85,16 +66,13 @@ export const crate: Datasource<PackageSource> = {
     }
 
     const url = joinUrl(cratesApi, ['api', 'v1', 'crates', packageName], 'include=');
-    const Described = z.object({
-      crate: z.object({
-        name: anyText,
-        description: anyText,
-        homepage: anyText,
-        repository: anyText,
-      }),
+    const Described = z.object({ crate: z.unknown() });
+    return pickTexts((await fetchJson(http, url, Described)).crate, {
+      title: 'name',
+      description: 'description',
+      homepage: 'homepage',
+      repository: 'repository',
     });
-    const { name, ...description } = (await fetchJson(http, url, Described)).crate;
-    return { title: name, ...description };
   },
 };
 

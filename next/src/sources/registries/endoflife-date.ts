@@ -1,69 +1,63 @@
+import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
 import { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
-import * as z from 'zod';
-import { expectPackage, readEntries } from '../documents.ts';
+import { readEntries } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
-import type { Datasource, SourceAnswer, SourceContext } from '../types.ts';
+import type { Datasource, SourceAnswer } from '../types.ts';
 
 /** endoflife.date/docs/api/v1 */
-const Product = z.object({
-  result: z.object({ name: z.string(), releases: z.array(z.unknown()) }),
-});
-
-async function fetchProduct(
-  product: string,
-  registryUrl = 'https://endoflife.date/api/',
-  { http }: SourceContext,
-) {
-  const url = joinUrl(registryUrl, ['v1', 'products', product]);
-  const { result } = await fetchJson(http, url, Product);
-  expectPackage(url, product, result.name);
-  return { url, ...result };
-}
+const Product = z.object({ result: z.object({ releases: z.array(z.unknown()) }) });
 
 const end = DaySchema.nullish();
 const isOver = z.boolean().nullish();
 
+function createPhase(
+  name: string,
+  isOver: boolean | null | undefined,
+  until: string | null | undefined,
+) {
+  return typeof isOver === 'boolean'
+    ? { name, until: until ?? undefined, isOver: (isOver && !until) || undefined }
+    : undefined;
+}
+
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
 const Cycle = z
   .object({
-    ...{ name: z.string(), releaseDate: DaySchema.optional(), isLts: isOver, ltsFrom: end },
-    ...{
-      isEoas: isOver,
-      eoasFrom: end,
-      isEol: z.boolean(),
-      eolFrom: end,
-      isEoes: isOver,
-      eoesFrom: end,
-    },
+    name: z.string(),
+    releaseDate: DaySchema.optional(),
+    isLts: isOver,
+    ltsFrom: end,
+    isEoas: isOver,
+    eoasFrom: end,
+    isEol: z.boolean(),
+    eolFrom: end,
+    isEoes: isOver,
+    eoesFrom: end,
   })
-  .transform((cycle) => {
-    const createPhase = (name: string, over: boolean, until: string | null | undefined) => ({
-      name,
-      ...(until ? { until } : over && { isOver: true as const }),
-    });
-    const hasActive = typeof cycle.isEoas === 'boolean';
-    const lts = cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined;
+  .transform((cycle): z.input<typeof StatedLine> => {
+    const [active, support, extended] = [
+      createPhase('active', cycle.isEoas, cycle.eoasFrom),
+      createPhase(cycle.isEoas == null ? 'support' : 'security', cycle.isEol, cycle.eolFrom),
+      createPhase('extended', cycle.isEoes, cycle.eoesFrom),
+    ];
     return {
       line: cycle.name,
-      ...(cycle.releaseDate !== undefined && { since: cycle.releaseDate }),
-      ...(lts !== undefined && { lts }),
-      phases: [
-        ...(hasActive ? [createPhase('active', cycle.isEoas === true, cycle.eoasFrom)] : []),
-        createPhase(hasActive ? 'security' : 'support', cycle.isEol, cycle.eolFrom),
-        ...(typeof cycle.isEoes === 'boolean'
-          ? [{ ...createPhase('extended', cycle.isEoes, cycle.eoesFrom), paid: true as const }]
-          : []),
-      ],
-    } as StatedLine;
+      since: cycle.releaseDate,
+      lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
+      phases: [active, support, extended && { ...extended, paid: true as const }].filter(
+        (phase) => phase !== undefined,
+      ),
+    };
   })
   .pipe(StatedLine);
 
 export const endoflifeLines: Datasource<{ product: string; registryUrl?: string | undefined }> = {
-  async list({ product, registryUrl }, context) {
-    const { url, releases } = await fetchProduct(product, registryUrl, context);
-    return checkLines(readEntries(url, releases, Cycle, 'release line'));
+  async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
+    const url = joinUrl(registryUrl, ['v1', 'products', product]);
+    const { result } = await fetchJson(http, url, Product);
+    return checkLines(readEntries(url, result.releases, Cycle, 'release line'));
   },
 };
 

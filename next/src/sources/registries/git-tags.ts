@@ -1,8 +1,8 @@
-import { quote } from '../../core/text.ts';
 import * as z from 'zod';
-import { readReleases } from '../documents.ts';
+import { quote } from '../../core/text.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import { joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
@@ -23,7 +23,7 @@ export const gitTags: Datasource<{ packageName: string }> = {
     });
     const advertised = readPackets(response);
     const lines = advertised.includes('version 2')
-      ? await fetchTagLines(response, advertised, context)
+      ? await fetchTagLines(response, context)
       : advertised;
     const entry = z
       .tuple([z.string(), z.string()])
@@ -33,13 +33,8 @@ export const gitTags: Datasource<{ packageName: string }> = {
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };
 
-async function fetchTagLines(
-  response: HttpResponse,
-  capabilities: readonly string[],
-  { http }: SourceContext,
-): Promise<string[]> {
-  const format = capabilities.filter((line) => line.startsWith('object-format='));
-  const command = ['command=ls-refs', ...format].map(encodePacket).join('');
+async function fetchTagLines(response: HttpResponse, { http }: SourceContext): Promise<string[]> {
+  const command = encodePacket('command=ls-refs');
   const options = ['peel', `ref-prefix ${prefix}`].map(encodePacket).join('');
   return readPackets(
     await http.fetch({
@@ -57,7 +52,7 @@ function readCommits(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
   for (const line of lines) {
     const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
-    if (/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id) && reference.startsWith(prefix)) {
+    if (/^[0-9a-f]{40}$/.test(id) && reference.startsWith(prefix)) {
       const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
       commits.set(
         reference.slice(prefix.length).replace(/\^\{\}$/, ''),

@@ -2,15 +2,18 @@ import compare from 'semver/functions/compare.js';
 import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import * as z from 'zod';
-import { anyText, readReleases, readSemverPrerelease, text } from '../documents.ts';
+import { anyText, anyTime } from '../documents.ts';
+import type { Http } from '../http/client.ts';
+import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
+import { readSemverPrerelease } from '../versions.ts';
 
 /** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
 /** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit. */
-const Info = z.object({ Time: text, Origin: z.object({ URL: anyText }).nullish() });
+const Info = z.object({ Time: anyTime, Origin: z.object({ URL: anyText }).nullish() });
 
 /** Asks a module proxy. Each major version from v2 on is a module of its own. */
 export const go: Datasource<PackageSource> = {
@@ -23,25 +26,12 @@ export const go: Datasource<PackageSource> = {
       .map((line) => line.trim().split(/\s+/))
       .filter(([version]) => version && !pseudoVersion.test(version));
 
-    // go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself.
-    const versions = lines.flatMap(([version = '']) => (isSemver(version) ? version : []));
-    const latest = versions.toSorted((a, b) => rank(a) - rank(b) || compare(a, b)).at(-1);
-    const mod =
-      latest === undefined
-        ? ''
-        : (
-            await http.fetch({ url: locate(source, '@v', `${latest}.mod`), accept: 'text/plain' })
-          ).text();
-    const { deprecated, retractions } = parseGoMod(mod);
-
+    const names = lines.map(([version = '']) => version);
+    const { deprecated, retractions } = await fetchGoMod(source, names, http);
     const entry = z
       .tuple([z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' })], z.string())
       .transform(([version, releaseTimestamp]) => {
-        const retraction =
-          isSemver(version) &&
-          retractions.find(
-            ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0,
-          );
+        const retraction = isSemver(version) && retractions.find(isOf(version));
         return {
           version,
           releaseTimestamp,
@@ -61,6 +51,18 @@ export const go: Datasource<PackageSource> = {
   },
 };
 
+/** go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself. */
+async function fetchGoMod(source: PackageSource, names: readonly string[], http: Http) {
+  const versions = names.filter(isSemver).sort((a, b) => rank(a) - rank(b) || compare(a, b));
+  const latest = versions.at(-1);
+  if (latest === undefined) {
+    return parseGoMod('');
+  }
+
+  const url = locate(source, '@v', `${latest}.mod`);
+  return parseGoMod((await http.fetch({ url, accept: 'text/plain' })).text());
+}
+
 /** Not every file system is case-sensitive, so capitals are escaped. */
 function locate(
   { packageName, registryUrl = 'https://proxy.golang.org/' }: PackageSource,
@@ -79,7 +81,10 @@ function isSemver(version: string): boolean {
 
 /** 2 for a stable version with a go.mod, 1 for a prerelease with one, 0 for a version without. */
 function rank(version: string): number {
-  return version.endsWith('+incompatible') ? 0 : prerelease(version) ? 1 : 2;
+  if (version.endsWith('+incompatible')) {
+    return 0;
+  }
+  return prerelease(version) ? 1 : 2;
 }
 
 /** Retracted versions: from `low` to `high`, with an empty reason if none is stated. */
@@ -87,6 +92,10 @@ interface Retraction {
   low: string;
   high: string;
   reason: string;
+}
+
+function isOf(version: string): (retraction: Retraction) => boolean {
+  return ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0;
 }
 
 /** Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), each with the comment above it, behind it or above its block. */

@@ -1,10 +1,10 @@
-import { findNearest } from '../../core/text.ts';
-import { findLatestVersion } from '../documents.ts';
 import * as z from 'zod';
-import { anyText, parseYaml, readBySchema, readReleases } from '../documents.ts';
+import { anyText, anyTime, parseYaml, pickTexts, readBySchema } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
+import { findLatestVersion } from '../versions.ts';
 
 interface HelmSource {
   packageName: string;
@@ -15,13 +15,7 @@ interface HelmSource {
 
 /** helm.sh/docs/topics/chart_repository */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
-const Chart = z.object({
-  version: z.string(),
-  name: anyText,
-  description: anyText,
-  home: anyText,
-  sources: z.array(anyText).catch([]),
-});
+const Chart = z.object({ version: z.string(), sources: z.array(anyText).catch([]) });
 
 export const helm: Datasource<HelmSource> = {
   async list(source, context) {
@@ -30,8 +24,8 @@ export const helm: Datasource<HelmSource> = {
     const entry = z
       .object({
         [field]: z.string().min(1),
-        created: z.string().optional(),
-        deprecated: z.string().optional(),
+        created: anyTime,
+        deprecated: anyText,
         digest: anyText,
       })
       .transform(({ [field]: version = '', created, deprecated, digest }) => ({
@@ -44,36 +38,25 @@ export const helm: Datasource<HelmSource> = {
   },
   async describe(source, context) {
     const { charts } = await fetchCharts(source, context);
-    const readable = charts.flatMap((chart) => Chart.safeParse(chart).data ?? []);
-    const latest = findLatestVersion(readable.map(({ version }) => version));
-    const chart = readable.find(({ version }) => version === latest);
-    return {
-      title: chart?.name,
-      description: chart?.description,
-      homepage: chart?.home,
-      repository: chart?.sources.find(Boolean),
-    };
+    const names = charts.map((chart) => Chart.safeParse(chart).data?.version);
+    const latest = charts[names.indexOf(findLatestVersion(names))];
+    const repository = Chart.safeParse(latest).data?.sources.find(Boolean);
+    const keys = { title: 'name', description: 'description', homepage: 'home' };
+    return { ...pickTexts(latest, keys), repository };
   },
 };
 
 async function fetchCharts({ packageName, registryUrl }: HelmSource, { http }: SourceContext) {
   const response = await http.fetch({
     url: joinUrl(registryUrl, ['index.yaml']),
-    accept: 'application/yaml, text/yaml, application/x-yaml, text/x-yaml',
+    accept: 'application/yaml, text/yaml',
   });
   const { entries } = readBySchema(response.url, parseYaml(response), Index);
   if (!Object.hasOwn(entries, packageName)) {
-    throw SourceError.at(
-      response.url,
-      `has no chart "${packageName}"${suggest(findNearest(packageName, Object.keys(entries)))}`,
-    );
+    throw SourceError.at(response.url, `has no chart "${packageName}"`);
   }
   return {
     url: response.url,
     charts: readBySchema(response.url, entries[packageName], z.array(z.unknown())),
   };
-}
-
-function suggest(name: string | undefined): string {
-  return name === undefined ? '' : `. Did you mean "${name}"?`;
 }

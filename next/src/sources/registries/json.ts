@@ -1,13 +1,14 @@
+import jsonata from 'jsonata';
+import * as z from 'zod';
 import { showValue } from '../../core/errors.ts';
 import { PhaseName } from '../../core/schema/advisory.ts';
 import { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema, LineName } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
-import jsonata from 'jsonata';
-import * as z from 'zod';
-import { anyText, flag, readEntries, readReleases, text } from '../documents.ts';
+import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
+import { readEntries, readReleases } from '../read-releases.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 import { checkLines } from './endoflife-date.ts';
 
@@ -29,11 +30,11 @@ const Release = z
     (entry) => (typeof entry === 'string' ? { version: entry } : entry),
     z.object({
       version: z.string().min(1),
-      releaseTimestamp: Time.or(text),
-      changelogUrl: text,
-      isDeprecated: flag,
-      isStable: flag,
-      digest: text,
+      releaseTimestamp: Time.or(anyTime),
+      changelogUrl: anyText,
+      isDeprecated: anyFlag,
+      isStable: anyFlag,
+      digest: anyText,
     }),
   )
   .transform(({ isDeprecated, isStable, digest, ...release }) => ({
@@ -48,21 +49,17 @@ export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const response = await fetchFile(source, context);
     const result = await transform(response, source.transform);
-    const releases =
-      isObject(result) && ('releases' in result || !('version' in result))
-        ? result['releases']
-        : result;
+    const isRelease = isObject(result) && 'version' in result && !('releases' in result);
+    const releases = isObject(result) && !isRelease ? result['releases'] : result;
     // JSONata leaves out the key of an empty list, and returns a list of one as its element.
-    if (releases === undefined && isObject(result) && Object.keys(result).length > 0) {
-      throw SourceError.at(response.url, `transform: expected releases; got ${showValue(result)}`);
-    }
     return readReleases(response.url, context.day, [releases ?? []].flat(), Release);
   },
   async describe(source, context) {
-    const { homepage, changelogUrl, sourceUrl } = z
-      .object({ homepage: anyText, changelogUrl: anyText, sourceUrl: anyText })
-      .parse((await fetchFile(source, context)).json());
-    return { homepage, changelogUrl, repository: sourceUrl };
+    return pickTexts((await fetchFile(source, context)).json(), {
+      homepage: 'homepage',
+      changelogUrl: 'changelogUrl',
+      repository: 'sourceUrl',
+    });
   },
 };
 

@@ -1,19 +1,13 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
-import {
-  anyText,
-  expectPackage,
-  flag,
-  readReleases,
-  text,
-  type StatedRelease,
-} from '../documents.ts';
-import type { HttpRequest } from '../http/client.ts';
+import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
+import type { Http, HttpRequest } from '../http/client.ts';
+import { readReleases, type StatedRelease } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
-import type { Datasource, PackageDescription, PackageSource, SourceContext } from '../types.ts';
+import type { Datasource, PackageSource } from '../types.ts';
 
 /** In an address, `{name}` is one segment, and `{+name}` may be several, as in RFC 6570. */
-export interface JsonList {
+interface JsonList {
   registry: string;
   request?: Omit<HttpRequest, 'url'>;
   /** The address of the first page. The header `Link` leads to the next one. */
@@ -22,14 +16,14 @@ export interface JsonList {
   key?: string;
   /** Makes a release of an entry, or nothing of an entry that is none. */
   entry: z.ZodType<StatedRelease | undefined>;
-  /** The package's own document, and what it says of the package. */
+  /** The package's own document, and the keys of what it says of the package. */
   about: string;
-  description: z.ZodType<PackageDescription & { name?: string | undefined }>;
+  keys: Readonly<Record<string, string>>;
 }
 
-export function createListSource(
-  api: JsonList,
-): Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>> {
+type ListSource = Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>>;
+
+function createListSource(api: JsonList): ListSource {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
@@ -37,14 +31,12 @@ export function createListSource(
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);
-      const { name, ...description } = await fetchJson(http, request, api.description);
-      expectPackage(request.url, source.packageName, name);
-      return description;
+      return pickTexts(await fetchJson(http, request, z.unknown()), api.keys);
     },
   };
 }
 
-export function createRequest(
+function createRequest(
   { registry, request }: Pick<JsonList, 'registry' | 'request'>,
   address: string,
   { packageName, registryUrl = registry }: PackageSource,
@@ -60,7 +52,7 @@ export function createRequest(
 }
 
 async function fetchEntries(
-  http: SourceContext['http'],
+  http: Http,
   first: HttpRequest,
   key: string | undefined,
 ): Promise<unknown[]> {
@@ -86,26 +78,26 @@ const github = {
     headers: { 'x-github-api-version': '2022-11-28' },
   },
   about: 'repos/{+name}',
-  description: z
-    .object({ name: anyText, description: anyText, homepage: anyText, html_url: anyText })
-    .transform(({ name: title, description, homepage, html_url: repository }) => ({
-      ...{ title, description, homepage, repository },
-      changelogUrl: repository && `${repository}/releases`,
-    })),
+  keys: {
+    title: 'name',
+    description: 'description',
+    homepage: 'homepage',
+    repository: 'html_url',
+  },
 };
 
 /** `created_at` is the day of the commit, which can be long before the release. Many maintainers forget the mark `prerelease`. */
-export const githubReleases: Datasource<PackageSource> = createListSource({
+export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
   entry: z
     .object({
       tag_name: name,
-      published_at: text,
-      html_url: text,
-      draft: flag,
-      prerelease: flag,
-      assets: z.array(z.object({ digest: text })).catch([]),
+      published_at: anyTime,
+      html_url: anyText,
+      draft: anyFlag,
+      prerelease: anyFlag,
+      assets: z.array(z.object({ digest: anyText })).catch([]),
     })
     .transform((entry) =>
       entry.draft
@@ -120,6 +112,10 @@ export const githubReleases: Datasource<PackageSource> = createListSource({
     ),
 });
 
+const Commit = z.object({
+  commit: z.object({ committer: z.object({ date: anyTime }).nullish() }),
+});
+
 /** The digest of a tag is its commit, whose id is the digest of its content. The committer's day is that of this commit. */
 export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
@@ -130,11 +126,9 @@ export const githubTags: Datasource<PackageSource> = {
       .transform(({ name: version, commit }) => ({ version, digests: [commit.sha] })),
   }),
   async lookUp(source, { digests: [digest = ''] = [] }, { http }) {
-    const Commit = z.object({
-      commit: z.object({ committer: z.object({ date: text }).nullish() }),
-    });
     const request = createRequest(github, `repos/{+name}/commits/${digest.split(':')[1]}`, source);
-    return { releaseTimestamp: (await fetchJson(http, request, Commit)).commit.committer?.date };
+    const { commit } = await fetchJson(http, request, Commit);
+    return { releaseTimestamp: commit.committer?.date };
   },
 };
 
@@ -142,24 +136,19 @@ export const githubTags: Datasource<PackageSource> = {
 const gitlab = {
   registry: 'https://gitlab.com/',
   about: 'api/v4/projects/{name}',
-  description: z
-    .object({ name: anyText, description: anyText, web_url: anyText })
-    .transform(({ name: title, description, web_url: repository }) => ({
-      ...{ title, description, repository },
-      changelogUrl: repository && `${repository}/-/releases`,
-    })),
+  keys: { title: 'name', description: 'description', repository: 'web_url' },
 };
 
 /** A release with a future date is upcoming. */
-export const gitlabReleases: Datasource<PackageSource> = createListSource({
+export const gitlabReleases = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/releases?per_page=100',
   entry: z
     .object({
       tag_name: name,
-      released_at: text,
-      upcoming_release: flag,
-      _links: z.object({ self: text }).nullish(),
+      released_at: anyTime,
+      upcoming_release: anyFlag,
+      _links: z.object({ self: anyText }).nullish(),
     })
     .transform((entry) =>
       entry.upcoming_release
@@ -173,31 +162,31 @@ export const gitlabReleases: Datasource<PackageSource> = createListSource({
 });
 
 /** A lightweight tag has only the day of its commit. */
-export const gitlabTags: Datasource<PackageSource> = createListSource({
+export const gitlabTags = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/repository/tags?per_page=100',
   entry: z
     .object({
       name,
-      created_at: text,
-      commit: z.object({ id: text, committed_date: text, created_at: text }).nullish(),
+      created_at: anyTime,
+      commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
     })
     .transform(({ name: version, created_at: createdAt, commit }) => ({
       version,
-      releaseTimestamp: createdAt ?? commit?.committed_date ?? commit?.created_at,
+      releaseTimestamp: createdAt ?? commit?.committed_date,
       digests: [commit?.id],
     })),
 });
 
 /** guides.rubygems.org/rubygems-org-api. A gem that links its whole history in each version names no page of the version. */
-const rubygemsApi: JsonList = {
+export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',
   entry: z
     .object({
       number: name,
-      created_at: text,
-      prerelease: flag,
+      created_at: anyTime,
+      prerelease: anyFlag,
       sha: anyText,
       metadata: z.object({ changelog_uri: anyText }).nullish().catch(undefined),
     })
@@ -213,49 +202,35 @@ const rubygemsApi: JsonList = {
       };
     }),
   about: 'api/v1/gems/{name}.json',
-  description: z
-    .object({
-      name: anyText,
-      info: anyText,
-      homepage_uri: anyText,
-      changelog_uri: anyText,
-      source_code_uri: anyText,
-    })
-    .transform((gem) => ({
-      name: gem.name,
-      title: gem.name,
-      description: gem.info,
-      homepage: gem.homepage_uri,
-      changelogUrl: gem.changelog_uri,
-      repository: gem.source_code_uri,
-    })),
-};
-export const rubygems: Datasource<PackageSource> = createListSource(rubygemsApi);
+  keys: {
+    title: 'name',
+    description: 'info',
+    homepage: 'homepage_uri',
+    changelogUrl: 'changelog_uri',
+    repository: 'source_code_uri',
+  },
+});
 
 /** docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own. */
 const hubApi = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
   key: 'results',
-  entry: z.object({ name, tag_last_pushed: text, digest: anyText }).transform((tag) => ({
+  entry: z.object({ name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
     version: tag.name,
     releaseTimestamp: tag.tag_last_pushed,
     digests: [tag.digest],
   })),
   about: 'v2/repositories/{+name}',
-  description: z
-    .object({ name: anyText, description: anyText })
-    .transform((image) => ({ title: image.name, description: image.description })),
+  keys: { title: 'name', description: 'description' },
 });
 
 /** Official images are in the namespace `library`. */
-export const dockerHub: Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>> = {
-  list: ({ packageName }, context) =>
-    hubApi.list({ packageName: findNameAtHub(packageName) }, context),
-  describe: ({ packageName }, context) =>
-    hubApi.describe({ packageName: findNameAtHub(packageName) }, context),
+export const dockerHub: ListSource = {
+  list: (source, context) => hubApi.list(nameAtHub(source), context),
+  describe: (source, context) => hubApi.describe(nameAtHub(source), context),
 };
 
-function findNameAtHub(repository: string): string {
-  return repository.includes('/') ? repository : `library/${repository}`;
+function nameAtHub({ packageName }: PackageSource): PackageSource {
+  return { packageName: packageName.includes('/') ? packageName : `library/${packageName}` };
 }

@@ -1,17 +1,32 @@
-import { findLatestVersion } from '../documents.ts';
 import * as z from 'zod';
-import { anyText, expectPackage, parseXml, readBySchema, readReleases } from '../documents.ts';
+import { anyText, parseXml, readBySchema } from '../documents.ts';
+import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
+import { findLatestVersion } from '../versions.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
 const Versions = z.object({ version: z.array(z.unknown()).default([]) });
 const Metadata = z.object({
   metadata: z.object({
-    groupId: anyText,
-    artifactId: anyText,
     versioning: empty.or(z.object({ versions: empty.or(Versions).optional() })).optional(),
+  }),
+});
+
+const Entry = z
+  .string()
+  .min(1)
+  .transform((version) => ({ version }));
+
+/** A property of Maven, such as `${project.artifactId}`, needs the parents of the POM. */
+const plainText = anyText.transform((value) => (value?.includes('${') ? undefined : value));
+const Pom = z.object({
+  project: z.object({
+    name: plainText,
+    description: plainText,
+    url: plainText,
+    scm: z.object({ url: plainText }).catch({ url: undefined }),
   }),
 });
 
@@ -21,15 +36,7 @@ const accept = 'application/xml, text/xml';
 export const maven: Datasource<PackageSource> = {
   async list(source, context) {
     const { url, versions } = await fetchMetadata(source, context);
-    return readReleases(
-      url,
-      context.day,
-      versions,
-      z
-        .string()
-        .min(1)
-        .transform((version) => ({ version })),
-    );
+    return readReleases(url, context.day, versions, Entry);
   },
   async lookUp(source, { version }, { http }) {
     const { headers } = await http.fetch({
@@ -47,40 +54,24 @@ export const maven: Datasource<PackageSource> = {
     }
 
     const response = await context.http.fetch({ url: createPomUrl(source, version), accept });
-    const Pom = z.object({
-      project: z.object({
-        name: anyText,
-        description: anyText,
-        url: anyText,
-        scm: z.object({ url: anyText }).catch({ url: undefined }),
-      }),
-    });
-    const { name, description, url, scm } = readBySchema(
-      response.url,
-      parseXml(response, ''),
-      Pom,
-    ).project;
-    // A property of Maven, such as `${project.artifactId}`, needs its parents.
-    const known = (text: string | undefined) => (text?.includes('${') ? undefined : text);
+    const { project } = readBySchema(response.url, parseXml(response, ''), Pom);
     return {
-      title: known(name),
-      description: known(description),
-      homepage: known(url),
-      repository: known(scm.url),
+      title: project.name,
+      description: project.description,
+      homepage: project.url,
+      repository: project.scm.url,
     };
   },
 };
 
 async function fetchMetadata(source: PackageSource, { http }: SourceContext) {
-  const { registry, groupId, artifactId, folder } = locate(source);
+  const { registry, folder } = locate(source);
   const response = await http.fetch({
     url: joinUrl(registry, [...folder, 'maven-metadata.xml']),
     accept,
   });
   const document = parseXml(response, 'metadata.versioning.versions.version');
   const { metadata } = readBySchema(response.url, document, Metadata);
-  expectPackage(response.url, groupId, metadata.groupId);
-  expectPackage(response.url, artifactId, metadata.artifactId);
   return { url: response.url, versions: metadata.versioning?.versions?.version ?? [] };
 }
 
@@ -96,7 +87,6 @@ function locate({
   const [groupId = '', artifactId = ''] = packageName.split(':');
   return {
     registry: registryUrl,
-    groupId,
     artifactId,
     folder: [...groupId.split('.'), artifactId],
   };

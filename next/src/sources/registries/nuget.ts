@@ -1,19 +1,12 @@
 import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
 import * as z from 'zod';
-import {
-  anyText,
-  expectPackage,
-  flag,
-  readBySchema,
-  readJson,
-  readReleases,
-  readSemverPrerelease,
-  text,
-} from '../documents.ts';
+import { anyFlag, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
+import { readSemverPrerelease } from '../versions.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -24,53 +17,42 @@ const ServiceIndex = z.object({
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
-const Entry = z.object({
-  id: z.string().optional(),
-  version: z.string().min(1),
-  listed: flag,
-  published: text,
-  deprecation: z
-    .object({
-      reasons: z.array(z.string()).nullish(),
-      message: text,
-      alternatePackage: z.object({ id: z.string() }).nullish(),
-    })
-    .nullish(),
+const Deprecation = z.object({
+  reasons: z.array(z.string()).nullish(),
+  message: anyText,
+  alternatePackage: z.object({ id: z.string() }).nullish(),
 });
+
+const Entry = z
+  .object({
+    version: z.string().min(1),
+    listed: anyFlag,
+    published: anyTime,
+    deprecation: Deprecation.nullish(),
+  })
+  .transform(({ version, listed, published, deprecation }) => {
+    // nuget.org dates an unlisted version 1900. Builds can still download it.
+    const isUndated = published?.startsWith('1900-');
+    const unlisted = listed === false || isUndated ? 'unlisted' : undefined;
+    return {
+      version,
+      releaseTimestamp: isUndated ? undefined : published,
+      deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
+      isPrerelease: readSemverPrerelease(version),
+    };
+  });
 
 export const nuget: Datasource<PackageSource> = {
   async list(source, context) {
     const { url, entries } = await fetchEntries(source, context);
-    const entry = Entry.transform(({ id, version, listed, published, deprecation }) => {
-      expectPackage(url, source.packageName.toLowerCase(), id?.toLowerCase());
-      // nuget.org dates an unlisted version 1900. Builds can still download it.
-      const isDated = published !== undefined && !published.startsWith('1900-');
-      const unlisted = listed === false || published?.startsWith('1900-') ? 'unlisted' : undefined;
-      return {
-        version,
-        releaseTimestamp: isDated ? published : undefined,
-        deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
-        isPrerelease: readSemverPrerelease(version),
-      };
-    });
-    return readReleases(url, context.day, entries, entry);
+    return readReleases(url, context.day, entries, Entry);
   },
   async describe(source, context) {
-    const { url, entries } = await fetchEntries(source, context);
-    const Described = z.object({
-      id: anyText,
-      title: anyText,
-      description: anyText,
-      projectUrl: anyText,
-    });
-    // Registries list the greatest version last.
-    const {
-      id,
-      title = id,
-      description,
-      projectUrl: homepage,
-    } = readBySchema(url, entries.at(-1) ?? {}, Described);
-    return { title, description, homepage };
+    const { entries } = await fetchEntries(source, context);
+    // Registries list the greatest version last. Its title is optional.
+    const keys = { title: 'title', id: 'id', description: 'description', homepage: 'projectUrl' };
+    const { id, title = id, ...description } = pickTexts(entries.at(-1), keys);
+    return { title, ...description };
   },
 };
 
@@ -78,7 +60,7 @@ function describeDeprecation({
   reasons,
   message,
   alternatePackage,
-}: NonNullable<z.infer<typeof Entry>['deprecation']>): string {
+}: z.infer<typeof Deprecation>): string {
   const reason = message ?? reasons?.join(', ') ?? '';
   return alternatePackage ? `${reason || 'deprecated'} (use ${alternatePackage.id})` : reason;
 }

@@ -1,32 +1,14 @@
-import { normaliseName } from '../../core/purl.ts';
-import { compareToBound, isInRange, parseRange } from '../../core/range.ts';
-import { Advisory, severities } from '../../core/schema/advisory.ts';
-import { DaySchema, HttpsUrl, RangeText } from '../../core/schema/scalars.ts';
-import { toLine } from '../../core/text.ts';
-import { parseVersion } from '../../core/version.ts';
 import cvss from 'ae-cvss-calculator';
 import * as z from 'zod';
+import { normaliseName } from '../../core/purl.ts';
+import { Advisory, severities } from '../../core/schema/advisory.ts';
+import { DaySchema, HttpsUrl } from '../../core/schema/scalars.ts';
+import { toLine } from '../../core/text.ts';
+import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
 import { anyText, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
-import { fetchPages, joinUrl } from '../requests.ts';
+import { fetchJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
-
-/** CVSS vectors, or words that a database defines. */
-const Severities = z
-  .array(z.object({ type: z.string(), score: z.string() }))
-  .nullish()
-  .catch(null);
-const Event = z.object({
-  introduced: z.string().nullish(),
-  fixed: z.string().nullish(),
-  last_affected: z.string().nullish(),
-});
-const Affected = z.object({
-  severity: Severities,
-  package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
-  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
-  versions: z.array(z.string()).nullish(),
-});
 
 /** ossf.github.io/osv-schema. An unreadable text, link or rating costs no advisory. */
 const Document = z.object({
@@ -52,6 +34,8 @@ const Page = z.object({
 
 /** Every release is compared with each advisory. */
 const maxAdvisories = 1000;
+const maxAliases = 20;
+const maxFixed = 1000;
 
 interface OsvSource {
   /** An OSV document or an array of them; without it, OSV's API is asked about the packages of the other sources. */
@@ -64,111 +48,132 @@ export const osv: Datasource<OsvSource> = {
   async list(source, context) {
     const documents = await fetchDocuments(source, context);
     const advisories = new Map<string, Advisory>();
+    const withdrawnAdvisories: string[] = [];
     const notes: string[] = [];
-    let isPartial = false;
 
     for (const [index, element] of documents.entries()) {
-      const { data: document } = Document.safeParse(element);
-      const affected = document && !document.withdrawn ? findAffected(document, context) : [];
-      const advisory =
-        document && affected.length > 0
-          ? Advisory.safeParse(createAdvisory(document, affected))
-          : undefined;
-      if (!document || advisory?.success === false) {
+      const document = Document.safeParse(element).data;
+      const affected = document ? findAffected(document, context) : [];
+      if (document && (document.withdrawn || affected.length === 0)) {
+        withdrawnAdvisories.push(document.id);
+        continue;
+      }
+
+      const advisory = document && createAdvisory(document, affected);
+      if (advisory) {
+        advisories.set(advisory.id, advisory);
+      } else {
         notes.push(`document ${index + 1} is in no form of OSV. Skipped.`);
-        isPartial = true;
-      } else if (advisory) {
-        advisories.set(advisory.data.id, advisory.data);
       }
     }
 
     return {
       releases: [],
       advisories: [...advisories.values()].slice(0, maxAdvisories),
+      // Another document with the same id may be about other packages.
+      withdrawnAdvisories: withdrawnAdvisories.filter((id) => !advisories.has(id)),
       notes,
-      isPartial,
+      isPartial: notes.length > 0,
     };
   },
 };
 
-async function fetchDocuments(
-  { url, registryUrl = 'https://api.osv.dev/' }: OsvSource,
-  { http, packages }: SourceContext,
-): Promise<unknown[]> {
-  if (url !== undefined) {
+async function fetchDocuments(source: OsvSource, context: SourceContext): Promise<unknown[]> {
+  const { http, packages } = context;
+  if (source.url !== undefined) {
     // A single document is the whole answer: it must be readable.
-    return [
-      readJson(
-        await http.fetch({ url, maxBytes: 20 * 1024 * 1024 }),
-        z.array(z.unknown()).or(Document),
-      ),
-    ].flat();
+    const response = await http.fetch({ url: source.url, maxBytes: 20 * 1024 * 1024 });
+    return [readJson(response, z.array(z.unknown()).or(Document))].flat();
   }
   if (packages.length === 0) {
     throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
   }
 
-  // google.github.io/osv.dev/post-v1-query
-  const pages = packages.map((subject) => {
-    const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
-    const first = {
-      method: 'POST',
-      url: joinUrl(registryUrl, ['v1', 'query']),
-      body: createBody(),
-      headers: { 'content-type': 'application/json' },
-    } as const;
-    return fetchPages(http, first, Page, (_, { next_page_token: token }) =>
-      token ? { body: createBody(token) } : undefined,
-    );
-  });
-  return (await Promise.all(pages)).flat().flatMap(({ vulns }) => vulns ?? []);
+  const lists = await Promise.all(
+    packages.map((subject) => queryPackage(subject, source, context)),
+  );
+  const listed = lists.flat();
+  const ids = new Set(listed.map((element) => Document.safeParse(element).data?.id));
+  // Those of a catalogue do not say what they affect.
+  const former = context.recorded?.advisories?.filter(({ affected }) => affected !== undefined);
+  const missing = (former ?? []).map(({ id }) => id).filter((id) => !ids.has(id));
+  return [...listed, ...(await fetchMissing(missing, source, context))];
 }
 
-type Affected = z.infer<typeof Affected>;
+const defaultApi = 'https://api.osv.dev/';
+
+/** All advisories on a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */
+async function queryPackage(
+  subject: SourceContext['packages'][number],
+  { registryUrl = defaultApi }: OsvSource,
+  { http }: SourceContext,
+): Promise<unknown[]> {
+  const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
+  const first = {
+    method: 'POST',
+    url: joinUrl(registryUrl, ['v1', 'query']),
+    body: createBody(),
+    headers: { 'content-type': 'application/json' },
+  } as const;
+  const pages = await fetchPages(http, first, Page, (_, { next_page_token: token }) =>
+    token ? { body: createBody(token) } : undefined,
+  );
+  return pages.flatMap(({ vulns }) => vulns ?? []);
+}
+
+/** What became of recorded advisories that are no longer listed: google.github.io/osv.dev/get-v1-vulns */
+function fetchMissing(
+  ids: readonly string[],
+  { registryUrl = defaultApi }: OsvSource,
+  { http }: SourceContext,
+): Promise<unknown[]> {
+  const urls = ids.map((id) => joinUrl(registryUrl, ['v1', 'vulns', id]));
+  // One that cannot be read stays.
+  return Promise.all(urls.map((url) => fetchJson(http, url, z.unknown()).catch(() => undefined)));
+}
 
 function findAffected({ affected }: Document, { packages }: SourceContext): Affected[] {
-  const createKey = (ecosystem = '', name: string) =>
-    `${ecosystem} ${ecosystem === 'PyPI' ? normaliseName('pypi', name) : ecosystem === 'NuGet' ? name.toLowerCase() : name}`;
   const keys = new Set(packages.map(({ ecosystem, name }) => createKey(ecosystem, name)));
-  return (affected ?? []).filter(
-    ({ package: subject }) =>
-      subject && keys.has(createKey(subject.ecosystem.split(':')[0], subject.name)),
-  );
+  return (affected ?? []).filter(({ package: subject }) => {
+    const [ecosystem = ''] = subject?.ecosystem.split(':') ?? [];
+    return subject && keys.has(createKey(ecosystem, subject.name));
+  });
 }
 
-function createAdvisory(document: Document, affected: readonly Affected[]) {
+/** Equal for all spellings of a package. */
+function createKey(ecosystem: string, name: string): string {
+  const type = { PyPI: 'pypi', NuGet: 'nuget' }[ecosystem];
+  return `${ecosystem} ${type === undefined ? name : normaliseName(type, name)}`;
+}
+
+/** Undefined for a document that makes no advisory. */
+function createAdvisory(document: Document, affected: readonly Affected[]): Advisory | undefined {
   const { id, summary, published, references } = document;
   const isAlias = (alias: unknown): alias is string =>
     alias !== id && Advisory.shape.id.safeParse(alias).success;
-  const aliases = [...new Set((document.aliases ?? []).filter(isAlias))].sort().slice(0, 20);
-  const fixed = [
-    ...new Set(
-      affected
-        .flatMap(listBounds)
-        .filter(({ sign, version }) => sign === '<' && version)
-        .map(({ text }) => text),
-    ),
-  ];
-  const advisory = {
+  const aliases = [...new Set((document.aliases ?? []).filter(isAlias))].sort();
+  const fixed = listFixed(affected);
+  const stated = {
     id,
-    aliases: aliases.length > 0 ? aliases : undefined,
+    aliases: aliases.length > 0 ? aliases.slice(0, maxAliases) : undefined,
     affected: formatRange(affected),
-    fixed: fixed.length > 0 ? fixed.slice(0, 1000) : undefined,
+    fixed: fixed.length > 0 ? fixed.slice(0, maxFixed) : undefined,
     severity: rate(document, affected),
     summary: (summary && toLine(summary)) || undefined,
     url: references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url,
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
-  return JSON.parse(JSON.stringify(advisory)) as unknown;
+  // Without its absent values: another statement on the advisory may have them.
+  return Advisory.safeParse(JSON.parse(JSON.stringify(stated))).data;
 }
 
 /** The database's own word, else the highest rating by the newest version of CVSS, else the highest of all. */
 function rate({ severity, database_specific: specific }: Document, affected: readonly Affected[]) {
   const stated = [...(severity ?? []), ...affected.flatMap((entry) => entry.severity ?? [])];
-  const scores =
-    ['CVSS_V4', 'CVSS_V3']
-      .map((version) => stated.filter(({ type }) => type === version))
-      .find((list) => list.length > 0) ?? stated;
+  const byVersion = ['CVSS_V4', 'CVSS_V3'].map((version) =>
+    stated.filter(({ type }) => type === version),
+  );
+  const scores = byVersion.find((list) => list.length > 0) ?? stated;
   const words = specific?.severity
     ? [specific.severity]
     : scores.map(({ score }) => readScore(score));
@@ -180,116 +185,4 @@ function rate({ severity, database_specific: specific }: Document, affected: rea
 function readScore(score: string): string {
   const isVector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/.test(score);
   return isVector ? String(cvss.fromVector(score)?.createJsonSchema()['baseSeverity']) : score;
-}
-
-/** At one version, an end comes before a start: it may be fixed and affected again. */
-const signs = ['<', '>=', '<='] as const;
-
-/** `version`: undefined for a text that is none. The start `0` precedes every version. */
-interface Bound {
-  sign: (typeof signs)[number];
-  text: string;
-  version: ReturnType<typeof parseVersion>;
-}
-
-const start: Bound = { sign: '>=', text: '0', version: { text: '0', groups: [''], suffix: '' } };
-
-/** The bounds of the ranges of versions; those of commits have none. */
-function listBounds({ ranges }: Affected): Bound[] {
-  return (ranges ?? [])
-    .filter(({ type }) => type !== 'GIT')
-    .flatMap(({ events }) => events.flatMap(readEvent));
-}
-
-function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Event>): Bound[] {
-  const stated = [
-    ['<', fixed],
-    ['>=', introduced],
-    ['<=', last],
-  ] as const;
-  return stated.flatMap(([sign, text]) => {
-    if (typeof text !== 'string') {
-      return [];
-    }
-    return sign === '>=' && text === '0'
-      ? [start]
-      : [
-          {
-            sign,
-            text,
-            version: RangeText.safeParse(`=${text}`).success ? parseVersion(text) : undefined,
-          },
-        ];
-  });
-}
-
-/** The affected versions as a range. What cannot be read widens it, never narrows it. */
-function formatRange(affected: readonly Affected[]): string {
-  const spans = affected.flatMap(({ ranges, ...rest }) =>
-    (ranges ?? []).flatMap((range) => listSpans(listBounds({ ...rest, ranges: [range] }))),
-  );
-  const range = parseRange([...new Set(spans)].join(' || ') || '<0')!;
-  const versions = affected
-    .flatMap((entry) => entry.versions ?? [])
-    .flatMap((text) => readEvent({ introduced: text }))
-    .flatMap(({ version }) => version ?? []);
-  const others = versions
-    .filter((version) => !isInRange(range, version))
-    .map(({ text }) => `=${text}`);
-
-  const text = [...new Set([...spans, ...others])].join(' || ') || '*';
-  if (text.split(' || ').includes('*')) {
-    return '*';
-  }
-  // One that is too long is a span around all its versions.
-  const sorted = versions.sort(compareToBound);
-  return RangeText.safeParse(text).success
-    ? text
-    : spans.join(' || ') || `>=${sorted[0]!.text} <=${sorted.at(-1)!.text}`;
-}
-
-function listSpans(bounds: readonly Bound[]): string[] {
-  const readable = bounds
-    .filter((bound) => bound.version !== undefined)
-    .sort(
-      (a, b) =>
-        compareToBound(a.version!, b.version!) || signs.indexOf(a.sign) - signs.indexOf(b.sign),
-    );
-  if (bounds.length === 0) {
-    return [];
-  }
-  // A start that cannot be read may lie before any other bound. A range that begins with an end has all versions before it.
-  const isOpen = bounds.some(({ sign, version }) => sign === '>=' && version === undefined);
-  const ordered = isOpen
-    ? [start, ...readable.slice(-1)]
-    : readable[0]?.sign === '>='
-      ? readable
-      : [start, ...readable];
-
-  const spans: string[] = [];
-  let from: Bound | undefined;
-  let latest = start;
-  for (const bound of ordered) {
-    if (bound.sign === '>=') {
-      from ??= bound;
-      latest = bound;
-    } else if (from) {
-      spans.push(formatSpan(from, bound));
-      // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected, too.
-      from =
-        from !== latest && compareToBound(latest.version!, bound.version!) === 0
-          ? latest
-          : undefined;
-    }
-  }
-  return from ? [...spans, formatSpan(from)] : spans;
-}
-
-function formatSpan(...bounds: Bound[]): string {
-  return (
-    bounds
-      .filter((bound) => bound !== start)
-      .map(({ sign, text }) => `${sign}${text}`)
-      .join(' ') || '*'
-  );
 }

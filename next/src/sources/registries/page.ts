@@ -1,6 +1,6 @@
 import { compilePattern } from '../../core/pattern.ts';
-import { checkRelease } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
+import { checkRelease } from '../read-releases.ts';
 import type { Datasource, SourceRelease } from '../types.ts';
 
 interface PageSource {
@@ -23,14 +23,10 @@ export const page: Datasource<PageSource> = {
     for (const groups of findAllMatches(url, text, matchStrings)) {
       const version = groups['version']?.trim();
       if (version && !releases.get(version)?.releaseTimestamp) {
-        releases.set(
-          version,
-          checkRelease(
-            { version, releaseTimestamp: groups['releaseTimestamp']?.trim() },
-            day,
-            notes,
-          ),
-        );
+        const releaseTimestamp = groups['releaseTimestamp']?.trim();
+        const checked = checkRelease({ version, releaseTimestamp }, day);
+        releases.set(version, checked.release);
+        notes.push(...checked.notes);
       }
     }
     if (releases.size === 0) {
@@ -41,17 +37,13 @@ export const page: Datasource<PageSource> = {
   },
 };
 
-/** RE2 needs no more steps than this for a search of some ten seconds, but each match may be a search through the whole page. */
-const maxSteps = 500_000_000;
 const maxMs = 10_000;
 
+/** Each match may be a search through the whole page. */
 function* findAllMatches(url: string, text: string, matchStrings: readonly string[]) {
   const start = performance.now();
   for (const matchString of matchStrings) {
-    const expression = compilePattern(`(?m)${matchString}`);
-    for (const groups of expression.size * text.length > maxSteps
-      ? []
-      : expression.matchAll(text)) {
+    for (const groups of compilePattern(`(?m)${matchString}`).matchAll(text)) {
       yield groups;
       if (performance.now() - start > maxMs) {
         throw SourceError.at(url, `matching takes longer than ${maxMs / 1000} s`);

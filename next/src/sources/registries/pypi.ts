@@ -1,8 +1,8 @@
-import { normaliseName } from '../../core/purl.ts';
-import { findEarliest } from '../timestamps.ts';
 import * as z from 'zod';
-import { anyText, expectPackage, readJson, readReleases } from '../documents.ts';
+import { normaliseName } from '../../core/purl.ts';
+import { anyText, anyTime, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
 
@@ -13,16 +13,14 @@ const File = z.object({
   filename: anyText,
   hashes: Hashes,
   digests: Hashes,
-  yanked: z.union([z.boolean(), z.string()]).nullish(),
-  yanked_reason: z.string().nullish(),
-  'upload-time': z.string().nullish(),
-  upload_time_iso_8601: z.string().nullish(),
-  upload_time: z.string().nullish(),
+  yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
+  yanked_reason: anyText,
+  'upload-time': anyTime,
+  upload_time_iso_8601: anyTime,
 });
 
 /** packaging.python.org/specifications/simple-repository-api, with the project's status (PEP 792). */
 const Index = z.object({
-  name: z.string().optional(),
   'project-status': z
     .object({ status: z.string(), reason: z.string().nullish() })
     .optional()
@@ -99,14 +97,13 @@ async function listByIndex(
     accept: 'application/vnd.pypi.simple.v1+json',
   });
   const index = readJson(response, Index);
-  expectProject(response.url, source, index.name);
 
   const deprecated = describeStatus(index['project-status']);
-  const byVersion = [...groupByVersion(index, source.packageName)];
+  const byVersion = groupByVersion(index, source.packageName);
   // PyPI lists no file of a quarantined project.
-  return deprecated !== undefined && byVersion.length === 0
+  return deprecated !== undefined && byVersion.size === 0
     ? { releases: [], notes: [], deprecated, isPartial: true }
-    : { ...readReleases(response.url, day, byVersion, Release), deprecated };
+    : { ...readReleases(response.url, day, listFiles(byVersion), Release), deprecated };
 }
 
 async function listByDocument(
@@ -114,22 +111,12 @@ async function listByDocument(
   context: SourceContext,
 ): Promise<SourceAnswer> {
   const { releases = {} } = await fetchProject(source, context);
-  return readReleases(locate(source).document, context.day, Object.entries(releases), Release);
+  const files = listFiles(Object.entries(releases));
+  return readReleases(locate(source).document, context.day, files, Release);
 }
 
-async function fetchProject(source: PackageSource, { http }: SourceContext) {
-  const url = locate(source).document;
-  const project = await fetchJson(http, url, Project);
-  expectProject(url, source, project.info.name);
-  return project;
-}
-
-function expectProject(
-  url: string,
-  { packageName }: PackageSource,
-  name: string | undefined,
-): void {
-  expectPackage(url, normaliseName('pypi', packageName), name && normaliseName('pypi', name));
+function fetchProject(source: PackageSource, { http }: SourceContext) {
+  return fetchJson(http, locate(source).document, Project);
 }
 
 /** Why no version of a project should be used, if its status says so. */
@@ -176,17 +163,20 @@ function createKey(version: string): string {
 }
 
 /** A version came out with its first file, and is deprecated if all its files are yanked. */
-const Release = z.tuple([z.string().min(1), z.array(File)]).transform(([version, files]) => {
-  const reasons = files.map(({ yanked, yanked_reason: reason }) =>
-    yanked ? reason || yanked : false,
-  );
-  const isYanked = files.length > 0 && reasons.every(Boolean);
+function listFiles(byVersion: Iterable<[string, unknown]>): unknown[] {
+  return Array.from(byVersion, ([version, files]) =>
+    Array.isArray(files) && files.length > 0
+      ? files.map((file) => [version, file])
+      : [[version, {}]],
+  ).flat();
+}
+
+const Release = z.tuple([z.string().min(1), File]).transform(([version, file]) => {
+  const { hashes, digests = hashes, yanked, yanked_reason: reason } = file;
   return {
     version,
-    releaseTimestamp: findEarliest(
-      files.map((file) => file['upload-time'] ?? file.upload_time_iso_8601 ?? file.upload_time),
-    ),
-    deprecated: isYanked ? (reasons.find((reason) => typeof reason === 'string') ?? '') : undefined,
-    digests: files.map(({ hashes, digests = hashes }) => digests?.sha256),
+    releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
+    deprecated: yanked ? (reason ?? (yanked === true ? '' : yanked)) : undefined,
+    digests: [digests?.sha256],
   };
 });

@@ -1,0 +1,156 @@
+/** Reads the entries of lists as releases. */
+import type * as z from 'zod';
+import { earliestPlausibleDay, toDay, type Day } from '../core/day.ts';
+import { digestLengths } from '../core/digest.ts';
+import { describeProblems, showValue } from '../core/errors.ts';
+import { HttpsUrl } from '../core/schema/scalars.ts';
+import { quote, toLine } from '../core/text.ts';
+import { SourceError } from './http/failures.ts';
+import { parseTimestamp } from './timestamps.ts';
+import type { SourceAnswer, SourceRelease } from './types.ts';
+
+const maxDigests = 100;
+
+/** What a source states of a release: `digests` in any form, separated by spaces or as a list. */
+export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
+  /** Empty if no reason is stated. */
+  deprecated?: string | undefined;
+  digests?: readonly (string | null | undefined)[] | undefined;
+}
+
+/**
+ * The releases of a list. `schema` turns an entry into a release, or into nothing if it is none. Entries that cannot be read are
+ * reported together. Throws for a list without a readable entry: that is a fault of the source, and no reason to withdraw everything.
+ */
+export function readReleases(
+  url: string,
+  day: Day,
+  entries: readonly unknown[],
+  schema: z.ZodType<StatedRelease | undefined>,
+): SourceAnswer {
+  const { values, notes } = readEntries(url, entries, schema);
+  const { releases, notes: leftOut } = checkReleases(values, day);
+  return {
+    releases,
+    notes: [...notes, ...leftOut],
+    isPartial: values.length < entries.length,
+  };
+}
+
+/** The readable entries of a list. */
+export function readEntries<T>(
+  url: string,
+  entries: readonly unknown[],
+  schema: z.ZodType<T>,
+  noun = 'version',
+): { values: T[]; notes: string[] } {
+  if (entries.length === 0) {
+    throw SourceError.at(url, `lists no ${noun}`);
+  }
+
+  const values: T[] = [];
+  let problem: string | undefined;
+  for (const [index, entry] of entries.entries()) {
+    const { data, success } = schema.safeParse(entry);
+    if (success) {
+      values.push(data);
+    } else {
+      problem ??= `entry ${index + 1}: ${describeProblems(entry, schema)[0]}`;
+    }
+  }
+
+  if (problem === undefined) {
+    return { values, notes: [] };
+  }
+  const skipped = entries.length - values.length;
+  if (values.length === 0) {
+    throw SourceError.at(url, `${problem}. None of its ${skipped} entries can be read`);
+  }
+  return { values, notes: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`] };
+}
+
+/** Each version once, with values of the right form. */
+export function checkReleases(
+  stated: readonly (StatedRelease | undefined)[],
+  day: Day,
+): SourceAnswer {
+  const checked = stated.flatMap((release) => (release ? checkRelease(release, day) : []));
+  const byVersion = Map.groupBy(
+    checked.map(({ release }) => release),
+    ({ version }) => version,
+  );
+  return {
+    releases: Array.from(byVersion.values(), uniteParts),
+    notes: checked.flatMap(({ notes }) => notes),
+  };
+}
+
+/** Leaves out values of another form, with a note. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
+export function checkRelease(
+  { version, isPrerelease, ...stated }: StatedRelease,
+  day: Day,
+): { release: SourceRelease; notes: string[] } {
+  const notes: string[] = [];
+  const reject = (expected: string, value: string) =>
+    notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
+
+  const releaseTimestamp = readTimestamp(stated.releaseTimestamp, day);
+  if (stated.releaseTimestamp && !releaseTimestamp) {
+    reject(`a date between ${earliestPlausibleDay} and ${day}`, stated.releaseTimestamp);
+  }
+  const changelogUrl = HttpsUrl.safeParse(stated.changelogUrl).data;
+  if (stated.changelogUrl && !changelogUrl) {
+    reject('an https: address', stated.changelogUrl);
+  }
+
+  const deprecated =
+    stated.deprecated === undefined
+      ? undefined
+      : toLine(stated.deprecated, 500) || 'no reason given';
+  const words = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
+  const digests = sortDigests(words.flatMap((word) => readDigest(word) ?? []));
+  return {
+    release: { version, releaseTimestamp, changelogUrl, deprecated, isPrerelease, digests },
+    notes,
+  };
+}
+
+function readTimestamp(text: string | undefined, day: Day): string | undefined {
+  const timestamp = parseTimestamp(text ?? '');
+  const isPlausible =
+    timestamp !== undefined && toDay(timestamp) >= earliestPlausibleDay && toDay(timestamp) <= day;
+  return isPlausible ? timestamp : undefined;
+}
+
+/** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
+function readDigest(word: string): string | undefined {
+  const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(word) ?? [];
+  const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(word) ?? [];
+  const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
+  for (const [algorithm, length] of Object.entries(digestLengths)) {
+    if (digits.length === length) {
+      return `${algorithm}:${digits}`;
+    }
+  }
+  return undefined;
+}
+
+function sortDigests(digests: readonly string[]): string[] | undefined {
+  return digests.length > 0 ? [...new Set(digests)].sort().slice(0, maxDigests) : undefined;
+}
+
+/**
+ * Several entries of one version are its parts, such as a gem for each platform or a chart for each configuration: it came out with the
+ * earliest, and is deprecated if all are.
+ */
+function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
+  const [first] = parts as [SourceRelease];
+  const timestamps = parts.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
+  const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
+  return {
+    ...first,
+    releaseTimestamp: timestamps.sort()[0],
+    deprecated: isDeprecated ? first.deprecated : undefined,
+    digests: sortDigests(parts.flatMap(({ digests = [] }) => digests)),
+  };
+}
