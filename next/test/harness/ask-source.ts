@@ -1,0 +1,98 @@
+import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
+import { parseVersion } from '../../src/core/version.ts';
+import { createHttp, type Http } from '../../src/sources/http/client.ts';
+import { listLines, listReleases, lookUpFacts } from '../../src/sources/index.ts';
+import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
+import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
+
+export const runDay = '2026-06-30';
+
+export interface Asking {
+  documents?: Documents | ((url: string) => Documents);
+  /** Changes what a sound upstream does. */
+  change?(sound: Handler): Handler;
+  /** The public address that the upstream stands for. */
+  standsFor?: string | undefined;
+  recorded?: Recorded;
+  packages?: SourceContext['packages'];
+  /** Whether the day of a version is unknown; of all where absent. */
+  isUnknown?: (release: SourceRelease) => boolean;
+}
+
+export interface Asked extends SourceAnswer {
+  upstream: Upstream;
+  /** `GET /path` of each request. */
+  asked: string[];
+}
+
+type Named = SourceRelease & { name: string };
+type Ask = Parameters<typeof listReleases>[0];
+
+/** A client without waits. */
+export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]> = {}): Http {
+  return createHttp({
+    repositoryUrl: 'https://index.example.com',
+    env: {},
+    sleep: (_ms, signal) => Promise.resolve(signal.throwIfAborted()),
+    ...options,
+  });
+}
+
+/** Runs with a client and a context whose upstream is on loopback. */
+export async function withUpstream<T>(
+  { documents = {}, change = (sound) => sound, standsFor, recorded, packages = [] }: Asking,
+  run: (url: string, context: SourceContext) => Promise<T>,
+): Promise<{ result: T; upstream: Upstream }> {
+  const upstream = await startUpstream((url) =>
+    change(serve(typeof documents === 'function' ? documents(url) : documents)),
+  );
+  const client = createTestHttp();
+  const locate = (url: string) =>
+    standsFor && url.startsWith(standsFor) ? upstream.url + url.slice(standsFor.length) : url;
+  const http: Http = {
+    ...client,
+    fetch: (request) => client.fetch({ ...request, url: locate(request.url) }),
+  };
+  const context = { http, day: runDay, packages, ...(recorded && { recorded }) };
+  try {
+    return { result: await run(upstream.url, context), upstream };
+  } finally {
+    await client.close();
+  }
+}
+
+/** What a source lists, with the facts that its list lacks: all that a run asks of it. */
+export async function ask(
+  createSource: (url: string) => object,
+  asking: Asking = {},
+): Promise<Asked> {
+  const { isUnknown = () => true } = asking;
+  const { result, upstream } = await withUpstream(asking, async (url, context) => {
+    const source = createSource(url) as Ask;
+    const listed = await listReleases(source, context);
+    const [named, others] = [true, false].map((isVersion) =>
+      listed.releases
+        .filter(({ version }) => (parseVersion(version) !== undefined) === isVersion)
+        .map((release) => ({ ...release, name: release.version })),
+    ) as [Named[], Named[]];
+    const found = await lookUpFacts(source, named, isUnknown, context);
+    const releases = [...found.releases, ...others].map(({ name: _, ...release }) => release);
+    return { ...listed, releases, notes: [...listed.notes, ...found.notes] };
+  });
+  return { ...dropAbsent(result), upstream, asked: upstream.asked() };
+}
+
+export async function askLines(
+  createSource: (url: string) => object,
+  asking: Asking,
+): Promise<StatedLine[]> {
+  const { result } = await withUpstream(asking, (url, context) =>
+    listLines(createSource(url) as Parameters<typeof listLines>[0], context),
+  );
+  return dropAbsent(result.lines ?? []);
+}
+
+/** As in JSON. */
+function dropAbsent<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

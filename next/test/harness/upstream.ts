@@ -1,0 +1,70 @@
+/** Servers on loopback that stand for upstreams. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What an upstream answers at one path. */
+export interface Document {
+  type: string;
+  body: string | Buffer;
+  headers?: Record<string, string>;
+}
+/** By path with query. */
+export type Documents = Readonly<Record<string, Document>>;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export interface Upstream {
+  /** `http://127.0.0.1:<port>/` */
+  url: string;
+  requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
+  /** `GET /path` of each request. */
+  asked(): string[];
+}
+
+/** Answers until the test ends. */
+export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
+  const requests: Upstream['requests'] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    requests.push({ method, path, headers });
+    handle(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const handle = createHandler(url);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
+}
+
+/** A sound server: the documents, and 404 for everything else. */
+export function serve(documents: Documents): Handler {
+  return (request, response) => {
+    const document = documents[request.url!];
+    if (!document) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': document.type, ...document.headers });
+    response.end(request.method === 'HEAD' ? '' : document.body);
+  };
+}
+
+export function json(value: unknown, headers: Record<string, string> = {}): Document {
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers };
+}
+
+export function text(body: string | Buffer, type = 'text/plain'): Document {
+  return { type, body };
+}
+
+export function mapDocuments(
+  documents: Documents,
+  change: (document: Document) => Document,
+): Documents {
+  return Object.fromEntries(
+    Object.entries(documents).map(([path, document]) => [path, change(document)]),
+  );
+}

@@ -1,0 +1,292 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { datasourceFacts } from '../../src/core/datasources.ts';
+import { ask, type Asking } from '../harness/ask-source.ts';
+import {
+  imitatedUpstreams,
+  type ImitatedUpstream,
+  type Listed,
+} from '../harness/imitated-upstreams.ts';
+import { json, mapDocuments, text, type Document, type Handler } from '../harness/upstream.ts';
+
+const listed: readonly Listed[] = [
+  { version: 'v1.9.0', at: '2024-04-02T12:00:00Z' },
+  { version: 'v1.10.0', at: '2024-08-19T00:00:00Z' },
+  { version: 'v1.10.1', at: '2024-09-10T08:15:30Z' },
+  { version: 'v2.0.0', at: '2025-04-08T00:00:00Z' },
+  { version: 'v2.1.0', at: '2026-03-25T10:00:00Z' },
+];
+const versions = listed.map(({ version }) => version);
+
+/** What a source says of releases that its upstream lists soundly. */
+function expectReleases(upstream: ImitatedUpstream, releases: readonly Listed[] = listed) {
+  const expected = releases.map(({ version, at }) => ({
+    version,
+    ...(at !== undefined && !upstream.statesNoDay && { releaseTimestamp: at }),
+    ...(upstream.digest && { digests: [upstream.digest(version)] }),
+  }));
+  return expect.arrayContaining(expected) as unknown;
+}
+
+const cases = Object.entries(imitatedUpstreams).map(([name, upstream]) => ({ name, ...upstream }));
+const remote = cases.filter(({ documents }) => documents);
+
+interface Behaviour {
+  releases?: readonly Listed[];
+  pageSize?: number;
+  changeDocument?(document: Document): Document;
+  change?: NonNullable<Asking['change']>;
+}
+
+function askImitation(upstream: ImitatedUpstream, behaviour: Behaviour = {}) {
+  const { releases = listed, pageSize = 100, changeDocument = (document) => document } = behaviour;
+  return ask((url) => upstream.source(url, releases), {
+    standsFor: upstream.standsFor,
+    documents: (url) =>
+      mapDocuments(upstream.documents?.(releases, url, pageSize) ?? {}, changeDocument),
+    ...(behaviour.change && { change: behaviour.change }),
+  });
+}
+
+/** Asks an upstream all of whose answers are these. */
+function askBroken(upstream: ImitatedUpstream, handler: Handler) {
+  return askImitation(upstream, { change: () => handler });
+}
+
+test('every datasource is imitated, but for that of advisories', () => {
+  const names = new Set(cases.map(({ name }) => name.split(' ')[0]));
+
+  expect([...names, 'osv'].sort()).toEqual(Object.keys(datasourceFacts).sort());
+});
+
+describe.each(cases)('$name', (upstream) => {
+  test('reads versions, days and digests', async () => {
+    const { releases, notes } = await askImitation(upstream);
+
+    expect(releases).toEqual(expectReleases(upstream));
+    expect(releases).toHaveLength(listed.length);
+    expect(notes).toEqual([]);
+  });
+
+  test('lists a version once that its upstream lists twice', async () => {
+    const { releases } = await askImitation(upstream, { releases: [...listed, ...listed] });
+
+    expect(releases.map(({ version }) => version).sort()).toEqual([...versions].sort());
+  });
+
+  test('leaves out the day of a release that states none, and one of the future with a note', async () => {
+    const undated = [{ version: 'v3.0.0' }, { version: 'v4.0.0', at: '2027-01-01T00:00:00Z' }];
+    const { releases, notes } = await askImitation(upstream, { releases: [...listed, ...undated] });
+
+    const days = releases.map(({ version, releaseTimestamp }) => [version, releaseTimestamp]);
+    expect(days).toEqual(
+      expect.arrayContaining([
+        ['v3.0.0', undefined],
+        ['v4.0.0', undefined],
+      ]),
+    );
+    const note = `"v4.0.0": expected a date between 2000-01-01 and 2026-06-30`;
+    expect(notes.join()).toContain(upstream.statesNoDay ? '' : note);
+  });
+
+  test('passes hostile names on as they are, or skips them', async () => {
+    const hostile = ['../../etc/passwd', '<script>', '__proto__', '..', '1.0?x=y', '1.0%2e%2e%2f'];
+    const releases = [...hostile.map((version) => ({ version, at: listed[0]!.at! })), ...listed];
+    const answer = await askImitation(upstream, { releases });
+
+    const names = answer.releases.map(({ version }) => version);
+    expect(names).toEqual(expect.arrayContaining(versions));
+    expect([...hostile, ...versions]).toEqual(expect.arrayContaining(names));
+    expect(answer.releases).toEqual(expectReleases(upstream));
+  });
+});
+
+describe.each(cases.filter(({ isPlain }) => !isPlain))('$name with a wrong entry', (upstream) => {
+  test('skips it, with a note', async () => {
+    const broken = { version: 'v2.0.1', isMalformed: true };
+    const answer = await askImitation(upstream, { releases: [broken, ...listed] });
+
+    expect(answer.releases.map(({ version }) => version).sort()).toEqual([...versions].sort());
+    expect(answer.isPartial).toBe(true);
+    expect(answer.notes).toEqual([
+      expect.stringMatching(/^entry 1: .*expected .+\. Skipped 1 of 6 entries\.$/),
+    ]);
+  });
+
+  test('fails where all are wrong', async () => {
+    const asked = askImitation(upstream, {
+      releases: listed.map((release) => ({ ...release, isMalformed: true })),
+    });
+
+    await expect(asked).rejects.toThrow('None of its 5 entries can be read');
+  });
+});
+
+const bombs: Record<string, string> = {
+  xml: '<!DOCTYPE a [<!ENTITY b "cc">]><metadata>&b;</metadata>',
+  yaml: 'a: &a [x, x]\nentries: {agent: [*a, *a]}\n',
+};
+
+describe.each(remote)('$name over the network', (upstream) => {
+  test('fails for a list of nothing', async () => {
+    await expect(askImitation(upstream, { releases: [] })).rejects.toThrow('lists no version');
+  });
+
+  test.each([404, 403, 410])('fails for the status %i at once', async (status) => {
+    let requests = 0;
+    const asked = askBroken(upstream, (_request, response) => {
+      requests += 1;
+      response.writeHead(status).end('{}');
+    });
+
+    await expect(asked).rejects.toThrow(`answered ${status}`);
+    // PyPI has a second document.
+    expect(requests).toBeLessThanOrEqual(2);
+  });
+
+  test('asks four times for an answer of 503, and fails', async () => {
+    let requests = 0;
+    const asked = askBroken(upstream, (_request, response) => {
+      requests += 1;
+      response.writeHead(503).end();
+    });
+
+    await expect(asked).rejects.toThrow('answered 503 (4 attempts)');
+    expect(requests).toBe(4);
+  });
+
+  test('asks again after 429 with Retry-After', async () => {
+    let refusals = 2;
+    const { releases } = await askImitation(upstream, {
+      change: (sound) => (request, response) => {
+        refusals -= 1;
+        if (refusals < 0) {
+          sound(request, response);
+        } else {
+          response.writeHead(429, { 'retry-after': '7' }).end();
+        }
+      },
+    });
+
+    expect(releases).toEqual(expectReleases(upstream));
+  });
+
+  test.each<[string, Document]>([
+    ['a web page', text('<!doctype html><title>Sign in</title>', 'text/html')],
+    ['a web page that calls itself JSON', text('<!doctype html><a>', 'application/json')],
+    ['an empty body', text('', 'application/json')],
+    ['another JSON document', json({ message: 'moved' })],
+    ['no UTF-8', text(Buffer.from('\xe9\xff', 'latin1'), 'application/json')],
+    ['entities and aliases', text(bombs['xml']! + bombs['yaml']!, 'application/json')],
+    ['deep nesting', text('['.repeat(100_000) + ']'.repeat(100_000), 'application/json')],
+  ])('fails for %s', async (_, document) => {
+    const asked = askBroken(upstream, (_request, response) => {
+      response.writeHead(200, { 'content-type': document.type }).end(document.body);
+    });
+
+    await expect(asked).rejects.toMatchObject({ name: 'SourceError' });
+  });
+
+  test('takes nothing of a packed body that was cut', async () => {
+    const packed = gzipSync(JSON.stringify(upstream.documents!(listed, '', 100)));
+    const asked = askBroken(upstream, (_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(packed.subarray(0, packed.length - 20));
+    });
+
+    await expect(asked).rejects.toThrow('the answer was cut, or is no gzip');
+  });
+});
+
+/** Half of a list in lines is a list. */
+const hasEnd = ({ name }: { name: string }) => !['go', 'helm', 'page'].includes(name);
+
+test.each(remote.filter(hasEnd))('$name takes nothing of half a document', async (upstream) => {
+  const asked = askImitation(upstream, {
+    changeDocument({ type, body, headers = {} }) {
+      const whole = Buffer.from(body as string);
+      return { type, headers, body: whole.subarray(0, Math.floor(whole.length / 2)) };
+    },
+  });
+
+  await expect(asked).rejects.toMatchObject({ name: 'SourceError' });
+});
+
+describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upstream) => {
+  test('reads all pages', async () => {
+    const { releases } = await askImitation(upstream, { pageSize: 2 });
+
+    expect(releases).toEqual(expectReleases(upstream));
+  });
+
+  test('takes nothing where a page fails', async () => {
+    const asked = askImitation(upstream, {
+      pageSize: 2,
+      change: (sound) => (request, response) => {
+        if (request.url!.includes('page=2')) {
+          response.writeHead(404).end();
+        } else {
+          sound(request, response);
+        }
+      },
+    });
+
+    await expect(asked).rejects.toThrow('answered 404');
+  });
+
+  test.each([
+    ['leads in a circle', 'goes on after 500 pages', (first: string) => first],
+    ['goes on at another host', 'at the same host', () => 'https://registry.example.org/2'],
+  ])('takes nothing where the list %s', async (_, message, findNext) => {
+    const { standsFor } = upstream;
+    const documents = (url: string) => {
+      const all = upstream.documents!(listed, url, 2);
+      const next = findNext(new URL(Object.keys(all)[0]!, url).href);
+      return mapDocuments(all, ({ body, headers, type }) => ({
+        type,
+        body: String(body).replace(/"next":"[^"]+"/, `"next":"${next}"`),
+        ...(headers?.['link'] && { headers: { link: `<${next}>; rel="next"` } }),
+      }));
+    };
+    const asked = ask((url) => upstream.source(url, listed), { documents, standsFor });
+
+    await expect(asked).rejects.toThrow(message);
+  });
+});
+
+describe.each(cases.filter(({ lookUp }) => lookUp))('$name asks for days', (upstream) => {
+  test('of unknown versions alone: a quiet second day asks for none', async () => {
+    const documents = (url: string) => upstream.documents!(listed, url, 100);
+    const createSource = (url: string) => upstream.source(url, listed);
+    const first = await ask(createSource, { documents });
+    const second = await ask(createSource, { documents, isUnknown: () => false });
+
+    const lookUps = versions.map((version) => upstream.lookUp!(version));
+    expect(first.asked).toEqual(expect.arrayContaining(lookUps));
+    expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);
+    expect(second.asked.length).toBeLessThanOrEqual(2);
+  });
+
+  test('and leaves the rest for the next run after three failures in a row', async () => {
+    const releases = Array.from({ length: 40 }, (_, index) => ({ version: `v1.${index}.0` }));
+    const lookUps = new Set(releases.map(({ version }) => upstream.lookUp!(version)));
+    let failed = 0;
+    const answer = await askImitation(upstream, {
+      releases,
+      change: (sound) => (request, response) => {
+        if (lookUps.has(`${request.method} ${request.url}`)) {
+          failed += 1;
+          response.writeHead(400).end();
+        } else {
+          sound(request, response);
+        }
+      },
+    });
+
+    expect(answer.releases).toHaveLength(40);
+    expect(answer.notes[0]).toMatch(
+      /^the day of v1\.\S+ could not be asked for \(.+answered 400\)/,
+    );
+    expect(failed).toBeLessThan(12);
+  });
+});
