@@ -15,6 +15,7 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
   atom: 'application/atom+xml',
+  xml: 'application/xml',
   ics: 'text/calendar; charset=utf-8',
 };
 

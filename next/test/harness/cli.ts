@@ -8,24 +8,33 @@ export interface Ended {
 }
 
 /** Runs a command line in this process, with the environment of a bare shell and `env`. */
-export async function runCli(
+export function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
+  return startCli(args, env).ended;
+}
+
+/** The same for a verb that a signal ends: `stop` sends it. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const stdout = collect();
   const stderr = collect();
+  const stops: (() => void)[] = [];
   const { PATH = '', HOME = '' } = process.env;
-  const status = await main({
-    argv: ['node', 'release-index', ...args],
-    env: { PATH, HOME, NO_COLOR: '1', CI: 'true', ...env },
-    stdout: stdout.stream,
-    stderr: stderr.stream,
-    on: () => process,
-    exit: (code): never => {
-      throw new Error(`exit ${code}`);
-    },
-  });
-  return { status, stdout: stdout.text(), stderr: stderr.text() };
+  const run = async (): Promise<Ended> => {
+    const status = await main({
+      argv: ['node', 'release-index', ...args],
+      env: { PATH, HOME, NO_COLOR: '1', CI: 'true', ...env },
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      on: ((_: string, stop: () => void) => stops.push(stop)) as never,
+      exit: (code): never => {
+        throw new Error(`exit ${code}`);
+      },
+    });
+    return { status, stdout: stdout.text(), stderr: stderr.text() };
+  };
+  return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
 }
 
 function collect() {

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
+import { checkTarget, copySite } from '../../src/publish/folder.ts';
+import { copyFolder, createFolder } from '../harness/index-folder.ts';
+import { makeTwoDays } from './two-days.ts';
+
+const { oldSite, newSite } = await makeTwoDays();
+const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
+
+test('sha256sum accepts a publication', () => {
+  const folder = createFolder();
+  copySite(newSite, folder, readDigests(newSite));
+
+  const { status, stdout } = spawnSync('sha256sum', ['--check', '--strict', digestsFile], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+
+  expect(stdout.split('\n')).toContain('svc.json: OK');
+  expect(status).toBe(0);
+});
+
+test('files of others in a folder stop a publication, and those in the folder of a site stay', () => {
+  const folder = createFolder();
+  writeFileSync(join(folder, 'mine.txt'), 'mine');
+  expect(() => checkTarget(folder, newSite)).toThrow(
+    `${folder}: holds other files than the site of an index. Nothing was sent. Name an empty folder`,
+  );
+
+  const site = copyFolder(oldSite);
+  mkdirSync(join(site, '.well-known'));
+  writeFileSync(join(site, '.well-known/security.txt'), 'mine');
+  copySite(newSite, site, readDigests(newSite));
+  expect(readdirSync(site)).toContain('.well-known');
+});
+
+test('a site does not go into the folder in which it was built', () => {
+  expect(() => checkTarget(join(newSite, 'www'), newSite)).toThrow('is in the folder of builds');
+  expect(() => checkTarget(newSite, newSite)).toThrow('is in the folder of builds');
+});
+
+test('a file that changed since the check stops the publication before it is copied', () => {
+  const site = copyFolder(newSite);
+  const folder = copyFolder(oldSite);
+  writeFileSync(join(site, 'svc.json'), '{}');
+
+  expect(() => copySite(site, folder, readDigests(site))).toThrow(
+    'svc.json: was changed during the publication. Build again, and publish again',
+  );
+  const read = (site: string) => readFileSync(join(site, 'svc.json'), 'utf8');
+  expect(read(folder)).toBe(read(oldSite));
+});
