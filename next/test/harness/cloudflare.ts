@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** An uploaded state of the site. */
+interface Version {
+  id: string;
+  /** By path, with a slash at its start. */
+  manifest: Record<string, { hash: string; size: number }>;
+  /** The text of `_headers`. */
+  headers: string;
+  config: Record<string, unknown>;
+  /** What the publication says of it. */
+  message: string | undefined;
+  vars: Record<string, string>;
+  /** What an upload does not name stays as it was. */
+  secrets: Record<string, string>;
+}
+
+export interface Fault {
+  /** The start of a call: `POST /workers/scripts/x/versions`. */
+  at: string;
+  /** A status; the connection breaks off before (`refuse`) or after (`drop`) the call took effect. */
+  kind: 500 | 403 | 'refuse' | 'drop';
+}
+
+export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
+
+/**
+ * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments. The files of the
+ * live version are served at an address of its own, with their `_headers`; its Worker is not run.
+ */
+export async function startCloudflare() {
+  const contents = new Map<string, Buffer>();
+  const sessions = new Map<string, Version['manifest']>();
+  const versions = new Map<string, Version>();
+  const deployments: object[] = [];
+  const api = await listen((request, response) => void answerApi(request, response));
+  const site = await listen(answerSite);
+  const token = `token-${randomUUID()}`;
+  const cloudflare = {
+    siteUrl: site.url,
+    token,
+    /** The variables with which wrangler finds it. */
+    credentials: {
+      CLOUDFLARE_API_TOKEN: token,
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+      CLOUDFLARE_API_BASE_URL: `${api.url}/client/v4`,
+    },
+    /** `METHOD /path`, in the order they came. */
+    calls: [] as string[],
+    /** The number of contents that were sent. */
+    sent: 0,
+    live: undefined as Version | undefined,
+    fault: undefined as Fault | undefined,
+    /** Called after each call took effect, before it is answered. */
+    afterCall: (() => {}) as (call: string) => unknown,
+    /** The text of a live file; undefined where there is none. */
+    read(path: string): string | undefined {
+      const file = cloudflare.live?.manifest[`/${path}`];
+      return file && contents.get(file.hash)!.toString();
+    },
+    close() {
+      api.close();
+      site.close();
+    },
+  };
+  return cloudflare;
+
+  async function answerApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request).catch(() => Buffer.alloc(0));
+    const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
+    const call = `${request.method} ${path}`;
+    cloudflare.calls.push(call);
+    const fault = cloudflare.fault;
+    const kind = fault && call.startsWith(fault.at) ? fault.kind : undefined;
+    const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    if (kind === 'refuse') {
+      request.socket.destroy();
+    } else if (kind === 500) {
+      fail(response, 500, 10013, 'An unknown error has occurred');
+    } else if (kind === 403 || (bearer !== token && !sessions.has(bearer))) {
+      fail(response, 403, 10000, 'Authentication error');
+    } else {
+      const result = await handle(request, path, body);
+      cloudflare.afterCall(call);
+      if (kind === 'drop') {
+        request.socket.destroy();
+      } else if (result === undefined) {
+        fail(response, 404, 10090, `the imitation knows no ${call}`);
+      } else {
+        send(response, 200, { success: true, errors: [], messages: [], result });
+      }
+    }
+  }
+
+  /** The result of a call; undefined where there is none. */
+  async function handle({ method, headers }: IncomingMessage, path: string, body: Buffer) {
+    const script = /^\/workers\/scripts\/[^/]+(.*)$/.exec(path)?.[1];
+    if (path.startsWith('/workers/services/')) {
+      const environment = {
+        environment: 'production',
+        script: { last_deployed_from: 'wrangler', tag: 't' },
+      };
+      return versions.size > 0 ? { default_environment: environment } : undefined;
+    }
+    if (path.startsWith('/workers/workers/')) {
+      return { subdomain: { enabled: false, previews_enabled: false } };
+    }
+    if (path === '/workers/assets/upload') {
+      return await acceptContents(headers, body);
+    }
+    if (script === '/assets-upload-session') {
+      return openSession(body);
+    }
+    if (script === '/subdomain') {
+      return { enabled: false, previews_enabled: false };
+    }
+    if (script === '/settings') {
+      return { bindings: [] };
+    }
+    if (script === '' && method === 'PUT') {
+      const { id } = await addVersion(headers, body);
+      deploy(id);
+      return { id: 'x', deployment_id: id, startup_time_ms: 1 };
+    }
+    if (script === '/versions' && method === 'POST') {
+      return describe(await addVersion(headers, body));
+    }
+    if (script?.startsWith('/versions/')) {
+      return describe(versions.get(script.slice(10))!);
+    }
+    if (script === '/deployments' && method === 'POST') {
+      const { versions: chosen } = JSON.parse(String(body)) as {
+        versions: { version_id: string }[];
+      };
+      deploy(chosen[0]!.version_id);
+      return { id: randomUUID() };
+    }
+    return script === '/deployments' ? { deployments } : undefined;
+  }
+
+  function deploy(id: string): void {
+    cloudflare.live = versions.get(id)!;
+    deployments.unshift({
+      id: randomUUID(),
+      source: 'wrangler',
+      strategy: 'percentage',
+      author_email: 'a@example.com',
+      created_on: '2026-01-01T00:00:00Z',
+      versions: [{ version_id: id, percentage: 100 }],
+    });
+  }
+
+  function openSession(body: Buffer): object {
+    const { manifest } = JSON.parse(String(body)) as Pick<Version, 'manifest'>;
+    const hashes = new Set(Object.values(manifest).map(({ hash }) => hash));
+    const missing = [...hashes].filter((hash) => !contents.has(hash));
+    const jwt = createToken();
+    sessions.set(jwt, manifest);
+    return { jwt, buckets: missing.length > 0 ? [missing] : [] };
+  }
+
+  async function acceptContents(headers: IncomingMessage['headers'], body: Buffer) {
+    for (const [hash, file] of (await parseForm(headers, body)).entries()) {
+      contents.set(hash, Buffer.from(await (file as File).text(), 'base64'));
+      cloudflare.sent += 1;
+    }
+    return { jwt: headers.authorization!.replace('Bearer ', '') };
+  }
+
+  async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {
+    const form = await parseForm(headers, body);
+    const metadata = form.get('metadata')!;
+    const { assets, bindings, annotations } = JSON.parse(
+      typeof metadata === 'string' ? metadata : await metadata.text(),
+    ) as {
+      assets: { jwt: string; config: Record<string, unknown> };
+      bindings: { type: string; name: string; text: string }[];
+      annotations?: { 'workers/message'?: string };
+    };
+    const select = (kind: string) =>
+      Object.fromEntries(
+        bindings.filter(({ type }) => type === kind).map(({ name, text }) => [name, text]),
+      );
+    const { _headers: rules = '', ...config } = assets.config;
+    const version: Version = {
+      id: randomUUID(),
+      manifest: sessions.get(assets.jwt)!,
+      headers: String(rules),
+      config,
+      message: annotations?.['workers/message'],
+      vars: select('plain_text'),
+      secrets: { ...[...versions.values()].at(-1)?.secrets, ...select('secret_text') },
+    };
+    versions.set(version.id, version);
+    return version;
+  }
+
+  function answerSite({ url }: IncomingMessage, response: ServerResponse): void {
+    const text = cloudflare.read(url!.slice(1));
+    if (text === undefined) {
+      response.writeHead(404).end();
+    } else {
+      response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(text);
+    }
+  }
+}
+
+async function listen(handler: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function describe({ id }: Version): object {
+  return {
+    id,
+    number: 1,
+    annotations: {},
+    metadata: {
+      author_email: 'a@example.com',
+      created_on: '2026-01-01T00:00:00Z',
+      source: 'wrangler',
+      has_preview: false,
+    },
+    resources: {
+      bindings: [],
+      script: { etag: 'e', handlers: ['fetch'] },
+      script_runtime: { usage_model: 'standard' },
+    },
+    startup_time_ms: 1,
+  };
+}
+
+/** The host's reading of `_headers`: no two of its rules name the same header. */
+function listHeaders(text: string, path: string): Record<string, string> {
+  const headers: Record<string, string> = {};
+  let applies = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('/')) {
+      const [before = '', after] = line.split('*');
+      applies =
+        after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
+    } else if (applies && line.includes(': ')) {
+      const [name = '', ...value] = line.trim().split(': ');
+      headers[name] = value.join(': ');
+    }
+  }
+  return headers;
+}
+
+function parseForm(headers: IncomingMessage['headers'], body: Buffer): Promise<FormData> {
+  const type = headers['content-type']!;
+  return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+}
+
+/** Wrangler reads the expiry of the tokens that it is given. */
+function createToken(): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${encode({ alg: 'none' })}.${encode({ exp: 4_000_000_000, id: randomUUID() })}.x`;
+}
+
+function fail(response: ServerResponse, status: number, code: number, message: string): void {
+  send(response, status, { success: false, errors: [{ code, message }], messages: [] });
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
