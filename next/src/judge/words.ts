@@ -1,9 +1,9 @@
 /** The sentences of a verdict, as of its day. */
 import { describeRange } from '../core/day.ts';
-import type { MoveReason, Reason, Release } from '../core/schema/published.ts';
+import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { stateLabels } from '../core/words.ts';
-import type { Move } from './move.ts';
+import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
 /** Of a line that is supported: `until 2027-12-30`, `at least until 2027-12-30`. */
@@ -100,8 +100,6 @@ interface AdviceFacts extends Move {
   readonly isUnwatched: boolean;
   readonly nameComponent: (component: string) => string;
 }
-
-const urgentReasons: readonly (MoveReason | undefined)[] = ['withdrawn', 'affected', 'deprecated'];
 
 /** What to do. */
 export function describeAdvice(facts: AdviceFacts): string {
