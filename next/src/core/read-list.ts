@@ -193,7 +193,9 @@ function readReference(text: string, version?: string): Item[] | undefined {
 }
 
 function readLines(text: string, names: readonly string[]): ReadList {
-  const known = [...names].sort((a, b) => b.length - a.length);
+  // Maven separates a group from its artifact by a colon.
+  const known = names.flatMap((name) => [name, name.replace('/', ':')]);
+  known.sort((a, b) => b.length - a.length);
   const items: Item[] = [];
   const problems: string[] = [];
   for (const [position, raw] of text.split('\n').entries()) {

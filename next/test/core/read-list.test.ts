@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readList, type Item } from '../../src/core/read-list.ts';
+
+const names = ['svc', 'edge-node', 'build agent', '@example/agent', 'com.example/agent'];
+
+/** `name` or package URL, version, digests. */
+function summarise({ name, purl, version, digests = [] }: Item): string {
+  const thing = name ?? (purl ? `${purl.type}:${purl.name}` : '?');
+  return [thing, version ?? 'no version', ...digests].join(' ');
+}
+
+const digest = `sha256:${'0f'.repeat(32)}`;
+
+test.each([
+  ['svc 2025.1', 'svc 2025.1'],
+  ['svc@2025.1', 'svc 2025.1'],
+  ['svc: 2025.1', 'svc 2025.1'],
+  ['svc==v2025.1', 'svc 2025.1'],
+  ['- "svc": "2025.1",', 'svc 2025.1'],
+  ['SVC 2025.1 # in production', 'svc 2025.1'],
+  ['build agent 3.2', 'build agent 3.2'],
+  ['svc', 'svc no version'],
+  ['svc latest', 'svc latest'],
+  ['@example/agent@1.0', '@example/agent 1.0'],
+  ['pkg:npm/%40example/agent@1.0', 'npm:@example/agent 1.0'],
+  ['pkg:maven/com.example/agent@3.4?type=jar', 'maven:com.example/agent 3.4'],
+  ['pkg:npm/agent', 'npm:agent no version'],
+  [
+    `pkg:oci/agent@${encodeURIComponent(digest)}?tag=1.0`,
+    `oci:agent ${digest} ${digest}|oci:agent 1.0 ${digest}`,
+  ],
+  ['example/agent:1.0', 'docker:example/agent 1.0'],
+  [
+    `registry.example.com/team/agent:1.0@${digest}`,
+    `docker:team/agent 1.0 ${digest}`,
+  ],
+  ['com.example:agent:1.0', 'com.example:agent 1.0'],
+])('reads the line %j', (line, expected) => {
+  const { items, problems } = readList(line, names);
+
+  expect(items.map(summarise).join('|')).toBe(expected);
+  expect(problems).toEqual([]);
+});
+
+test('an entry has the line that it is on, and what is none is a problem', () => {
+  const { items, problems } = readList(
+    '# ours\n\nsvc 2025.1\nwhat is this\nedge-node 2.0\n',
+    names,
+  );
+
+  expect(items.map(({ line }) => line)).toEqual([3, 5]);
+  expect(problems).toEqual(['line 4: what is this']);
+});
+
+test('reads the components of CycloneDX, also nested ones, each by its package URL', () => {
+  const bill = {
+    bomFormat: 'CycloneDX',
+    metadata: { component: { name: 'app', version: '1.0' } },
+    components: [
+      {
+        name: 'agent',
+        version: '2.0',
+        purl: 'pkg:npm/agent@2.0',
+        hashes: [{ alg: 'SHA-256', content: digest.slice(7).toUpperCase() }],
+        components: [{ group: '@example', name: 'part', version: '0.1' }],
+      },
+      { name: 'agent', version: '2.0', purl: 'pkg:npm/agent@2.0' },
+      { name: 5 },
+    ],
+  };
+
+  expect(readList(JSON.stringify(bill), names).items.map(summarise)).toEqual([
+    'app 1.0',
+    `npm:agent 2.0 ${digest}`,
+    '@example/part 0.1',
+    'npm:agent 2.0',
+  ]);
+});
+
+test('reads the packages of SPDX, also as GitHub wraps them', () => {
+  const spdx = {
+    spdxVersion: 'SPDX-2.3',
+    packages: [
+      {
+        name: 'agent',
+        versionInfo: '2.0',
+        externalRefs: [{ referenceType: 'purl', referenceLocator: 'pkg:npm/agent@2.0' }],
+        checksums: [{ algorithm: 'SHA256', checksumValue: digest.slice(7) }],
+      },
+      { name: 'svc', versionInfo: 'NOASSERTION' },
+    ],
+  };
+
+  for (const document of [spdx, { sbom: spdx }]) {
+    expect(readList(JSON.stringify(document), names).items.map(summarise)).toEqual([
+      `npm:agent 2.0 ${digest}`,
+      'svc no version',
+    ]);
+  }
+});
+
+test.each([
+  ['{"a": 1}', 'expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion) as JSON'],
+  ['{"bomFormat": ', 'Unexpected end of JSON input'],
+])('refuses the document %s', (text, problem) => {
+  expect(readList(text, names)).toEqual({ items: [], problems: [problem] });
+});
+
+test('any text is read without an error', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json(), fc.webUrl()), (text) => {
+      const { items, problems } = readList(text, names);
+      expect(items.length + problems.length).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readIfThere } from '../../src/core/files.ts';
+import { readList } from '../../src/core/read-list.ts';
+import { openIndex } from '../../src/serve/index.ts';
+import { readNames } from '../../src/serve/names.ts';
+import { findPolicy, scanItem } from '../../src/serve/scan.ts';
+import { buildExample } from '../harness/site.ts';
+
+const out = buildExample();
+const index = openIndex({
+  read: (path) => Promise.resolve(readIfThere(join(out, path))?.toString()),
+});
+
+async function scan(line: string, policyName: string, more: object = {}) {
+  const { items } = readList(line, [...(await readNames(index)).keys()]);
+  const policy = await findPolicy(index, policyName);
+  return scanItem(index, { ...items[0]!, ...more }, policy);
+}
+
+test.each([
+  ['svc 2026.3', 'supported', 'satisfied'],
+  ['svc 2025.1', 'supported', 'unsatisfied'],
+  ['svc 2025.2', 'supported', 'satisfied'],
+  ['svc 2025.2', 'lasting', 'unsatisfied'],
+  ['svc 2025.4', 'current', 'unsatisfied'],
+  ['svc 2026.3', 'current', 'satisfied'],
+  ['svc 2026.2', 'patched', 'unsatisfied'],
+  ['svc 2026.2.1', 'patched', 'satisfied'],
+  ['svc 2026.3', 'stable', 'satisfied'],
+  ['svc 2026.3', 'secure', 'not-applicable'],
+  ['svc 2025.1.9', 'supported', 'unsatisfied'],
+  ['svc 2026.3.9', 'supported', 'not-applicable'],
+  ['svc 2030.1', 'supported', 'not-applicable'],
+  ['svc latest', 'supported', 'not-applicable'],
+  ['svc', 'supported', 'not-applicable'],
+  ['pkg:npm/left-pad@1.3.0', 'supported', 'not-applicable'],
+  ['pkg:generic/__proto__@1.0', 'supported', 'not-applicable'],
+  ['pkg:docker/gradle/build-cache-node@21.1', 'supported', 'unsatisfied'],
+])('%s is judged by the policy "%s": %s', async (line, policy, status) => {
+  const result = await scan(line, policy);
+
+  expect(result.status).toBe(status);
+  expect(result.details.reason).not.toBe('');
+});
+
+test('the result has the words of the policy, what is known, and what to move to', async () => {
+  expect(await scan('svc 2025.1', 'supported')).toMatchObject({
+    status: 'unsatisfied',
+    policyUri: '/policies/built-in/supported',
+    policyRemediation: 'Move to 2026.3.',
+    attestationUri: null,
+    sourcedFromUri: null,
+    details: {
+      component: 'svc',
+      version: '2025.1',
+      supportedUntil: '2026-10-08',
+      moveTo: { component: 'svc', version: '2026.3' },
+    },
+  });
+});
+
+const [{ digests: [recorded = ''] = [] } = {}] = (await index.details('build-agent-npm-loader'))!
+  .releases;
+
+test.each([
+  [{ digests: [recorded] }, 'not-applicable', undefined],
+  [{ digests: [`sha512:${'0'.repeat(128)}`] }, 'unsatisfied', 'is not a digest that is recorded'],
+  [{ digests: [`sha256:${'0'.repeat(64)}`] }, 'not-applicable', 'No such digest of 1.0.0'],
+  [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
+])('stated bytes and repository %j: %s', async (stated, status, message) => {
+  const result = await scan('build-agent-npm-loader 1.0.0', 'supported', stated);
+
+  expect(result.status).toBe(status);
+  expect(result.details.message ?? '').toContain(message ?? '');
+  expect(result.details.message === undefined).toBe(message === undefined);
+});
+
+test('a release with a signed statement has its address', async () => {
+  const { attestationUri } = await scan('build-agent-npm-loader 1.0.0', 'supported');
+
+  expect(attestationUri).toMatch(
+    /^\/packages\/generic\/build-agent-npm-loader\/1\.0\.0\/sha512:[0-9a-f]{128}\/attestations\/site\//,
+  );
+});
+
+test('a policy that nobody has is refused, with the names of all', async () => {
+  await expect(findPolicy(index, 'suported')).rejects.toThrow(
+    'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable.',
+  );
+});
