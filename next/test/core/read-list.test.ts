@@ -31,10 +31,7 @@ test.each([
     `oci:agent ${digest} ${digest}|oci:agent 1.0 ${digest}`,
   ],
   ['example/agent:1.0', 'docker:example/agent 1.0'],
-  [
-    `registry.example.com/team/agent:1.0@${digest}`,
-    `docker:team/agent 1.0 ${digest}`,
-  ],
+  [`registry.example.com/team/agent:1.0@${digest}`, `docker:team/agent 1.0 ${digest}`],
   ['com.example:agent:1.0', 'com.example:agent 1.0'],
 ])('reads the line %j', (line, expected) => {
   const { items, problems } = readList(line, names);

@@ -1,0 +1,80 @@
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer } from '../../src/serve/mcp.ts';
+import type { PublishedIndex } from '../../src/serve/index.ts';
+
+/** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
+export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
+export type ClientKind = (typeof clientKinds)[number];
+
+/** An address of the Worker, or a command line. */
+export type McpDoor = { url: string } | { command: string; args: string[] };
+
+export interface Called {
+  text: string;
+  content: Record<string, unknown> | undefined;
+  isError: boolean;
+}
+
+export interface McpClient {
+  listTools(): Promise<{ name: string; annotations?: object | undefined }[]>;
+  callTool(name: string, input: Record<string, unknown>): Promise<Called>;
+  close(): Promise<void>;
+}
+
+const about = { name: 'test', version: '1' };
+const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const;
+
+export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClient> {
+  if (kind === 'old') {
+    const client = new OldClient(about);
+    const transport =
+      'url' in door ? new OldHttp(new URL(door.url)) : new OldStdio({ ...door, stderr: 'ignore' });
+    await client.connect(transport as OldTransport);
+    return describeClient(client);
+  }
+
+  const client = new Client(about, { versionNegotiation: { mode: modes[kind] } });
+  await client.connect(
+    'url' in door
+      ? new StreamableHTTPClientTransport(new URL(door.url))
+      : new StdioClientTransport({ ...door, stderr: 'ignore' }),
+  );
+  return describeClient(client);
+}
+
+/** A client of the tools in this process. */
+export async function openTools(index: PublishedIndex): Promise<McpClient> {
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  serveStdio(() => createMcpServer(index), { transport: there });
+  const client = new Client(about, { versionNegotiation: { mode: modes.modern } });
+  await client.connect(here);
+  return describeClient(client);
+}
+
+function describeClient(client: Client | OldClient): McpClient {
+  return {
+    async listTools() {
+      return (await client.listTools()).tools;
+    },
+    async callTool(name, input) {
+      const result = await client.callTool({ name, arguments: input });
+      const [first] = result.content as { text: string }[];
+      return {
+        text: first?.text ?? '',
+        content: result.structuredContent as Record<string, unknown> | undefined,
+        isError: result.isError === true,
+      };
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readIfThere } from '../../src/core/files.ts';
+import { openIndex } from '../../src/serve/index.ts';
+import { openTools } from '../harness/mcp-client.ts';
+import { buildExample } from '../harness/site.ts';
+
+const out = buildExample();
+const read = (path: string) => Promise.resolve(readIfThere(join(out, path))?.toString());
+const client = await openTools(openIndex({ read }));
+afterAll(() => client.close());
+
+test('lists five tools, read-only, in at most 12,000 characters', async () => {
+  const tools = await client.listTools();
+
+  expect(tools.map(({ name }) => name)).toEqual([
+    'check_versions',
+    'find_releases',
+    'show_component',
+    'changes_since',
+    'list_runs',
+  ]);
+  expect(
+    tools.every(({ annotations }) => (annotations as { readOnlyHint: boolean }).readOnlyHint),
+  ).toBe(true);
+  expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
+});
+
+test('check_versions judges each line, and says what it did not read', async () => {
+  const { text, content } = await client.callTool('check_versions', {
+    text: 'svc 2025.1\nsvc latest\nleft-pad 1.0\nedge-node 1.0.9',
+  });
+
+  expect(content).toMatchObject({
+    asOf: '2026-11-27',
+    items: [
+      {
+        component: 'svc',
+        version: '2025.1',
+        state: 'ended',
+        isSupported: false,
+        supportedUntil: '2026-10-08',
+        moveTo: { component: 'svc', version: '2026.3' },
+        moveReason: 'ended',
+      },
+      { component: 'edge-node', version: '1.0.9', state: 'not-listed' },
+    ],
+  });
+  expect(text).toContain(
+    'Server 2025.1 was supported until 2026-10-08 (inferred). Move to 2026.3.',
+  );
+  expect(text).toContain('Not read: "svc latest": no version is stated.');
+  expect(text).toContain('Not read: "left-pad 1.0": not in the index.');
+});
+
+test('find_releases answers a query, at most as many as asked for', async () => {
+  const { text, content } = await client.callTool('find_releases', {
+    query: 'component:svc isSupported',
+    max: 2,
+  });
+
+  expect(content).toMatchObject({
+    total: 7,
+    releases: [{ version: '2025.2' }, { version: '2025.3' }],
+  });
+  expect(text).toContain('2 of 7 releases.\nsvc 2025.2: ends-soon, released 2025-07-15');
+});
+
+test('show_component names all, describes one, and lists the releases of a line', async () => {
+  const all = await client.callTool('show_component', {});
+  const one = await client.callTool('show_component', { component: 'Server' });
+  const line = await client.callTool('show_component', { component: 'svc', line: '2026.2' });
+
+  expect(all.text).toMatch(/^16 components\.\nbuild-agent-docker/);
+  expect(one.text).toContain('The latest version is 2026.3.');
+  expect(line.content).toMatchObject({ component: 'svc', releases: ['2026.2', '2026.2.1'] });
+});
+
+test('changes_since and list_runs tell what was recorded', async () => {
+  const changes = await client.callTool('changes_since', { date: '2026-11-22' });
+  const runs = await client.callTool('list_runs', { query: 'tag:failed', max: 1 });
+
+  expect(changes.content).toMatchObject({ total: expect.any(Number) });
+  expect(runs.content).toMatchObject({ runs: [{ troubles: expect.any(Number) }] });
+  expect(runs.text).toMatch(/^1 of \d+ runs, newest first\.\n2026-/);
+});
+
+test.each([
+  ['find_releases', { query: 'isSuported:true' }, 'did you mean isSupported?'],
+  ['show_component', { component: 'scv' }, 'Did you mean "svc"?'],
+  [
+    'show_component',
+    { component: 'svc', line: '2019.9' },
+    'svc has no release line "2019.9". It has 2026.3',
+  ],
+  ['changes_since', { date: 'yesterday' }, 'date'],
+  ['check_versions', { text: 'svc 2025.1', colour: 'red' }, 'colour'],
+])('a wrong call of %s is an answer that says what is right: %j', async (name, input, message) => {
+  const { text, isError } = await client.callTool(name, input);
+
+  expect(text).toContain(message);
+  expect(isError).toBe(true);
+});
+
+test('an index that is too old says so in every answer', async () => {
+  const old = await openTools(
+    openIndex({
+      async read(path) {
+        const text = await read(path);
+        return path === 'status.json'
+          ? JSON.stringify({
+              ...(JSON.parse(text!) as object),
+              staleAfterDays: 3,
+              asOf: '2020-01-01',
+            })
+          : text;
+      },
+    }),
+  );
+  const { text, content } = await old.callTool('check_versions', { text: 'svc 2026.3' });
+  await old.close();
+
+  expect(text).toMatch(/^This index was last updated on 2020-01-01/);
+  expect(content).toMatchObject({ staleness: expect.stringContaining('2020-01-01') });
+});
