@@ -15,11 +15,12 @@ import {
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
 
-/** Asks the sources for a day, and writes nothing. `names`: only these components. */
+/** Asks the sources for a day, and writes nothing. `names`: only these components. `commit`: what the day begins with. */
 export async function askSources(
   context: Context,
   verb: string,
   names: readonly string[] = [],
+  commit?: string,
 ): Promise<{ data: DataFiles; planned: PlannedDay }> {
   const { root, day, env, signal, report } = context;
   const settings = readSettings(root);
@@ -37,7 +38,9 @@ export async function askSources(
   const http = createHttp({ repositoryUrl, env, signal, plainHttpHosts });
   try {
     const npm = /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-    const facts = { requested: [verb, ...names], program: manifest.version, ...(npm && { npm }) };
+    const projectName = env['npm_package_name'];
+    const requested = [verb, ...names];
+    const facts = { requested, program: manifest.version, npm, projectName, commit };
     const asks = (name: string) => names.length === 0 || names.includes(name);
     const onProgress = (text: string) => report.progress(text);
     return {
@@ -68,18 +71,11 @@ export async function gather(
 ): Promise<PlannedDay> {
   const { data, planned } = await askSources(context, verb, names);
   const isAnswered = saveGathered(data, planned);
-  // Nothing failed: the next day goes on without what is not known yet.
-  const level = planned.bugs.length > 0 ? undefined : ('warning' as const);
-  context.report.problem(
-    ...listProblems(planned).map((problem) => ({
-      ...problem,
-      ...(level && { level }),
-      ...problem,
-    })),
-  );
+  context.report.problem(...listProblems(planned, 'warning'));
   if (!isAnswered) {
     context.report.print('No source answered: data/ stays as it was.');
   }
+  context.status = planned.bugs.length > 0 ? 1 : 0;
   return planned;
 }
 
@@ -92,29 +88,29 @@ export async function recordDay(context: Context, push = false): Promise<Planned
     git('pull', '--quiet', '--rebase', '--autostash');
   }
 
-  const { data, planned } = await askSources(context, 'daily');
+  const before = git('rev-parse', 'HEAD');
+  const { data, planned } = await askSources(context, 'daily', [], before);
   saveDay(data, planned);
   report.problem(...listProblems(planned));
   report.print(...listEventLines(planned.events));
 
-  const isCommitted = commitData(git, writeCommitMessage(planned.events));
+  commitData(git, writeCommitMessage(planned.events));
   if (push) {
     pushCommits(git);
   }
-  report.print(isCommitted ? `Committed ${git('rev-parse', 'HEAD')}.` : 'Nothing to commit.');
+  report.print(`Committed ${git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
   const isRed = planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
   context.status = isRed ? 1 : 0;
   return planned;
 }
 
-/** Its alerts, the notes of its sources, and its bugs. */
-export function listProblems({ alerts, notes, bugs }: PlannedDay): Problem[] {
+/** Its alerts, the notes of its sources, and its bugs. `due`: the level of an alert that a person has to look at. */
+export function listProblems({ alerts, notes, bugs }: PlannedDay, due?: 'warning'): Problem[] {
   return [
-    ...alerts.map(({ subject, message, isDue }): Problem => ({
-      subject,
-      message,
-      ...(isDue ? {} : { level: 'warning' }),
-    })),
+    ...alerts.map(({ subject, message, isDue }): Problem => {
+      const level = isDue ? due : 'warning';
+      return { subject, message, ...(level && { level }) };
+    }),
     ...notes.map((note): Problem => ({ subject: 'source', message: note, level: 'notice' })),
     ...bugs.map((bug): Problem => ({
       subject: 'bug',

@@ -39,7 +39,6 @@ async function runDay(
   context: Context,
 ): Promise<void> {
   const { root, out, day, report, signal, env } = context;
-  const settings = readSettings(root);
   if (to !== undefined) {
     checkTarget(to, out);
   }
@@ -56,7 +55,7 @@ async function runDay(
     const publication = await publish({
       root,
       out,
-      settings,
+      settings: readSettings(root),
       to,
       baseUrl,
       day,

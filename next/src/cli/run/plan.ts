@@ -21,12 +21,7 @@ export function define(command: Command, context: Context): void {
       }
 
       const { planned } = await askSources(context, 'plan');
-      report.problem(
-        ...listProblems(planned).map((problem) => ({
-          ...problem,
-          level: problem.level ?? ('warning' as const),
-        })),
-      );
+      report.problem(...listProblems(planned, 'warning'));
       const events = listEventLines(planned.events);
       report.print(...events, 'Nothing was changed.');
       report.document({ verb: 'plan', asOf: day, events, held: planned.held });
