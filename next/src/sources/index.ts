@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import type { DatasourceName } from '../core/datasources.ts';
 import type { Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
+import { toLine } from '../core/text.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
 import { checkRelease, checkReleases } from './read-releases.ts';
 import { crate } from './registries/crate.ts';
@@ -71,8 +72,9 @@ function findDatasource({ datasource }: Source) {
 }
 
 /** All that a source lists. Throws `SourceError` if it has no usable answer. */
-export function listReleases(source: Source, context: SourceContext): Promise<SourceAnswer> {
-  return findDatasource(source).list(source, context);
+export async function listReleases(source: Source, context: SourceContext): Promise<SourceAnswer> {
+  const answer = await findDatasource(source).list(source, context);
+  return { ...answer, deprecated: answer.deprecated && toLine(answer.deprecated, 500) };
 }
 
 /** The release lines that a source of support states. */

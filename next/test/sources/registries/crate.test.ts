@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/ask-source.ts';
+import { json, text, type Documents, type Handler } from '../../harness/upstream.ts';
+
+const inLines = (...entries: object[]) =>
+  text(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+const index = inLines(
+  { vers: '1.0.0', yanked: false },
+  { vers: '1.0.1', yanked: true },
+  { vers: '1.0.2', pubtime: '2026-03-25T10:20:30Z' },
+);
+const list = '/api/v1/crates/serde/versions?per_page=100';
+
+/** Both the index and the web API of crates.io. */
+const askPublic = (documents: Documents, change?: (sound: Handler) => Handler) =>
+  ask(() => ({ datasource: 'crate', packageName: 'serde' }), {
+    standsFor: 'https://',
+    documents: Object.fromEntries(
+      Object.entries({ '/index.crates.io/se/rd/serde': index, ...documents }).map(
+        ([path, document]) => [path.replace(/^\/api/, '/crates.io/api'), document],
+      ),
+    ),
+    ...(change && { change }),
+  });
+const day = (num: string, created_at: string | null) => ({ num, created_at });
+
+test('crate asks crates.io once for the days that its index lacks', async () => {
+  const { releases, asked } = await askPublic({
+    [list]: json({
+      versions: [day('1.0.1', '2017-04-20T18:00:00Z'), day('9', null)],
+      meta: { next_page: '?per_page=100&seek=ab' },
+    }),
+    [`${list}&seek=ab`]: json({ versions: [day('1.0.0', '2017-04-20T15:26:44Z')] }),
+  });
+
+  expect(releases).toEqual([
+    { version: '1.0.0', releaseTimestamp: '2017-04-20T15:26:44Z' },
+    {
+      version: '1.0.1',
+      releaseTimestamp: '2017-04-20T18:00:00Z',
+      deprecated: 'no reason given',
+    },
+    { version: '1.0.2', releaseTimestamp: '2026-03-25T10:20:30Z' },
+  ]);
+  expect(asked).toHaveLength(3);
+});
+
+test('crate lists the versions without their days if crates.io does not answer', async () => {
+  const { releases, notes } = await askPublic({}, (sound) => (request, response) => {
+    if (request.url!.includes('/api/')) {
+      response.writeHead(503).end();
+    } else {
+      sound(request, response);
+    }
+  });
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.0.1', '1.0.2']);
+  expect(notes).toHaveLength(2);
+  expect(notes[0]).toContain('answered 503 (4 attempts)');
+});
+
+test.each([
+  ['a', '/1/a'],
+  ['CC', '/2/cc'],
+  ['Log', '/3/l/log'],
+  ['rand_Core', '/ra/nd/rand_core'],
+])('crate finds %s in the index at %s', async (packageName, path) => {
+  const { releases } = await ask(
+    (registryUrl) => ({ datasource: 'crate', packageName, registryUrl }),
+    { documents: { [path]: inLines({ vers: '1.0.0-0.1' }, { vers: '2.0.15+zstd.1.5.7' }) } },
+  );
+
+  expect(releases).toEqual([
+    { version: '1.0.0-0.1', isPrerelease: true },
+    { version: '2.0.15+zstd.1.5.7' },
+  ]);
+});
+
+test('crate rejects an index that was cut within a line', async () => {
+  const asked = ask((registryUrl) => ({ datasource: 'crate', packageName: 'serde', registryUrl }), {
+    documents: { '/se/rd/serde': text('{"vers":"1.0.0"}\n\n{"name":"ser') },
+  });
+
+  await expect(asked).rejects.toThrow('serde: entry 2 is not valid JSON');
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { RecordedRelease } from '../../../src/core/schema/recorded.ts';
+import { ask } from '../../harness/ask-source.ts';
+import { json, text, type Document, type Documents } from '../../harness/upstream.ts';
+
+const base = '/v2/example/agent';
+const created = '2026-03-25T10:20:30.123456789Z';
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+const manifest = (value: unknown, stated?: string): Document =>
+  json(value, stated === undefined ? {} : { 'docker-content-digest': stated });
+const image = { config: { digest: 'sha256:c' } };
+const config = (value: unknown): Documents => ({
+  [`${base}/blobs/sha256:c`]: text(JSON.stringify(value), 'application/octet-stream'),
+});
+
+const askTags = (tags: unknown, documents: Documents, recorded: RecordedRelease[] = []) =>
+  ask((url) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl: url }), {
+    documents: { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
+    recorded: { releases: recorded },
+  });
+
+test.each<[string, Documents, string | undefined]>([
+  ['an image', config({ created }), '2026-03-25T10:20:30Z'],
+  ['an artifact that is no image', config({ name: 'agent' }), undefined],
+  ['an image without a configuration', {}, undefined],
+])('docker reads the day of %s at an OCI registry, if there is any', async (_, documents, day) => {
+  const { releases } = await askTags(['1.0'], {
+    [`${base}/manifests/1.0`]: manifest(image, digest('a')),
+    ...documents,
+  });
+
+  expect(releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([day]);
+});
+
+test('docker computes the digest where the registry states none', async () => {
+  const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: manifest({}) });
+
+  // Of the two bytes of {}.
+  expect(releases[0]?.digests).toEqual([
+    'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
+  ]);
+});
+
+test('docker leaves out a tag without a manifest, and one whose name is none', async () => {
+  const { releases, notes, isPartial } = await askTags(['1.0', '1.1', '../../x', 'a b'], {
+    [`${base}/manifests/1.0`]: manifest(image, digest('a')),
+    ...config({ created }),
+  });
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0']);
+  expect(isPartial).toBe(true);
+  expect(notes).toEqual([
+    'entry 3: expected a tag; got "../../x". Skipped 2 of 4 entries.',
+    'lists 1.1, but has nothing to download. Left out.',
+  ]);
+});
+
+test('docker asks no day of an image that is recorded under another tag', async () => {
+  const recorded: RecordedRelease = {
+    version: '1.0',
+    releaseTimestamp: '2026-03-01T00:00:00Z',
+    timestampKind: 'published',
+    sources: ['docker:example/agent'],
+    digests: [digest('a')],
+  };
+  const documents = { [`${base}/manifests/1.0-debian`]: manifest(image, digest('a')) };
+  const { releases, asked } = await askTags(['1.0-debian'], documents, [recorded]);
+
+  expect(releases).toEqual([
+    {
+      version: '1.0-debian',
+      releaseTimestamp: '2026-03-01T00:00:00Z',
+      digests: [digest('a')],
+    },
+  ]);
+  expect(asked).toEqual([`GET ${base}/tags/list?n=1000`, `GET ${base}/manifests/1.0-debian`]);
+});
+
+test('docker lists no tag that points to a longer one', async () => {
+  const tags = ['1', '1.25', '1.25.4', '1.25.3'];
+  const images: [string, string][] = [
+    ['1', 'a'],
+    ['1.25', 'a'],
+    ['1.25.4', 'a'],
+    ['1.25.3', 'b'],
+  ];
+  const manifests = images.map(([tag, letter]) => [
+    `${base}/manifests/${tag}`,
+    manifest(image, digest(letter)),
+  ]);
+  const { releases } = await askTags(tags, {
+    ...(Object.fromEntries(manifests) as Documents),
+    ...config({ created }),
+  });
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.25.4', '1.25.3']);
+});
+
+test('docker finds official images in their own namespace at Docker Hub', async () => {
+  const path = '/v2/repositories/library/alpine/tags?page_size=100';
+  const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
+    standsFor: 'https://hub.docker.com/',
+    documents: { [path]: json({ results: [{ name: '3.20' }, { name: '3.20.0' }] }) },
+  });
+
+  // Both spell one version; the longer one does not move.
+  expect(releases[0]).toEqual({ version: '3.20.0' });
+});

@@ -1,0 +1,122 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask } from '../../harness/ask-source.ts';
+import { packets } from '../../harness/imitated-upstreams.ts';
+import { text, type Handler } from '../../harness/upstream.ts';
+
+const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });
+const list = '/group/agent.git/info/refs?service=git-upload-pack';
+const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
+
+/** The folder of a server with a bare repository `group/agent.git`. Tags that begin with `+` are annotated. */
+function createRepository(tags: readonly string[]): { root: string; commit: string } {
+  const root = mkdtempSync(join(tmpdir(), 'git-tags-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const folder = join(root, 'group/agent.git');
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...author, ...args], { input: '' })
+      .toString()
+      .trim();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', folder]);
+  const first = git(
+    'commit-tree',
+    '-m',
+    'First.',
+    git('hash-object', '-t', 'tree', '-w', '--stdin'),
+  );
+  git('update-ref', 'refs/heads/main', first);
+  for (const tag of tags) {
+    git('tag', ...(tag.startsWith('+') ? ['-a', '-m', 'x', tag.slice(1)] : [tag]), first);
+  }
+  return { root, commit: first };
+}
+
+/** Git's own server (git-scm.com/docs/git-http-backend). Without `protocols`, it answers as one that knows no newer protocol. */
+function serveGit(root: string, protocols: boolean): Handler {
+  return (request, response) => {
+    const { pathname, search } = new URL(request.url!, 'http://127.0.0.1');
+    const child = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env['PATH'],
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REQUEST_METHOD: request.method,
+        PATH_INFO: pathname,
+        QUERY_STRING: search.slice(1),
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        ...(protocols && { GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') }),
+      },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    request.pipe(child.stdin);
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('close', () => {
+      const output = Buffer.concat(chunks);
+      const end = output.indexOf('\r\n\r\n');
+      const headers = output.toString('latin1', 0, end).split('\r\n');
+      for (const header of headers.map((line) => line.split(': '))) {
+        response.setHeader(header[0]!, header[1]!);
+      }
+      response.end(output.subarray(end + 4));
+    });
+  };
+}
+
+test.each([
+  ['by the protocol that asks for tags alone', true, 'POST /group/agent.git/git-upload-pack'],
+  ['by the older one, which lists all references', false, undefined],
+])("git-tags lists the tags of Git's own server %s", async (_, protocols, second) => {
+  const { root, commit: first } = createRepository(['v1.0.0', '+v1.1.0', '+release/2.0']);
+  const { releases, asked } = await ask(source, { change: () => serveGit(root, protocols) });
+
+  const digests = [`sha1:${first}`];
+  expect(releases.sort((a, b) => (a.version < b.version ? -1 : 1))).toEqual([
+    { version: 'release/2.0', digests },
+    { version: 'v1.0.0', digests },
+    { version: 'v1.1.0', digests },
+  ]);
+  expect(asked).toEqual([`GET ${list}`, ...(second === undefined ? [] : [second])]);
+});
+
+const askList = (body: string | Buffer) =>
+  ask(source, {
+    documents: { [list]: text(body, 'application/x-git-upload-pack-advertisement') },
+  });
+
+test.each([
+  ['no packets', 'ref: refs/heads/main', 'got something else at byte 1'],
+  ['a packet that breaks off', '003e2695effb', 'got something else at byte 1'],
+  ['a packet shorter than its own length', '00030000', 'got something else at byte 1'],
+  ['a list without its end', packets('# service').slice(0, -4), 'the answer was cut'],
+  ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
+])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
+  await expect(askList(body)).rejects.toThrow(message);
+});
+
+test('git-tags ignores references that are no tags, and takes the commit of an annotated one', async () => {
+  const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
+  const { releases } = await askList(
+    packets('# service=git-upload-pack') +
+      packets(
+        `${commit} HEAD\0multi_ack side-band-64k`,
+        `${commit} refs/heads/1.0`,
+        `${commit} refs/tags/1.0`,
+        `${peeled} refs/tags/1.0^{}`,
+        'none refs/tags/1.1',
+      ),
+  );
+
+  expect(releases).toEqual([{ version: '1.0', digests: [`sha1:${peeled}`] }]);
+});
+
+test('git-tags lists the other tags where the name of one is not UTF-8', async () => {
+  const lines = packets(`${commit} refs/tags/v2-?`, `${commit} refs/tags/v1.0`);
+  const { releases } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
+
+  expect(releases.map(({ version }) => version).sort()).toEqual(['v1.0', 'v2-\ufffd']);
+});

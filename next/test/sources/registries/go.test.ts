@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { parseGoMod } from '../../../src/sources/registries/go.ts';
+import { ask } from '../../harness/ask-source.ts';
+import { json, text, type Document } from '../../harness/upstream.ts';
+
+const folder = '/github.com/!example/!agent/@v';
+
+/** Asks about a module in the form of proxy.golang.org. */
+function askModule(list: string[], mods: Record<string, string> = {}, days: object = {}) {
+  const files = [
+    [`${folder}/list`, text(list.join('\n'))],
+    ...Object.entries(mods).map(([version, mod]) => [`${folder}/${version}.mod`, text(mod)]),
+    ...Object.entries(days).map(([version, Time]) => [`${folder}/${version}.info`, json({ Time })]),
+  ] as [string, Document][];
+  return ask(() => ({ datasource: 'go', packageName: 'github.com/Example/Agent' }), {
+    standsFor: 'https://proxy.golang.org/',
+    documents: Object.fromEntries(files),
+  });
+}
+
+test('go reads the day of each version, under names with escaped capitals', async () => {
+  const { releases } = await askModule(
+    ['v1.0.0', 'v2.0.0+incompatible', 'v1.1.0-RC1', 'v1.2.3-0.20191109021931-daa7c04131f5'],
+    { 'v1.0.0': 'module a' },
+    {
+      'v1.0.0': '2019-08-30T20:52:54Z',
+      'v2.0.0%2Bincompatible': '2020-01-02T03:04:05Z',
+      'v1.1.0-!r!c1': '2021-01-02T03:04:05Z',
+    },
+  );
+
+  expect(releases).toEqual([
+    { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
+    { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
+    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z' },
+  ]);
+});
+
+test.each([
+  'v0.0.0-20191109021931-daa7c04131f5',
+  'v1.3.0-pre.0.20191109021931-daa7c04131f5',
+  'v2.0.1-0.20180518161010-daa7c04131f5+incompatible',
+])('go leaves out the pseudo-version %s, which was never released', async (pseudo) => {
+  const { releases } = await askModule(['v1.2.3', pseudo], { 'v1.2.3': 'module a\n' });
+
+  expect(releases).toEqual([{ version: 'v1.2.3' }]);
+});
+
+test('go reads days from a list that has them', async () => {
+  const list = ['v1.2.3 2019-08-30T20:52:54Z'];
+  const { releases, asked } = await askModule(list, { 'v1.2.3': 'module a\n' });
+
+  expect(releases).toEqual([{ version: 'v1.2.3', releaseTimestamp: '2019-08-30T20:52:54Z' }]);
+  expect(asked).toEqual([`GET ${folder}/list`, `GET ${folder}/v1.2.3.mod`]);
+});
+
+test('go treats versions as deprecated that the latest one retracts, even itself', async () => {
+  // In the form of go.dev/ref/mod#go-mod-file-retract.
+  const mod = `module github.com/Example/Agent // a comment
+
+require (
+	example.com/other v1.0.0 // indirect
+)
+
+// Published
+// accidentally.
+retract v1.0.0
+
+retract [v1.9.0, v1.9.5] // Loses data.
+
+// Built wrongly.
+retract (
+	v1.10.0
+	v1.11.0 // Contains retractions only.
+)
+`;
+  const { releases } = await askModule(
+    ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
+    { 'v1.11.0': mod },
+  );
+
+  expect(releases.map(({ version, deprecated }) => [version, deprecated])).toEqual([
+    ['v1.0.0', 'Published accidentally.'],
+    ['v1.1.0', undefined],
+    ['v1.9.4', 'Loses data.'],
+    ['v1.10.0', 'Built wrongly.'],
+    ['v1.11.0', 'Contains retractions only.'],
+    ['v2.0.0-beta.1', undefined],
+    ['v3.0.0+incompatible', undefined],
+  ]);
+});
+
+test('go treats every version as deprecated if the module is, also those no longer listed', async () => {
+  const mod =
+    '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\nmodule a\n';
+  const { releases, deprecated } = await askModule(['v1.0.0', 'v1.1.0'], { 'v1.1.0': mod });
+
+  const reason = 'use example.com/agent/v2 instead.';
+  expect(releases.map((release) => release.deprecated)).toEqual([reason, reason]);
+  expect(deprecated).toBe(reason);
+});
+
+test('go fails if the list of retracted versions cannot be asked for', async () => {
+  await expect(askModule(['v1.0.0'])).rejects.toThrow('v1.0.0.mod answered 404');
+});
+
+const retractions = [{ low: 'v1.0.0', high: 'v1.2.0', reason: '' }];
+test.each([
+  ['module (\r\n\texample.com/a\r\n)\r\nretract (\r\n\t[v1.0.0,v1.2.0]\r\n)\r\n', retractions],
+  ['retract ["v1.0.0", `v1.2.0`]', retractions],
+  ['retract not-a-version\nretract\n', []],
+  ['// Deprecated: no longer.\n\nmodule a\n', []],
+])('go reads the retractions of %j', (mod, expected) => {
+  expect(parseGoMod(mod)).toEqual({ retractions: expected });
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/ask-source.ts';
+import { text } from '../../harness/upstream.ts';
+
+const askIndex = (body: string, field?: string) =>
+  ask((registryUrl) => ({ datasource: 'helm', packageName: 'agent', registryUrl, field }), {
+    documents: { '/index.yaml': text(body, 'application/octet-stream') },
+  });
+const charts = (...entries: string[]) =>
+  `entries:\n  agent:\n${entries.map((entry) => `  - {${entry}}\n`).join('')}`;
+
+test('helm reads unquoted versions as written, and all spellings of true', async () => {
+  const body = charts(
+    'version: 1.10, created: 2026-03-25T10:20:30.5+02:00',
+    'version: 2025.3, deprecated: true',
+    'version: 4, deprecated: True',
+    'version: 5, deprecated: FALSE',
+  );
+
+  expect((await askIndex(body)).releases).toEqual([
+    { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
+    { version: '2025.3', deprecated: 'no reason given' },
+    { version: '4', deprecated: 'no reason given' },
+    { version: '5' },
+  ]);
+});
+
+test('helm reads an index that is JSON', async () => {
+  const { releases } = await askIndex('{"entries": {"agent": [{"version": "1.10"}]}}');
+
+  expect(releases).toEqual([{ version: '1.10' }]);
+});
+
+test('helm unites charts with one version of the application, and leaves out others with a note', async () => {
+  const body = charts(
+    `version: 5.2.0, appVersion: "2026.2", created: 2026-06-20T00:00:00Z, deprecated: true, digest: ${'a'.repeat(64)}`,
+    `version: 5.1.0, appVersion: "2026.2", created: 2026-06-10T09:00:00Z, digest: "sha256:${'b'.repeat(64)}"`,
+    'version: 5.0.0, appVersion: "2026.1", deprecated: true',
+    'version: 4.9.0',
+  );
+  const { releases, notes } = await askIndex(body, 'appVersion');
+
+  expect(releases).toEqual([
+    {
+      version: '2026.2',
+      releaseTimestamp: '2026-06-10T09:00:00Z',
+      digests: [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`],
+    },
+    { version: '2026.1', deprecated: 'no reason given' },
+  ]);
+  expect(notes).toEqual(['entry 4: appVersion: expected it. Skipped 1 of 4 entries.']);
+});
+
+test('helm says that an index does not have the chart', async () => {
+  await expect(askIndex('entries: {agents: []}')).rejects.toThrow('has no chart "agent"');
+});

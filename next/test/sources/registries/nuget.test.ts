@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/ask-source.ts';
+import { json } from '../../harness/upstream.ts';
+
+const registration = '/v3/registration5-gz-semver2/example.agent/index.json';
+/** In the form of the service index of nuget.org, without most of its resources. */
+const resources = (url: string) => [
+  { '@id': `${url}query`, '@type': 'SearchQueryService' },
+  { '@id': `${url}v3/registration5-semver1/`, '@type': 'RegistrationsBaseUrl' },
+  { '@id': `${url}v3/registration5-gz-semver2/`, '@type': 'RegistrationsBaseUrl/3.6.0' },
+  { '@id': `${url}v3/registration5-semver1/`, '@type': 'RegistrationsBaseUrl/3.0.0-rc' },
+];
+const published = '2026-03-25T10:20:30.123+00:00';
+const leaf = (version: string, more: object = {}) => ({
+  catalogEntry: { id: 'Example.Agent', version, listed: true, published, ...more },
+});
+const askWith = (createDocuments: (url: string) => Record<string, unknown>) =>
+  ask(() => ({ datasource: 'nuget', packageName: 'Example.Agent' }), {
+    standsFor: 'https://api.nuget.org/',
+    documents: (url) => {
+      const all = { '/v3/index.json': { resources: resources(url) }, ...createDocuments(url) };
+      return Object.fromEntries(Object.entries(all).map(([path, value]) => [path, json(value)]));
+    },
+  });
+
+test('nuget says why a version is deprecated, and ignores the day of an unlisted one', async () => {
+  const unlisted = '1900-01-01T00:00:00+00:00';
+  const items = [
+    leaf('1.0.0', { listed: false, published: unlisted }),
+    leaf('1.1.0', { listed: undefined, published: unlisted }),
+    leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
+    leaf('1.3.0', {
+      deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent' } },
+    }),
+    leaf('1.4.0', { deprecation: {} }),
+    leaf('2.0.0-unstable'),
+    leaf('2.0.0-x'),
+  ];
+  const { releases } = await askWith(() => ({ [registration]: { items: [{ items }] } }));
+
+  const releaseTimestamp = '2026-03-25T10:20:30Z';
+  expect(releases).toEqual([
+    { version: '1.0.0', deprecated: 'unlisted' },
+    { version: '1.1.0', deprecated: 'unlisted' },
+    { version: '1.2.0', releaseTimestamp, deprecated: 'Loses data.' },
+    { version: '1.3.0', releaseTimestamp, deprecated: 'Legacy, Other (use New.Agent)' },
+    { version: '1.4.0', releaseTimestamp, deprecated: 'no reason given' },
+    { version: '2.0.0-unstable', releaseTimestamp },
+    { version: '2.0.0-x', releaseTimestamp, isPrerelease: true },
+  ]);
+});
+
+const inPages = (url: string) => ({
+  [registration]: {
+    items: [{ '@id': `${url}v3/1.json` }, { '@id': `${url}v3/2.json` }, { items: [leaf('3.0.0')] }],
+  },
+  '/v3/1.json': { items: [leaf('1.0.0')] },
+});
+
+test('nuget reads pages in documents of their own, and fails where one fails', async () => {
+  const second = { '/v3/2.json': { items: [leaf('2.0.0')] } };
+  const { releases } = await askWith((url) => ({ ...inPages(url), ...second }));
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '2.0.0', '3.0.0']);
+  await expect(askWith(inPages)).rejects.toThrow('/v3/2.json answered 404');
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    'a page at another host',
+    { [registration]: { items: [{ '@id': 'https://registry.example.org/page.json' }] } },
+    'at the same host; got "https://registry.example.org/page.json"',
+  ],
+  [
+    'a registration at another host',
+    {
+      '/v3/index.json': {
+        resources: [{ '@id': 'http://169.254.169.254/', '@type': 'RegistrationsBaseUrl/3.6.0' }],
+      },
+    },
+    'at the same host; got "http://169.254.169.254/"',
+  ],
+  [
+    'an address of another kind',
+    { '/v3/index.json': { resources: [] } },
+    'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
+  ],
+])('nuget does not follow %s', async (_, documents, message) => {
+  await expect(askWith(() => documents)).rejects.toThrow(message);
+});

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../harness/ask-source.ts';
+import { json, text, type Document } from '../../harness/upstream.ts';
+
+const type = 'application/vnd.pypi.simple.v1+json';
+const sha256 = 'ab'.repeat(32);
+const source = (registryUrl: string) => ({
+  datasource: 'pypi',
+  packageName: 'example-agent',
+  registryUrl,
+});
+const index = (rest: object): Document => ({ ...json({ files: [], ...rest }), type });
+const wheel = (version: string, rest: object = {}) => ({
+  filename: `example_agent-${version}-py3-none-any.whl`,
+  hashes: { sha256 },
+  'upload-time': '2026-03-25T10:20:30.123456Z',
+  ...rest,
+});
+const files = (...names: string[]) => names.map((filename) => ({ filename }));
+const askIndex = (rest: object) =>
+  ask((url) => source(`${url}simple/`), {
+    documents: { '/simple/example-agent/': index(rest) },
+  });
+
+test('pypi reads versions, days, digests and yanked files in one request', async () => {
+  const { releases, asked, upstream } = await askIndex({
+    versions: ['1.0', '1.1+local', '1.2', '1.3'],
+    files: [
+      wheel('1.0', { 'upload-time': '2026-03-26T00:00:00Z', yanked: 'bad wheel' }),
+      { ...wheel('1.0'), filename: 'Example.Agent-1.0.tar.gz', hashes: {} },
+      wheel('1.1_local', { yanked: 'breaks Python 3.9' }),
+      wheel('1.2', { yanked: true, hashes: {} }),
+    ],
+  });
+
+  const releaseTimestamp = '2026-03-25T10:20:30Z';
+  const digests = [`sha256:${sha256}`];
+  expect(releases).toEqual([
+    { version: '1.0', releaseTimestamp, digests },
+    { version: '1.1+local', releaseTimestamp, deprecated: 'breaks Python 3.9', digests },
+    { version: '1.2', releaseTimestamp, deprecated: 'no reason given' },
+    { version: '1.3' },
+  ]);
+  expect(asked).toEqual(['GET /simple/example-agent/']);
+  expect(upstream.requests[0]?.headers.accept).toBe(type);
+});
+
+// jfrog.com/help: the repository has `simple/` and `pypi/` below its path. devpi.net/docs: `+simple/`.
+test.each([
+  ['api/pypi/local/simple/', '/api/pypi/local/simple/example-agent/'],
+  ['api/pypi/local/pypi/', '/api/pypi/local/simple/example-agent/'],
+  ['api/pypi/local/', '/api/pypi/local/simple/example-agent/'],
+  ['root/dev/+simple/', '/root/dev/+simple/example-agent/'],
+])('pypi finds the index of a registry at %s', async (registry, path) => {
+  const { releases } = await ask((url) => source(`${url}${registry}`), {
+    documents: { [path]: index({ versions: ['1.0'] }) },
+  });
+
+  expect(releases).toEqual([{ version: '1.0' }]);
+});
+
+test.each<[string, object, string[]]>([
+  [
+    'of a registry that lists only files',
+    { files: files('example_agent-1.0-py3-none-any.whl', 'example-agent-1.1.post2.tar.gz', 'x') },
+    ['1.0', '1.1.post2'],
+  ],
+  [
+    'of archives for platforms',
+    { files: files('example-agent-1.0.tar.gz', 'example-agent-1.0.linux-x86_64.tar.gz') },
+    ['1.0'],
+  ],
+  [
+    'that the index lists, alone',
+    { versions: ['1.0'], files: files('example-agent-1.0-docs.zip', 'example-agent-2.zip') },
+    ['1.0'],
+  ],
+])('pypi finds the versions %s', async (_, rest, expected) => {
+  expect((await askIndex(rest)).releases.map(({ version }) => version)).toEqual(expected);
+});
+
+test('pypi finds versions behind digits and hyphens in the name of the project', async () => {
+  const { releases } = await ask(
+    (url) => ({ ...source(`${url}simple/`), packageName: 'py-3d.kit' }),
+    {
+      documents: {
+        '/simple/py-3d-kit/': index({
+          files: files('py_3d_kit-4-1-py3-none-any.whl', 'py-3d-kit-5-1.zip'),
+        }),
+      },
+    },
+  );
+
+  expect(releases.map(({ version }) => version)).toEqual(['4', '5-1']);
+});
+
+const haunted = 'The project is quarantined: the project is haunted';
+test.each<[object, string[], object]>([
+  [
+    { status: 'quarantined', reason: 'the project is haunted' },
+    ['1.0'],
+    { releases: [{ version: '1.0' }], deprecated: haunted },
+  ],
+  [
+    { status: 'quarantined', reason: 'the project is haunted' },
+    [],
+    { releases: [], deprecated: haunted, isPartial: true },
+  ],
+  [{ status: 'deprecated' }, ['1.0'], { deprecated: 'The project is deprecated.' }],
+  [{ status: 'archived', reason: 'Done.' }, ['1.0'], { releases: [{ version: '1.0' }] }],
+])(
+  'pypi reads the status %j of a project with the versions %j',
+  async (status, versions, expected) => {
+    const answer = await askIndex({ 'project-status': status, versions });
+
+    expect(answer).toMatchObject(expected);
+    expect('deprecated' in answer).toBe('deprecated' in expected);
+  },
+);
+
+test.each<[string, object[], object]>([
+  [
+    'is dated by its earliest file',
+    [
+      { upload_time_iso_8601: '2026-03-26T00:00:00.000001Z' },
+      { upload_time_iso_8601: '2026-03-25T23:59:59.123456Z' },
+      { upload_time_iso_8601: null },
+    ],
+    { releaseTimestamp: '2026-03-25T23:59:59Z' },
+  ],
+  ['has no day without files', [], {}],
+  ['has digests', [{ digests: { md5: '0', sha256 } }], { digests: [`sha256:${sha256}`] }],
+  [
+    'is deprecated if all its files are yanked',
+    [{ yanked: true, yanked_reason: 'breaks' }, { yanked: true }],
+    { deprecated: 'breaks' },
+  ],
+  ['is not deprecated if a file is not yanked', [{ yanked: true }, { yanked: false }], {}],
+])('pypi by its older document: a version %s', async (_, ofVersion, stated) => {
+  const { releases } = await ask(source, {
+    documents: { '/example-agent/json': json({ releases: { '1.0': ofVersion } }) },
+  });
+
+  expect(releases).toEqual([{ version: '1.0', ...stated }]);
+});
+
+test('pypi falls back to the older document for an index in HTML, but not for a wrong one', async () => {
+  const askWith = (document: Document) =>
+    ask((url) => source(`${url}simple/`), {
+      documents: {
+        '/pypi/example-agent/json': json({ releases: { '1.0': [] } }),
+        '/simple/example-agent/': document,
+      },
+    });
+
+  const { releases } = await askWith(text('<a href="x">x</a>', 'text/html'));
+  expect(releases).toEqual([{ version: '1.0' }]);
+  await expect(askWith(text('{"files":{}}', type))).rejects.toThrow('files: expected array');
+});
