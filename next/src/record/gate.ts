@@ -185,7 +185,8 @@ const newestLines = 3;
 
 /** The supported releases. If no end is stated, those of the newest lines. */
 function listInUse({ releases, lines }: Component): Set<string> {
-  const newest = new Set(lines.slice(-newestLines).map(({ line }) => line));
+  const usable = lines.filter(({ latest }) => latest);
+  const newest = new Set(usable.slice(-newestLines).map(({ line }) => line));
   const inUse = releases.filter(
     ({ isDeprecated, state, line }) =>
       !isDeprecated && (state !== 'no-promise' || newest.has(line)),
@@ -193,9 +194,8 @@ function listInUse({ releases, lines }: Component): Set<string> {
   return new Set(inUse.map(({ version }) => version));
 }
 
-/** A number is an outlier if it is so many times the greatest before it, and that is at least `leastMeasure`. */
-const outlierFactor = 10;
-const leastMeasure = 10;
+/** An outlier is so many times the greatest number before it, and so much above it. */
+const far = 10;
 /** Later numbers may be those of builds. */
 const comparedNumbers = 3;
 
@@ -212,7 +212,7 @@ function createOutlierTest({ releases }: Recorded): (version: string) => boolean
       const anywhere = greatest.get(place) ?? Infinity;
       const measure = greatest.get(behind) ?? anywhere;
       // Numbers of builds start anew in each line, and are high in each.
-      return number > anywhere && number >= Math.max(measure, leastMeasure) * outlierFactor;
+      return number > anywhere && number >= measure * far && number >= measure + far;
     });
 }
 

@@ -1,0 +1,43 @@
+import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
+import { selectAnswer, type Answer, type Selection } from '../../src/record/answer.ts';
+import type { SourceRelease } from '../../src/sources/types.ts';
+
+/** A recorded release of the source `a`. */
+export function recordedRelease(
+  version: string,
+  values: Partial<RecordedRelease> = {},
+): RecordedRelease {
+  return {
+    version,
+    releaseTimestamp: '2026-01-01',
+    timestampKind: 'published',
+    firstSeen: '2026-01-01',
+    sources: ['a'],
+    ...values,
+  };
+}
+
+export interface AnswerValues extends Selection {
+  datasource?: string;
+  day?: string;
+  answeredOn?: string | undefined;
+  isPartial?: boolean;
+  deprecated?: string;
+}
+
+/** The answer of a source that lists these releases. */
+export function answerOf(
+  source: string,
+  listed: readonly (string | SourceRelease)[],
+  {
+    datasource = 'page',
+    answeredOn,
+    isPartial = false,
+    deprecated,
+    ...selection
+  }: AnswerValues = {},
+): Answer {
+  const releases = listed.map((each) => (typeof each === 'string' ? { version: each } : each));
+  const stated = { releases, isPartial, deprecated, notes: [] };
+  return { ...selectAnswer(source, datasource, stated, selection).answer, answeredOn };
+}
