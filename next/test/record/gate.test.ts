@@ -141,7 +141,7 @@ test.for(
       ([policy, expected]) => [name, policy, attack, expected] as const,
     );
   }),
-)('%s (%s)', ([, policy, { list, waits: _ }, expected]) => {
+)('%s (%s)', ([, policy, { list }, expected]) => {
   const known = policy as keyof typeof policies;
   const first = live(begin(known), known, '2026-03-02', list);
   const second = live(first, known, '2026-03-03', list);
