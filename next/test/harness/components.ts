@@ -1,0 +1,101 @@
+/** Small indexes, from the facts that a test is about. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Day } from '../../src/core/day.ts';
+import { listFiles } from '../../src/core/files.ts';
+import type { Index } from '../../src/core/judged-index.ts';
+import { buildSite } from '../../src/site/build.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+import { program } from './example.ts';
+
+export interface Facts {
+  /** Beside a title and links. */
+  definition?: object;
+  /** By version, the day of its release; or releases. */
+  releases?: Readonly<Record<string, Day>> | object[];
+  journal?: object[];
+}
+
+const folders = mkdtempSync(join(tmpdir(), 'release-index-'));
+process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
+
+/** A folder with these files, until the tests end. Objects become JSON. */
+export function writeFiles(files: Readonly<Record<string, string | object>>): string {
+  const folder = mkdtempSync(join(folders, 'folder-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+/** The folder of an index of these components. */
+export function writeIndex(components: Readonly<Record<string, Facts>>, settings = {}): string {
+  const files: Record<string, string | object> = {
+    'site/site.json': {
+      title: 'Index',
+      description: 'Releases.',
+      datasource: 'index',
+      releasesUrl: 'https://releases.example.com',
+      repositoryUrl: 'https://example.com/repository',
+      staleAfterDays: 3,
+      ...settings,
+    },
+  };
+  for (const [name, { definition, releases = {}, journal }] of Object.entries(components)) {
+    files[`components/${name}.json`] = {
+      title: `The ${name}`,
+      homepage: `https://example.com/${name}`,
+      changelogUrl: `https://example.com/${name}/changes`,
+      sources: [],
+      ...definition,
+    };
+    files[`data/${name}.json`] = {
+      releases: Array.isArray(releases) ? releases : Object.entries(releases).map(describeRelease),
+    };
+    if (journal) {
+      files[`data/journal/${name}.ndjson`] = journal
+        .map((event, place) => `${JSON.stringify({ id: place + 1, ...event })}\n`)
+        .join('');
+    }
+  }
+  return writeFiles(files);
+}
+
+function describeRelease([version, day]: [string, Day]): object {
+  return {
+    version,
+    releaseTimestamp: `${day}T00:00:00Z`,
+    timestampKind: 'published',
+    sources: [],
+  };
+}
+
+/** The index of these components, judged as of a day. */
+export function judgeComponents(
+  components: Readonly<Record<string, Facts>>,
+  day: Day = '2026-11-27',
+  settings = {},
+): Index {
+  const { index, problems } = loadIndex(writeIndex(components, settings), day, program);
+  if (problems.length > 0) {
+    throw new Error(JSON.stringify(problems));
+  }
+
+  return index;
+}
+
+/** Every file of the site of an index, by path. `root`: its folder. */
+export function renderFiles(index: Index, root: string): Map<string, string> {
+  const out = join(writeFiles({}), 'dist');
+  buildSite(index, { program, root, out }, {});
+  return readFiles(out);
+}
+
+export function readFiles(folder: string): Map<string, string> {
+  return new Map(
+    listFiles(folder).map(({ path }) => [path, readFileSync(join(folder, path), 'utf8')]),
+  );
+}

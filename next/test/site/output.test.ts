@@ -1,0 +1,116 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openOutput } from '../../src/site/output.ts';
+import { readFiles, writeFiles } from '../harness/components.ts';
+
+function write(folder: string, files: Readonly<Record<string, string>>): number {
+  const output = openOutput(folder);
+  for (const [path, body] of Object.entries(files)) {
+    output.add(path, body);
+  }
+  return output.finish();
+}
+
+const digestOfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
+
+test('a new folder has the files and their digests, without what is signed', () => {
+  const out = join(writeFiles({}), 'a/dist');
+
+  expect(write(out, { 'x/a.json': 'a', 'statements/svc.ndjson': 'b' })).toBe(3);
+
+  expect(Object.fromEntries(readFiles(out))).toEqual({
+    SHA256SUMS: `${digestOfA}  x/a.json\n`,
+    'statements/svc.ndjson': 'b',
+    'x/a.json': 'a',
+  });
+});
+
+test('a former site is replaced whole, with its signature and statements, and nothing is left beside it', () => {
+  const root = writeFiles({});
+  const out = join(root, 'dist');
+  write(out, { 'old.json': 'old' });
+  mkdirSync(join(out, 'statements'));
+  writeFileSync(join(out, 'SHA256SUMS.minisig'), '');
+  writeFileSync(join(out, 'statements/svc.ndjson'), '');
+
+  write(out, { 'new.json': 'a' });
+
+  expect([...readFiles(out).keys()]).toEqual(['SHA256SUMS', 'new.json']);
+  expect(readdirSync(root)).toEqual(['dist']);
+});
+
+test('until it is finished, the former site stays; discarded, nothing is left', () => {
+  const root = writeFiles({});
+  const out = join(root, 'dist');
+  write(out, { 'old.json': 'old' });
+  const output = openOutput(out);
+
+  output.add('new.json', 'new');
+  const during = [...readFiles(out).keys()];
+  output.discard();
+
+  expect(during).toEqual(['SHA256SUMS', 'old.json']);
+  expect(readdirSync(root)).toEqual(['dist']);
+});
+
+test('of a link, the folder behind it is replaced', () => {
+  const root = writeFiles({ 'site/.keep': '' });
+  const [out, link] = [join(root, 'served'), join(root, 'dist')];
+  write(out, { 'a.json': '1' });
+  symlinkSync(out, link);
+
+  write(link, { 'a.json': '2' });
+
+  expect(realpathSync(readlinkSync(link))).toBe(realpathSync(out));
+  expect(readFiles(out).get('a.json')).toBe('2');
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'files of somebody else',
+    { 'notes.txt': 'mine' },
+    /has files that no build made: notes\.txt\. /,
+  ],
+  [
+    'a foreign file beside a built site',
+    { SHA256SUMS: `${digestOfA}  a.json\n`, 'a.json': 'a', 'src/b.ts': '' },
+    /has files that no build made: src\/b\.ts\. /,
+  ],
+  ['a list that no build wrote', { SHA256SUMS: 'x' }, /SHA256SUMS: expected a digest/],
+])('a folder with %s is refused, and nothing is written', (_, files, message) => {
+  const out = writeFiles(files);
+
+  expect(() => openOutput(out)).toThrow(message);
+
+  expect(Object.fromEntries(readFiles(out))).toEqual(files);
+  expect(readdirSync(dirname(out)).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('a file in place of the folder is refused', () => {
+  const out = join(writeFiles({ dist: '' }), 'dist');
+
+  expect(() => openOutput(out)).toThrow('is a file. Name a folder: --out');
+});
+
+test('an empty folder may be there', () => {
+  const out = writeFiles({});
+
+  expect(write(out, { 'a.json': 'a' })).toBe(2);
+});
+
+test('two files of one path are a mistake', () => {
+  const output = openOutput(join(writeFiles({}), 'dist'));
+  output.add('a.json', 'a');
+
+  expect(() => output.add('a.json', 'b')).toThrow('two files of the site are called a.json');
+
+  output.discard();
+});
