@@ -1,11 +1,11 @@
 /** The built site: every published path, and what is at it. */
 import { createPublicKey } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import type { Index } from '../core/judged-index.ts';
-import type { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
+import { formatCount } from '../core/text.ts';
 import { shortenReleases } from '../core/search.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges } from './documents/changes.ts';
@@ -15,7 +15,7 @@ import * as releases from './documents/releases.ts';
 import { renderSchemas } from './documents/schemas.ts';
 import { renderPolicies, renderStatus } from './documents/status.ts';
 import { renderHeaders } from './headers.ts';
-import { openOutput } from './output.ts';
+import { writeSite, type File } from './output.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderComponentPages, renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
@@ -36,75 +36,61 @@ export interface BuiltSite {
   warnings: Problem[];
 }
 
-/** Writes the site beside the old one, then takes its place. `openApi`: the description of the Worker. */
+/** Takes the place of the former site. `openApi`: the description of the Worker. */
 export function buildSite(index: Index, folders: Folders, openApi: object): BuiltSite {
-  const output = openOutput(folders.out);
-  const warnings: Problem[] = [];
-  try {
-    for (const [path, body] of renderSite(index, folders, openApi, warnings)) {
-      output.add(path, body);
-    }
-    return { files: output.finish(), components: index.components.length, warnings };
-  } finally {
-    output.discard();
-  }
+  const { preset, omitted } = createPreset(index);
+  const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
+  const warnings: Problem[] =
+    omitted > 0 ? [{ level: 'warning', subject: 'renovate.json', message }] : [];
+  const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
+  return { files, components: index.components.length, warnings };
 }
 
-/** What crawlers find, besides the pages of components. */
-const sitePages = ['', 'mine.html', 'changes.html', 'status.html', 'use.html'];
-
-type File = readonly [path: string, body: string | Buffer];
-
-/** Every file but the digests. Adds to `warnings`. */
+/** Every file but the digests. */
 function* renderSite(
   index: Index,
   { program, root }: Folders,
   openApi: object,
-  warnings: Problem[],
+  preset: object,
 ): Generator<File> {
-  const { components, settings, journals, asOf } = index;
-  const site = join(program, 'site');
-  const render = openTemplates(
-    [site, join(root, 'site')].map((folder) => join(folder, 'templates')),
-    index,
-  );
+  const { components, settings, journals, freshness, asOf } = index;
+  const [site, own] = [join(program, 'site'), join(root, 'site')];
+  const render = openTemplates([join(site, 'templates'), join(own, 'templates')], index);
 
   const all: [string, string][] = [];
   const searched: string[] = [];
   const ends: string[] = [];
   for (const component of components) {
-    const name = component.component;
+    const { component: name, renamedFrom = [] } = component;
     const short = shortenReleases(component);
     const releaseFile = releases.renderReleaseFile(component, asOf);
     const events = listEndEvents(component, index);
+    const feed = viewFeed(listChanges(component, journals.get(name)), settings, component);
     all.push([name, releaseFile]);
-    searched.push(renderSearched(component, short, index.freshness.get(name)!.state));
+    searched.push(renderSearched(component, short, freshness.get(name)!.state));
     ends.push(...events);
     yield* renderComponentPages(render, component, short, index);
-    yield* repeatForNames(component, {
+    const bodies = {
       '*.json': releaseFile,
       'details/*.json': renderDetails(component, short),
       'supported/*.json': releases.renderSupported(component),
       'badges/*.json': releases.renderBadge(component),
-      'feeds/*.atom': render(
-        'feed',
-        viewFeed(listChanges(component, journals.get(name)), index, component),
-        `feeds/${name}.atom`,
-      ),
+      'feeds/*.atom': render('feed', feed, `feeds/${name}.atom`),
       'calendars/*.ics': renderCalendar(events, settings, component),
-    });
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      yield* [name, ...renamedFrom].map((each): File => [path.replace('*', each), body]);
+    }
   }
 
   const changes = listAllChanges(index);
-  const { preset, warning } = createPreset(index);
-  warnings.push(...(warning ? [warning] : []));
   yield ['all.json', releases.renderAll(all)];
   yield ['index.json', releases.renderNames(components)];
   yield ['search.json', renderSearch(asOf, searched)];
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', renderPolicies(index)];
   yield* renderChanges(changes, index);
-  yield ['feed.atom', render('feed', viewFeed(changes, index), 'feed.atom')];
+  yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
   yield ['support.ics', renderCalendar(ends, settings)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
@@ -112,50 +98,22 @@ function* renderSite(
   yield* renderSchemas();
   yield* renderPages(render, index);
   yield ['_headers', renderHeaders()];
-  yield ['robots.txt', `User-agent: *\nAllow: /\n\nSitemap: ${settings.releasesUrl}/sitemap.xml\n`];
-  yield [
-    'sitemap.xml',
-    render(
-      'sitemap',
-      { paths: [...sitePages, ...all.map(([name]) => `${name}.html`)] },
-      'sitemap.xml',
-    ),
-  ];
+  yield ['robots.txt', render('robots', {}, 'robots.txt')];
+  yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
-  yield* copyFolder(join(root, 'site/statements'), 'statements');
+  for (const path of globSync('statements/*', { cwd: own })) {
+    yield [path, readFileSync(join(own, path))];
+  }
   yield* renderAssets(site);
 }
 
-/** The files of a component are also under its former names. */
-function* repeatForNames(
-  { component, renamedFrom = [] }: Component,
-  bodies: Readonly<Record<string, string>>,
-): Generator<File> {
-  for (const name of [component, ...renamedFrom]) {
-    for (const [path, body] of Object.entries(bodies)) {
-      yield [path.replace('*', name), body];
-    }
-  }
-}
-
 /** The public key for minisign, and for all other programs. */
-function* renderKeys({ signingPublicKey: text }: Settings): Generator<File> {
-  if (text === undefined) {
-    return;
-  }
-
-  // The letters Ed, eight bytes that name the key, and the key itself.
-  const bytes = Buffer.from(text, 'base64');
-  const id = bytes.subarray(2, 10).reverse().toString('hex').toUpperCase();
-  const x = Buffer.from(text, 'base64').toString('base64url', 10);
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-  yield ['signing-key.pub', `untrusted comment: minisign public key ${id}\n${text}\n`];
-  yield ['signing-key.pem', key.export({ type: 'spki', format: 'pem' })];
-}
-
-/** The files of a folder, if there is one, below a path. */
-function* copyFolder(folder: string, path: string): Generator<File> {
-  for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-    yield [`${path}/${name}`, readFileSync(join(folder, name))];
+function* renderKeys({ signingPublicKey: key }: Settings): Generator<File> {
+  if (key !== undefined) {
+    // Behind the letters Ed and the eight bytes of a name.
+    const x = Buffer.from(key, 'base64').toString('base64url', 10);
+    const jwk = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    yield ['signing-key.pub', `untrusted comment: minisign public key\n${key}\n`];
+    yield ['signing-key.pem', jwk.export({ type: 'spki', format: 'pem' })];
   }
 }

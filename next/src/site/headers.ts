@@ -1,13 +1,16 @@
 /** Headers of files: what `_headers` tells the host, and what the preview serves. */
-const common = {
+type Headers = Readonly<Record<string, string>>;
+
+const common: Headers = {
   'cache-control': 'public, max-age=3600',
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
 };
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-const types: Readonly<Record<string, string>> = {
+const pages: Headers = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+};
+const types: Headers = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   html: 'text/html; charset=utf-8',
@@ -18,29 +21,18 @@ const types: Readonly<Record<string, string>> = {
   xml: 'application/xml',
   ics: 'text/calendar; charset=utf-8',
 };
+const text = 'text/plain; charset=utf-8';
 
-export function findHeaders(path: string): Record<string, string> {
-  const extension = path.split('.').at(-1) ?? '';
-  const type = types[extension] ?? 'text/plain; charset=utf-8';
-  return {
-    'content-type': type,
-    ...common,
-    ...(extension === 'html' && { 'content-security-policy': policy }),
-  };
+export function findHeaders(path: string): Headers {
+  const ending = path.split('.').at(-1) ?? '';
+  return { 'content-type': types[ending] ?? text, ...common, ...(ending === 'html' && pages) };
 }
 
-/** `_headers`: one rule a header and path, as the host joins them. */
+/** `_headers`: each header is in one rule for a path, since the host joins them. */
 export function renderHeaders(): string {
-  const rules = [
-    ['/*', common],
-    ['/*.html', { 'content-security-policy': policy }],
-  ] as const;
-  return rules
-    .map(
-      ([path, headers]) =>
-        `${path}\n${Object.entries(headers)
-          .map(([name, value]) => `  ${name}: ${value}\n`)
-          .join('')}`,
-    )
-    .join('');
+  const rules = Object.entries({ '/*': common, '/*.html': pages }).map(([path, headers]) => {
+    const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
+    return `${path}\n${lines.join('')}`;
+  });
+  return rules.join('');
 }

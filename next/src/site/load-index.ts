@@ -46,20 +46,17 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
     }
   }
 
-  const recordedFreshness = data.readFreshness();
-  const held = data.readHeld();
-  const freshness = subjects.map(({ name, definition }): [string, ComponentFreshness] => {
-    const own = held.filter(({ component }) => component === name);
+  const sources = data.readFreshness();
+  const held = Map.groupBy(data.readHeld(), ({ component }) => component);
+  const freshness = subjects.map(({ name, definition }) => {
+    const isStatic = definition.sources.every(({ datasource }) => datasource === 'static');
+    const { staleAfterDays } = settings;
     return [
       name,
-      describeFreshness(
-        definition,
-        recordedFreshness[name] ?? {},
-        own,
-        day,
-        settings.staleAfterDays,
-      ),
-    ];
+      isStatic
+        ? { state: 'static' }
+        : describeFreshness(sources[name], held.get(name), day, staleAfterDays),
+    ] as [string, ComponentFreshness];
   });
   const index: Index = {
     asOf: day,
@@ -82,28 +79,23 @@ function countEvents(root: string): number {
 }
 
 function describeFreshness(
-  definition: Definition,
-  sources: Freshness[string],
-  held: readonly Hold[],
+  sources: Freshness[string] = {},
+  held: readonly Hold[] | undefined,
   day: Day,
   staleAfterDays: number,
 ): ComponentFreshness {
-  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
-    return { state: 'static' };
-  }
-
-  const answers = Object.values(sources).map(({ answeredOn }) => answeredOn);
+  const answers = Object.values(sources).map(({ answeredOn = '' }) => answeredOn);
   // The oldest last answer: until then, all is known.
-  const isComplete = answers.length > 0 && answers.every((answeredOn) => answeredOn !== undefined);
-  const lastChecked = isComplete ? answers.sort()[0] : undefined;
+  const lastChecked = answers.sort()[0] || undefined;
   const failures = Object.entries(sources).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );
   const isStale = lastChecked === undefined || countDays(lastChecked, day) > staleAfterDays;
+  const freshState = isStale ? 'stale' : 'live';
   return {
-    state: held.length > 0 ? 'held' : isStale ? 'stale' : 'live',
+    state: held ? 'held' : freshState,
     lastChecked,
-    ...(failures.length > 0 && { failures }),
-    ...(held.length > 0 && { held: held.map(({ id, since, reason }) => ({ id, since, reason })) }),
+    failures: failures.length > 0 ? failures : undefined,
+    held: held?.map(({ id, since, reason }) => ({ id, since, reason })),
   };
 }

@@ -8,15 +8,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openOutput } from '../../src/site/output.ts';
+import { writeSite } from '../../src/site/output.ts';
 import { readFiles, writeFiles } from '../harness/components.ts';
 
 function write(folder: string, files: Readonly<Record<string, string>>): number {
-  const output = openOutput(folder);
-  for (const [path, body] of Object.entries(files)) {
-    output.add(path, body);
-  }
-  return output.finish();
+  return writeSite(folder, Object.entries(files));
 }
 
 const digestOfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
@@ -47,17 +43,21 @@ test('a former site is replaced whole, with its signature and statements, and no
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('until it is finished, the former site stays; discarded, nothing is left', () => {
+test('until it is finished, the former site stays; where it fails, nothing is left', () => {
   const root = writeFiles({});
   const out = join(root, 'dist');
   write(out, { 'old.json': 'old' });
-  const output = openOutput(out);
+  const during: string[] = [];
+  const fail = function* (): Generator<[string, string]> {
+    yield ['new.json', 'new'];
+    during.push(...readFiles(out).keys());
+    throw new Error('no more');
+  };
 
-  output.add('new.json', 'new');
-  const during = [...readFiles(out).keys()];
-  output.discard();
+  expect(() => writeSite(out, fail())).toThrow('no more');
 
   expect(during).toEqual(['SHA256SUMS', 'old.json']);
+  expect(readFiles(out).get('old.json')).toBe('old');
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
@@ -88,29 +88,14 @@ test.each<[string, Record<string, string>, RegExp]>([
 ])('a folder with %s is refused, and nothing is written', (_, files, message) => {
   const out = writeFiles(files);
 
-  expect(() => openOutput(out)).toThrow(message);
+  expect(() => write(out, { 'a.json': 'new' })).toThrow(message);
 
   expect(Object.fromEntries(readFiles(out))).toEqual(files);
   expect(readdirSync(dirname(out)).filter((name) => name.endsWith('.part'))).toEqual([]);
-});
-
-test('a file in place of the folder is refused', () => {
-  const out = join(writeFiles({ dist: '' }), 'dist');
-
-  expect(() => openOutput(out)).toThrow('is a file. Name a folder: --out');
 });
 
 test('an empty folder may be there', () => {
   const out = writeFiles({});
 
   expect(write(out, { 'a.json': 'a' })).toBe(2);
-});
-
-test('two files of one path are a mistake', () => {
-  const output = openOutput(join(writeFiles({}), 'dist'));
-  output.add('a.json', 'a');
-
-  expect(() => output.add('a.json', 'b')).toThrow('two files of the site are called a.json');
-
-  output.discard();
 });

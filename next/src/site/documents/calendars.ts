@@ -1,5 +1,5 @@
 /** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
-import { addDays, addMonths, type Day } from '../../core/day.ts';
+import { addDays, type Day } from '../../core/day.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import type { Settings } from '../../core/schema/settings.ts';
@@ -7,22 +7,21 @@ import { formatList } from '../../core/text.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
-/** Ends of so many months before this quarter are kept: calendars change four times a year, not daily. */
-const monthsBack = 12;
 const maxNames = 3;
 
-/** The events of a component. Lines that end on one day share an event, with the id of the oldest. */
+/**
+ * The events of a component, from the first day of last year on: calendars do not change daily. Lines that end on one day share an
+ * event, with the id of the oldest.
+ */
 export function listEndEvents(component: Component, index: Index): string[] {
-  const [year = '', month = ''] = index.asOf.split('-');
-  const quarter = String(3 * Math.ceil(Number(month) / 3) - 2).padStart(2, '0');
-  const firstDay = addMonths(`${year}-${quarter}-01`, -monthsBack);
+  const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
   const groups = Map.groupBy(component.lines, ({ supportedUntil, supportedUntilAtMost }) =>
     [supportedUntil, supportedUntilAtMost].join(' '),
   );
   return [...groups.values()].flatMap((lines) => {
-    const { supportedUntil, supportedUntilAtMost } = lines[0]!;
+    const { supportedUntil, supportedUntilAtMost = '' } = lines[0]!;
     const day = supportedUntil ?? supportedUntilAtMost;
-    return day && day >= firstDay ? [formatEnd(component, lines, day, index)] : [];
+    return day >= firstDay ? formatEnd(component, lines, day, index) : [];
   });
 }
 
@@ -30,23 +29,24 @@ export function listEndEvents(component: Component, index: Index): string[] {
 function formatEnd(component: Component, lines: readonly Line[], day: Day, index: Index): string {
   const [oldest, newest] = [lines[0]!, lines.at(-1)!];
   const { title, latest, support } = component;
-  const names = formatList(
-    lines.map(({ line }) => line),
-    maxNames,
-  );
+  const all = lines.map(({ line }) => line);
   // Before there is a reason to move, the latest version of another line.
   const isNewer = latest !== undefined && latest !== newest.latest;
   const other = isNewer ? { component: component.component, version: latest } : undefined;
   const target = newest.moveTo ?? other;
   const move = target ? ` Move to ${describeTarget(target, component, index)}.` : '';
-  const summary = escapeText(`${title} ${names}: support ${oldest.end}.${move}`);
+  const summary = escapeText(
+    `${title} ${formatList(all, maxNames)}: support ${oldest.end}.${move}`,
+  );
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
+  // A day of the data: the same data give the same bytes.
+  const begun = oldest.since ?? oldest.sinceAtMost ?? day;
   return `BEGIN:VEVENT
 UID:${nameInIds(component)}/${oldest.line}/end-of-support@${new URL(url).hostname}
-DTSTAMP:${formatDate(oldest.since ?? oldest.sinceAtMost ?? day)}T000000Z
-DTSTART;VALUE=DATE:${formatDate(day)}
-DTEND;VALUE=DATE:${formatDate(addDays(day, 1))}
+DTSTAMP:${begun.replaceAll('-', '')}T000000Z
+DTSTART;VALUE=DATE:${day.replaceAll('-', '')}
+DTEND;VALUE=DATE:${addDays(day, 1).replaceAll('-', '')}
 SUMMARY:${summary}
 DESCRIPTION:${description}
 URL:${url}
@@ -75,49 +75,24 @@ export function renderCalendar(
   { releasesUrl, title }: Settings,
   component?: Component,
 ): string {
-  const url = `${releasesUrl}/${component ? `calendars/${component.component}` : 'support'}.ics`;
+  const path = component ? `calendars/${component.component}` : 'support';
   const name = escapeText(`${component?.title ?? title}: ends of support`);
   const text = `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//${escapeText(title)}//Ends of support//EN
-CALSCALE:GREGORIAN
 NAME:${name}
 X-WR-CALNAME:${name}
-SOURCE;VALUE=URI:${url}
-URL:${url}
+SOURCE;VALUE=URI:${releasesUrl}/${path}.ics
 REFRESH-INTERVAL;VALUE=DURATION:P1D
 X-PUBLISHED-TTL:P1D
 ${events.length > 0 ? events.join('\n') : utcZone}
 END:VCALENDAR
 `;
-  return text.replaceAll(/.+/g, fold).replaceAll('\n', '\r\n');
-}
-
-function formatDate(day: Day): string {
-  return day.replaceAll('-', '');
+  // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
+  return text.replaceAll(/.{73}(?=.)/gu, '$&\n ').replaceAll('\n', '\r\n');
 }
 
 /** A value of the type TEXT (RFC 5545, 3.3.11). */
 function escapeText(text: string): string {
-  return text
-    .replaceAll(/(?!\n)\p{Cc}/gu, '')
-    .replaceAll(/[\\;,]/g, String.raw`\$&`)
-    .replaceAll('\n', String.raw`\n`);
-}
-
-/** A line may have 75 octets (RFC 5545, 3.1); one after a break begins with a space. */
-function fold(line: string): string {
-  let folded = '';
-  let octets = 0;
-  for (const character of line) {
-    const length = Buffer.byteLength(character);
-    if (octets + length > 74) {
-      folded += '\n ';
-      octets = 1;
-    }
-
-    folded += character;
-    octets += length;
-  }
-  return folded;
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
 }

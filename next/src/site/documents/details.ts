@@ -14,11 +14,12 @@ export function renderDetails(
   { lines, releases: _, ...head }: Component,
   short: readonly ShortRelease[],
 ): string {
-  const members: Record<string, string | undefined> = {};
-  for (const [key, value] of Object.entries(head)) {
-    members[key] = JSON.stringify(value);
-  }
-  return renderMembers({ ...members, lines: renderByLine(lines), releases: renderByLine(short) });
+  const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
+  return renderMembers({
+    ...Object.fromEntries(members),
+    lines: renderByLine(lines),
+    releases: renderByLine(short),
+  });
 }
 
 /** The keys of a release in `search.json`. */
@@ -30,23 +31,18 @@ export function renderSearched(
   short: readonly ShortRelease[],
   freshness: string,
 ): string {
-  const { title, aliases = [], renamedFrom = [], sourceRepository, latest, packages } = component;
-  const { watchesAdvisories, support, advisories, lines, sources } = component;
+  const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
   const head: Omit<SearchedComponent, 'releases'> = {
-    title,
-    names: [...new Set([component.component, ...renamedFrom, title, ...aliases])],
-    packages,
-    latest,
-    sourceRepository,
+    ...pick(facts, ['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
+    names: [...new Set([name, ...renamedFrom, facts.title, ...aliases])],
     freshness,
-    support: { policy: support.policy },
-    sources: sources.map(({ datasource, packageName }) => ({ datasource, packageName })),
-    watchesAdvisories,
-    advisories: advisories.map(({ id, aliases: others }) => ({ id, aliases: others })),
-    lines: lines.map((line) => pick(line, searchedLineKeys)),
+    support: pick(facts.support, ['policy']),
+    sources: facts.sources.map((source) => pick(source, ['datasource', 'packageName'])),
+    advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
+    lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const rows = short.map((release) => `\n${JSON.stringify(pick(release, shownKeys))}`);
-  return `\n${JSON.stringify(component.component)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${rows.join(',')}]}`;
+  return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${rows.join(',')}]}`;
 }
 
 function pick<T, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {

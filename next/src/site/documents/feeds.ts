@@ -3,74 +3,54 @@ import { toTimestamp } from '../../core/day.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { Change } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { formatList } from '../../core/text.ts';
+import { formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
-import { listEntries, nameInIds, type Entry } from './changes.ts';
+import { nameInIds } from './changes.ts';
 
 /** A feed has at least so many of the newest entries, then the rest of their run: a daily reader must miss none. */
 const minEntries = 50;
 const maxEntries = 500;
 
-/** Of a component, in one entry. */
-const maxSubjects = 10;
-
-/** A feed must have an instant, also before the first run. */
-const startOfEmptyFeed = '2000-01-01';
-
 /** `changes`: newest first. With `component`, its own feed. */
 export function viewFeed(
   changes: readonly Change[],
-  { settings, components }: Index,
+  { releasesUrl, datasource, title }: Index['settings'],
   component?: Component,
 ) {
-  const titles = new Map(components.map((each) => [each.component, each.title]));
-  const all = listEntries(changes, titles);
+  // What a run began with is one entry.
+  const groups = Map.groupBy(changes, ({ id, at, initial }) => (initial ? at : id));
+  const all = Array.from(groups.values(), viewEntry);
   const last = all[minEntries - 1];
   const entries = last ? all.filter(({ at }) => at >= last.at).slice(0, maxEntries) : all;
   return {
     // RFC 4151. The year is when ids were first given.
-    prefix: `tag:${new URL(settings.releasesUrl).hostname},2026:${settings.datasource}/`,
+    prefix: `tag:${new URL(releasesUrl).hostname},2026:${datasource}/`,
     name: component ? nameInIds(component) : 'all',
-    title: component?.title ?? settings.title,
+    title: component?.title ?? title,
     place: component ? `${component.component}.html` : '',
-    updated: toTimestamp(entries[0]?.at ?? startOfEmptyFeed),
-    entries: entries.map(viewEntry),
+    // A feed must have an instant, also before the first run.
+    updated: entries[0]?.at ?? '2000-01-01T00:00:00Z',
+    entries,
   };
 }
 
-function viewEntry({ id, at, type, title, changes }: Entry) {
-  const [first, ...others] = changes as [Change, ...Change[]];
-  const isSingle = others.length === 0;
-  return {
-    id,
-    type,
-    title,
-    instant: toTimestamp(at),
-    place: findPlace(first, others),
-    url: isSingle ? first.url : undefined,
-    content: isSingle ? first.text : listSubjects(changes),
-  };
-}
-
-/** The page of the component, and on it the row or the line of a single change. */
-function findPlace({ component, type, version, line }: Change, others: readonly Change[]): string {
-  if (others.some((change) => change.component !== component)) {
-    return 'changes.html';
+/** An event, or what a run began with, which has the id of its last event. */
+function viewEntry(group: readonly Change[]) {
+  const { id, at, type, initial, component, text, url } = group[0]!;
+  const event = { id, at: toTimestamp(at), type };
+  if (!initial) {
+    return { ...event, title: text, place: findPlace(group[0]!), url };
   }
 
-  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
-  const isShown = anchor && others.length === 0 && type !== 'excluded';
-  return `${component}.html${isShown ? `#${anchor}` : ''}`;
+  const { size } = new Set(group.map((change) => change.component));
+  const releases = group.filter((change) => change.type === 'released');
+  const title = `${size === 1 ? component : formatCount(size, 'component')} added, with ${formatCount(releases.length, 'release')}`;
+  const place = size === 1 ? `${component}.html` : 'changes.html';
+  return { ...event, type: 'added', title, place, url: undefined };
 }
 
-/** `svc: 2025.1, 2025.2`: a line for each component, oldest first. */
-function listSubjects(changes: readonly Change[]): string {
-  const groups = Map.groupBy(changes.toReversed(), ({ component }) => component);
-  const rows = Array.from(groups, ([component, group]) => {
-    const subjects = group.flatMap(
-      ({ version, line, advisory }) => version ?? line ?? advisory ?? [],
-    );
-    return `${component}: ${formatList([...new Set(subjects)], maxSubjects)}`;
-  });
-  return rows.join('\n');
+/** The row or the line on the page of its component. */
+function findPlace({ component, type, version, line }: Change): string {
+  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
+  return `${component}.html${anchor && type !== 'excluded' ? `#${anchor}` : ''}`;
 }

@@ -60,11 +60,13 @@ const badgeColours = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#
 
 /** `badges/<component>.json`, for shields.io/badges/endpoint-badge. */
 export function renderBadge({ title, latest, lines, releases }: Component): string {
-  const line = latest && lines.find((each) => each.latest === latest);
-  const tone = releases.length === 0 ? 'none' : stateTones[line ? line.state : 'ended'];
-  const none = releases.length === 0 ? 'no releases' : 'none supported';
-  const badge = { schemaVersion: 1, label: title, message: latest ?? none };
-  return `${JSON.stringify({ ...badge, color: badgeColours[tone] })}\n`;
+  const { state = 'ended' } = lines.find((line) => latest && line.latest === latest) ?? {};
+  const [message, tone] =
+    releases.length === 0
+      ? ['no releases', 'none' as const]
+      : [latest ?? 'none supported', stateTones[state]];
+  const badge = { schemaVersion: 1, label: title, message, color: badgeColours[tone] };
+  return `${JSON.stringify(badge)}\n`;
 }
 
 /** The members of an object, each as JSON; absent ones stay absent. */

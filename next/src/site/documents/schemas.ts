@@ -13,68 +13,48 @@ import {
 } from '../../core/schema/scalars.ts';
 import { searchedLineKeys, searchedReleaseKeys } from '../../core/search.ts';
 
-/** `<component>.json`: the response format of Renovate's custom datasources. */
+/** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
   .strictObject({
     homepage: HttpsUrl,
     changelogUrl: HttpsUrl,
     sourceUrl: HttpsUrl.optional(),
-    tags: z
-      .strictObject({ latest: VersionText })
-      .optional()
-      .describe('The greatest version that is stable and not deprecated.'),
-    releases: z
-      .array(
-        z.strictObject({
-          version: VersionText,
-          releaseTimestamp: z.iso.datetime().optional(),
-          changelogUrl: HttpsUrl.optional(),
-          isDeprecated: z.boolean(),
-          isStable: z.literal(false).optional(),
-        }),
-      )
-      .describe('Oldest first, in the order of versions.'),
+    tags: z.strictObject({ latest: VersionText }).optional(),
+    releases: z.array(
+      z.strictObject({
+        version: VersionText,
+        releaseTimestamp: z.iso.datetime().optional(),
+        changelogUrl: HttpsUrl.optional(),
+        isDeprecated: z.boolean(),
+        isStable: z.literal(false).optional(),
+      }),
+    ),
   })
   .meta({ id: 'ReleaseFile' });
 
-/** A release leaves out what its line says, what is usual, and what order says. */
-const short = {
-  version: VersionText,
-  line: Release.shape.line,
-  without: z
-    .array(OneLine)
-    .optional()
-    .describe('Of the keys that a release takes from its line, those that it does not have.'),
-};
-const ofLine = 'Oldest first. A release without a verdict, or a part of it, has that of its line.';
-const ShortRelease = z.strictObject({ ...Release.partial().shape, ...short });
+const ShortRelease = Release.partial()
+  .required({ version: true, line: true })
+  .extend({
+    without: z
+      .array(OneLine)
+      .optional()
+      .describe('Of the keys of its line, those that it does not have.'),
+  });
 
-const Details = Component.extend({ releases: z.array(ShortRelease).describe(ofLine) });
+function listShort<S extends z.ZodType>(release: S) {
+  return z.array(release).describe('Oldest first. What a release leaves out is as its line says.');
+}
 
-const Searched = Component.pick(
-  markKeys(['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
-).extend({
+const Searched = z.looseObject({
+  ...Component.pick({ title: true, packages: true, latest: true }).shape,
   names: z.array(OneLine).describe('The first is its own.'),
-  freshness: OneLine,
-  support: z.strictObject({ policy: OneLine }),
-  sources: z.array(z.strictObject({ datasource: OneLine, packageName: OneLine.optional() })),
-  advisories: z.array(z.strictObject({ id: OneLine, aliases: z.array(OneLine).optional() })),
   lines: z.array(Line.pick(markKeys(searchedLineKeys))),
-  releases: z
-    .array(ShortRelease.pick(markKeys([...searchedReleaseKeys, 'without'])))
-    .describe(ofLine),
+  releases: listShort(ShortRelease.pick(markKeys([...searchedReleaseKeys, 'without']))),
 });
 
 function markKeys<K extends string>(keys: readonly K[]): Record<K, true> {
   return Object.fromEntries(keys.map((key) => [key, true])) as Record<K, true>;
 }
-
-const Badge = z.strictObject({
-  schemaVersion: z.literal(1),
-  label: OneLine,
-  message: OneLine,
-  color: z.string(),
-});
 
 /** By the name of their file. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
@@ -82,13 +62,18 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   component: ReleaseFile,
   index: z.array(ComponentName),
   all: z.strictObject({ components: z.record(ComponentName, ReleaseFile) }),
-  details: Details,
+  details: Component.extend({ releases: listShort(ShortRelease) }),
   supported: z.array(VersionText),
   search: z.strictObject({ asOf: DaySchema, components: z.record(ComponentName, Searched) }),
   status: Status,
   changes: z.strictObject({ changes: z.array(Change) }),
   builds: z.strictObject({ builds: z.array(Run) }),
-  badge: Badge,
+  badge: z.strictObject({
+    schemaVersion: z.literal(1),
+    label: OneLine,
+    message: OneLine,
+    color: OneLine,
+  }),
   policies: z.strictObject({ policies: z.array(Policy) }),
 };
 

@@ -3,51 +3,47 @@ import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import type { Component } from '../../core/schema/published.ts';
 
-export interface RenovateConditions {
+export interface Conditions {
   matchDatasources: string[];
   matchPackageNames: string[];
   matchRegistryUrls?: string[];
 }
 
-/** Of all sources, and of package URLs among the aliases; those that differ only in their names are together. */
-export function listPackageConditions(components: readonly Component[]): RenovateConditions[] {
+/** Of sources, and of package URLs among aliases; those that differ only in their names are together. */
+export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const packages = components.flatMap(({ sources, aliases = [] }): PackageOfSource[] => [
     ...sources,
-    ...aliases.flatMap(listAliasPackages),
+    ...aliases.flatMap(readAlias),
   ]);
   const groups = Map.groupBy(
-    packages.flatMap((each) => findRenovateConditions(each) ?? []),
+    packages.flatMap(findConditions),
     ({ matchPackageNames: _, ...others }) => JSON.stringify(others),
   );
-  return Array.from(groups.values(), (members) => {
-    const names = members.flatMap(({ matchPackageNames }) => matchPackageNames);
-    return { ...members[0]!, matchPackageNames: [...new Set(names)] };
-  });
+  return Array.from(groups.values(), (group) => ({
+    ...group[0]!,
+    matchPackageNames: [...new Set(group.flatMap(({ matchPackageNames }) => matchPackageNames))],
+  }));
 }
 
-/** Undefined where Renovate does not find it. */
-export function findRenovateConditions({
-  datasource,
-  packageName,
-  registryUrl,
-  field,
-}: PackageOfSource): RenovateConditions | undefined {
-  const [forge] = /^git(?:hub|lab)(?=-)/.exec(datasource) ?? [];
-  const isElsewhere = forge === 'github' && registryUrl !== undefined;
-  const isApplication = field === 'appVersion';
-  if (packageName === undefined || !datasourceFacts[datasource] || isElsewhere || isApplication) {
-    return undefined;
+/** None where Renovate does not find it. */
+export function findConditions(source: PackageOfSource): Conditions[] {
+  const { datasource, packageName, registryUrl, field } = source;
+  if (packageName === undefined || field === 'appVersion') {
+    return [];
   }
 
-  const address = registryUrl?.replace(/\/+$/, '');
-  const isByRegistry = forge === 'gitlab' || datasource === 'helm';
-  return {
-    matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
-    ...(isByRegistry && address && { matchRegistryUrls: [address, `${address}/`] }),
-    matchPackageNames: listNames(datasource, packageName, registryUrl),
-  };
+  const [forge] = /^git(?:hub|lab)(?=-)/.exec(datasource) ?? [];
+  const address = forge || datasource === 'helm' ? registryUrl?.replace(/\/+$/, '') : undefined;
+  return [
+    {
+      matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
+      ...(address && { matchRegistryUrls: [address, `${address}/`] }),
+      matchPackageNames: listNames(datasource, packageName, registryUrl),
+    },
+  ];
 }
 
+/** All spellings in files. */
 function listNames(datasource: string, name: string, registryUrl: string | undefined): string[] {
   switch (datasource) {
     case 'pypi':
@@ -57,25 +53,22 @@ function listNames(datasource: string, name: string, registryUrl: string | undef
       return [repository, `${repository}.git`];
     }
     case 'docker': {
-      if (registryUrl !== undefined) {
-        return [`${new URL(registryUrl).host}/${name}`];
-      }
-
-      const { repository } = splitImage(name);
-      const names = repository.includes('/') ? [repository] : [repository, `library/${repository}`];
-      return [...names, ...names.map((each) => `docker.io/${each}`)];
+      const { host, repository } = splitImage(registryUrl ? `${registryUrl}/${name}` : name);
+      const short = repository.includes('/') ? [repository] : [repository, `library/${repository}`];
+      return host
+        ? [`${host}/${repository}`]
+        : [...short, ...short.map((each) => `docker.io/${each}`)];
     }
     default:
       return [name];
   }
 }
 
-/** In every datasource that a package URL may be of; none for another name. */
-function listAliasPackages(alias: string): PackageOfSource[] {
+/** A package URL in each datasource that it may be of; another alias in none. */
+function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};
-  const datasources = Object.keys(datasourceFacts).filter(
-    (datasource) => type !== undefined && datasourceFacts[datasource]!.purl === type,
-  );
   const packageName = type === 'maven' ? name.replace(/\/(?=[^/]*$)/, ':') : name;
-  return datasources.map((datasource) => ({ datasource, packageName }));
+  return Object.entries(datasourceFacts)
+    .filter(([, { purl }]) => type !== undefined && purl === type)
+    .map(([datasource]) => ({ datasource, packageName }));
 }

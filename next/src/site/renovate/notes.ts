@@ -1,59 +1,65 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import type { Index } from '../../core/judged-index.ts';
-import type { Component, Line, Reason, Release } from '../../core/schema/published.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
-import { describeSecurity, listOwnReasons, viewReplacement } from '../words.ts';
+import { describeSecurity, viewReplacement } from '../words.ts';
 
 /** A rule that adds a sentence, with its conditions. Days in it are absolute, so that it never becomes false. */
-export interface Note {
-  words: string;
-  labels: readonly string[];
+interface Note {
+  prBodyNotes: string[];
+  addLabels?: string[];
   matchCurrentVersion?: string;
   matchJsonata?: string[];
 }
 
-/** Lines and releases with the same words share a note. */
+/** Lines and releases of which the same is said share a note. */
 export function createNotes(component: Component, index: Index): Note[] {
-  return [
-    ...createLineNotes(component),
-    ...createReplacementNotes(component, index),
-    ...createReleaseNotes(component, index.asOf),
-  ];
+  const page = `${index.settings.releasesUrl}/${component.component}.html`;
+  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+  const heading = `**[${escapeMarkdown(component.title)}](${page}#v${version})**`;
+  const replacement = viewReplacement(component, index);
+  const notes = [...createLineNotes(component), ...createReleaseNotes(component, index.asOf)].map(
+    ([words, labels, conditions]): Note => ({
+      ...conditions,
+      ...(labels.length > 0 && { addLabels: labels }),
+      prBodyNotes: [`${heading}: ${escapeMarkdown(words)}`],
+    }),
+  );
+  if (replacement) {
+    const link = `[${escapeMarkdown(replacement.title)}](${index.settings.releasesUrl}/${replacement.name}.html)`;
+    notes.push({ prBodyNotes: [`${heading}: Replaced by ${link}.`] });
+  }
+  return notes;
 }
 
-function createLineNotes(component: Component): Note[] {
-  const { lines, support } = component;
-  const patterns = listPatterns(component);
-  const match = (group: readonly Line[]) =>
-    `/^v?(?:${group.flatMap(({ line }) => patterns.get(line) || []).join('|')})$/i`;
+type Draft = [words: string, labels: string[], conditions: Omit<Note, 'prBodyNotes' | 'addLabels'>];
+
+function createLineNotes({ lines, support }: Component): Draft[] {
   const open = lines.filter(
     ({ state, phases }) => phases.length > 0 && stateTones[state] !== 'over',
   );
   const ended = lines.filter(({ state }) => state === 'ended');
-  const notes: Note[] = [];
+  const notes: Draft[] = [];
 
-  for (const [words, members] of groupByWords(open, describeEnd)) {
-    const labels = stateTones[members[0]!.state] === 'soon' ? ['support-ends'] : [];
-    notes.push({ words, labels, matchCurrentVersion: match(members) });
+  const describe = ({ end, because }: Line) => `Support: ${end}. ${because[0] ?? ''}`;
+  for (const [words, group] of Map.groupBy(open, describe)) {
+    const labels = stateTones[group[0]!.state] === 'soon' ? ['support-ends'] : [];
+    notes.push([words, labels, { matchCurrentVersion: matchLines(group) }]);
   }
-  for (const [words, members] of groupByWords(open, describeProposedEnd)) {
-    const pattern = match(members);
+  for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
+    const pattern = matchLines(group);
     const matchJsonata = [`$contains($string(newVersion), ${pattern})`];
     // Not twice for a line.
-    notes.push({ words, labels: [], matchCurrentVersion: `!${pattern}`, matchJsonata });
+    notes.push([words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }]);
   }
   if (ended.length > 0) {
     const [why, ...others] = new Set(ended.map(({ reason }) => reason?.text));
     const reason = others.length === 0 ? why : support.description;
     const words = `Support of this version has ended${markInferred(ended)}. ${reason ?? ''}`;
-    notes.push({ words, labels: ['unsupported'], matchCurrentVersion: match(ended) });
+    notes.push([words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }]);
   }
-  return notes.map((note) => ({ ...note, words: escapeMarkdown(note.words.trim()) }));
-}
-
-function describeEnd({ end, because }: Line): string {
-  return `Support: ${end}. ${because[0] ?? ''}`;
+  return notes;
 }
 
 function describeProposedEnd(line: Line): string {
@@ -64,84 +70,59 @@ function markInferred(lines: readonly Line[]): string {
   return lines.some(({ isInferred }) => isInferred) ? ' (inferred)' : '';
 }
 
-/** By line, an expression for its versions, also for those that are not listed: `2025.1.9` is of the line 2025.1. */
-function listPatterns({ lines, releases }: Component): Map<string, string> {
-  const byLine = Map.groupBy(releases, ({ line }) => line);
-  // `2` beside `2.1`: only its listed versions.
-  const prefixes = new Set(lines.map(({ line }) => /^(.+)\./.exec(line)?.[1]));
-  return new Map(
-    lines.map(({ line }) => [
-      line,
-      prefixes.has(line)
-        ? (byLine.get(line) ?? []).map(({ version }) => matchVersion(version)).join('|')
-        : `${matchVersion(line)}(?:\\D.*)?`,
-    ]),
+/** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
+function matchLines(lines: readonly Line[]): string {
+  return matchVersions(
+    lines.map(({ line }) => line),
+    String.raw`(?:\D.*)?`,
   );
 }
 
-function matchVersion(version: string): string {
-  return escapePattern(version.replace(/^v/i, ''));
+function matchVersions(versions: readonly string[], ending: string): string {
+  const names = versions.map((version) => escapePattern(removePrefix(version)));
+  return `/^v?(?:${names.join('|')})${ending}$/i`;
 }
 
-function createReplacementNotes(component: Component, index: Index): Note[] {
-  const replacement = viewReplacement(component, index);
-  if (replacement === undefined) {
-    return [];
+export function removePrefix(version: string): string {
+  return version.replace(/^v/i, '');
+}
+
+/** What is known of single releases, besides the end of their lines. */
+function createReleaseNotes({ releases }: Component, asOf: string): Draft[] {
+  const notes: Draft[] = [];
+  for (const [words, group] of Map.groupBy(releases, (each) => describeRelease(each, asOf))) {
+    const { advisories = [], isDeprecated } = group[0]!;
+    const labels = [
+      ...(advisories.length > 0 ? ['security'] : []),
+      ...(isDeprecated ? ['deprecated'] : []),
+    ];
+    const versions = group.map(({ version }) => version);
+    // Ecosystems write 2.0 as 2.0.0, too.
+    const matchCurrentVersion = matchVersions(versions, String.raw`(?:\.0)?`);
+    notes.push([words, labels, { matchCurrentVersion }]);
   }
-
-  const { title, name } = replacement;
-  const url = `${index.settings.releasesUrl}/${name}.html`;
-  return [{ words: `Replaced by [${escapeMarkdown(title)}](${url}).`, labels: [] }];
-}
-
-/** What is known of single releases, besides their lines. */
-function createReleaseNotes({ releases }: Component, asOf: string): Note[] {
-  const notes: Note[] = [];
-  for (const [words, members] of groupByWords(releases, (release) =>
-    describeRelease(release, asOf),
-  )) {
-    const { advisories = [], isDeprecated } = members[0]!;
-    notes.push({
-      words: escapeMarkdown(words),
-      labels: [
-        ...(advisories.length > 0 ? ['security'] : []),
-        ...(isDeprecated ? ['deprecated'] : []),
-      ],
-      // Ecosystems write 2.0 as 2.0.0, too.
-      matchCurrentVersion: `/^v?(?:${members.map(({ version }) => matchVersion(version)).join('|')})(?:\\.0)?$/i`,
-    });
+  for (const [words, group] of Map.groupBy(releases, describeProposed)) {
+    notes.push([words, ['security'], { matchJsonata: [`newVersion in ${listSpellings(group)}`] }]);
   }
-  for (const [words, members] of groupByWords(releases, describeProposed)) {
-    const matchJsonata = [`newVersion in ${JSON.stringify(listSpellings(members))}`];
-    notes.push({ words: escapeMarkdown(words), labels: ['security'], matchJsonata });
-  }
-  return notes;
+  return notes.filter(([words]) => words !== '');
 }
 
-/** With and without the `v` before a version. */
-export function listSpellings(releases: readonly Release[]): string[] {
-  const versions = releases.flatMap(({ version }) => [version, version.replace(/^v/i, '')]);
-  return [...new Set(versions)];
+/** The versions with and without the `v` before them, for JSONata. */
+export function listSpellings(releases: readonly Release[]): string {
+  const versions = releases.flatMap(({ version }) => [version, removePrefix(version)]);
+  return JSON.stringify([...new Set(versions)]);
 }
 
+/** Empty where nothing is known. */
 function describeRelease(release: Release, asOf: string): string {
-  const { advisories = [], state, reasons } = release;
-  const own = listOwnReasons(release);
-  // By the support policy, before the end of support.
-  const isByPolicy = state === 'deprecated' && reasons.length > 0 && own.length === 0;
+  const reasons = release.reasons.filter(
+    ({ rule, from = '' }) =>
+      from <= asOf && (rule !== 'support policy' || release.isSupported !== false),
+  );
   return [
-    ...(advisories.length > 0 ? [describeSecurity(release)] : []),
-    ...(isByPolicy ? ['Deprecated.'] : own.map((reason) => describeReason(reason, asOf))),
+    ...(release.advisories?.length ? [describeSecurity(release)] : []),
+    ...reasons.map(({ rule, text }) => (rule === 'withdrawn' ? text : `Deprecated: ${text}`)),
   ].join(' ');
-}
-
-function describeReason({ rule, text, from }: Reason, asOf: string): string {
-  if (rule === 'withdrawn') {
-    return text;
-  }
-
-  const words = from !== undefined && from > asOf ? ` from ${from} on` : '';
-  return `Deprecated${words}: ${text}`;
 }
 
 function describeProposed({ advisories = [], fixes }: Release): string {
@@ -152,22 +133,12 @@ function describeProposed({ advisories = [], fixes }: Release): string {
   return fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
 }
 
-/** Without those of which nothing is said. */
-function groupByWords<T>(items: readonly T[], describe: (item: T) => string) {
-  const groups = Map.groupBy(items, describe);
-  groups.delete('');
-  return groups;
-}
-
 /** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return text
+    .trim()
     .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/:\/\/|[&"\\`*_{}[\]<>|~]|[@#]|www\./gi, (special) => {
-      if (special === '://') {
-        return '&#58;//';
-      }
-
-      return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
-    });
+    .replaceAll(/[@#]|www\./gi, '$&\u200B')
+    .replaceAll('://', ':\u200B//')
+    .replaceAll(/[&"\\`*_{}[\]<>|~\u200B]/g, (special) => `&#${special.charCodeAt(0)};`);
 }

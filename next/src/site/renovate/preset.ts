@@ -1,23 +1,16 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration. */
-import type { Problem } from '../../core/errors.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { viewReplacement } from '../words.ts';
 import { listPackageConditions } from './conditions.ts';
-import { createNotes, escapeMarkdown, listSpellings } from './notes.ts';
+import { createNotes, listSpellings, removePrefix } from './notes.ts';
 
 /** Renovate's own managers of the comment. */
-const commentManagers = [
-  'azurePipelinesVersions',
-  'bitbucketPipelinesVersions',
-  'dockerfileVersions',
-  'githubActionsVersions',
-  'gitlabPipelineVersions',
-  'makefileVersions',
-  'mavenPropertyVersions',
-  'tfvarsVersions',
-].map((name) => `customManagers:${name}`);
+const commentManagers =
+  'azurePipelines bitbucketPipelines dockerfile githubActions gitlabPipeline makefile mavenProperty tfvars'.split(
+    ' ',
+  );
 
 /** The folders of YAML files without those in which one of these managers reads every such file: a comment must not be found twice. */
 const otherFolders =
@@ -58,24 +51,23 @@ const maxRules = 1000;
 
 export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
-/** Above `maxRules`, notes without a label are left out, with a warning. */
-export function createPreset(index: Index): { preset: object; warning: Problem | undefined } {
+/** Above the limit, notes without a label are left out; `omitted` is their number. */
+export function createPreset(index: Index): { preset: object; omitted: number } {
   const { settings, components } = index;
-  const { releasesUrl, title } = settings;
-  const datasource = `custom.${settings.datasource}`;
+  const { datasource, releasesUrl, title } = settings;
   const rules = [
     ...createSharedRules(datasource, releasesUrl),
-    ...components.flatMap((component) => createRules(component, index, datasource)),
+    ...components.flatMap((component) => createRules(component, index)),
   ];
+  const isEssential = (rule: object) => !('prBodyNotes' in rule) || 'addLabels' in rule;
   const packageRules = rules.length > maxRules ? rules.filter(isEssential) : rules;
-
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps the components of ${title} up to date.`],
-    extends: commentManagers,
-    customManagers: [createCommentManager(settings.datasource)],
+    extends: commentManagers.map((name) => `customManagers:${name}Versions`),
+    customManagers: [createCommentManager(datasource)],
     customDatasources: {
-      [settings.datasource]: {
+      [datasource]: {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
         // Renovate's `ignoreDeprecated` does not apply if the version in use is deprecated or not listed.
@@ -84,20 +76,11 @@ export function createPreset(index: Index): { preset: object; warning: Problem |
     },
     packageRules,
   };
-  const warning: Problem = {
-    level: 'warning',
-    subject: 'renovate.json',
-    message: `${rules.length} rules are more than ${maxRules}, so notes without a label were left out. ${packageRules.length} are left`,
-  };
-  return { preset, warning: rules.length > maxRules ? warning : undefined };
-}
-
-function isEssential(rule: object): boolean {
-  return !('prBodyNotes' in rule) || 'addLabels' in rule;
+  return { preset, omitted: rules.length - packageRules.length };
 }
 
 function createSharedRules(datasource: string, releasesUrl: string): object[] {
-  const ofIndex = { matchDatasources: [datasource] };
+  const ofIndex = { matchDatasources: [`custom.${datasource}`] };
   const ofComment = { ...ofIndex, ...belowComment };
   return [
     // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
@@ -133,24 +116,19 @@ function createCommentManager(datasource: string) {
 }
 
 /** The rules of a component, for its name in a comment and for each package that Renovate finds by itself. */
-function createRules(component: Component, index: Index, datasource: string): object[] {
+function createRules(component: Component, index: Index): object[] {
   const ofName = {
-    matchDatasources: [datasource],
+    matchDatasources: [`custom.${index.settings.datasource}`],
     matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
   };
+  const hasSuffix = /^v?[\d.]+\D+$/i.test(component.latest ?? '');
   const own = [
-    ...createVersionRules(component),
+    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
+    ...(hasSuffix ? [{ ...belowComment, respectLatest: false }] : []),
     ...createFixRules(component),
     ...createReplacementRules(component, index),
   ];
-  const page = `${index.settings.releasesUrl}/${component.component}.html`;
-  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
-  const heading = `**[${escapeMarkdown(component.title)}](${page}#v${version})**`;
-  const notes = createNotes(component, index).map(({ labels, words, ...conditions }) => ({
-    ...conditions,
-    ...(labels.length > 0 && { addLabels: labels }),
-    prBodyNotes: [`${heading}: ${words}`],
-  }));
+  const notes = createNotes(component, index);
   return [
     ...own.map((rule) => ({ ...ofName, ...rule })),
     ...[ofName, ...listPackageConditions([component])].flatMap((conditions) =>
@@ -162,51 +140,27 @@ function createRules(component: Component, index: Index, datasource: string): ob
 /** A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`. */
 function createFixRules({ releases }: Component): object[] {
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
-  const names = JSON.stringify(listSpellings(fixes));
+  const names = listSpellings(fixes);
   const matchJsonata = [`version in ${names} or newVersion in ${names}`];
   return fixes.length > 0 ? [{ matchJsonata, minimumReleaseAge: '0 days' }] : [];
 }
 
-/** For versions with a prefix or a suffix in the index, as the latest shows. A suffix with a number is part of the order. */
-function createVersionRules({ latest = '' }: Component): object[] {
-  const [, prefix, suffix = ''] = /^(v?)[\d.]+(.*)$/i.exec(latest) ?? [];
-  const rules: object[] = [];
-  if (prefix || /\d/.test(suffix)) {
-    rules.push({
-      ...belowComment,
-      versionCompatibility: prefix ? '^(?<version>.+)$' : '^[vV]?(?<version>.+)$',
-    });
-  }
-  if (prefix && suffix === '') {
-    rules.push({
-      ...belowComment,
-      ...variants,
-      versionCompatibility: String.raw`^(?<version>[vV]?\d+(?:\.\d+)*)(?<compatibility>.*)$`,
-    });
-  }
-  if (suffix !== '' && !/\d/.test(suffix)) {
-    // Renovate compares without the suffix, so the latest version would be above the tag `latest`.
-    rules.push({ ...belowComment, respectLatest: false });
-  }
-  return rules;
-}
-
 function createReplacementRules(component: Component, index: Index): object[] {
-  const { latest } = component;
-  const { releasesUrl: baseUrl } = index.settings;
-  const replacedBy = viewReplacement(component, index);
-  if (replacedBy?.version === undefined) {
+  const { name, version } = viewReplacement(component, index) ?? {};
+  if (version === undefined) {
     return [];
   }
 
+  // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
+  const none = component.latest === undefined && { versioning: 'regex:^(?<major>none)$' };
+  const changelogUrl = `${index.settings.releasesUrl}/${name}.html`;
   return [
     {
       ...belowComment,
-      // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
-      versioning: latest === undefined ? 'regex:^(?<major>none)$' : undefined,
-      replacementName: replacedBy.name,
-      replacementVersion: replacedBy.version.replace(/^v/i, ''),
+      ...none,
+      replacementName: name,
+      replacementVersion: removePrefix(version),
     },
-    { matchUpdateTypes: ['replacement'], changelogUrl: `${baseUrl}/${replacedBy.name}.html` },
+    { matchUpdateTypes: ['replacement'], changelogUrl },
   ];
 }

@@ -50,11 +50,12 @@ describe('calendars of the example', () => {
       ' ',
     );
 
-    expect(events.map(({ uid }) => uid)).toEqual(
-      ['build-cache-node/13.1', ...lines.map((line) => `svc/${line}`)].map(
-        (id) => `${id}/end-of-support@releases.example.com`,
-      ),
+    const ids = ['build-cache-node/13.1', ...lines.map((line) => `svc/${line}`)].map(
+      (id) => `${id}/end-of-support@releases.example.com`,
     );
+
+    expect(events.map(({ uid }) => uid)).toEqual(expect.arrayContaining(ids));
+    expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
   });
 
   test('have lines of at most 75 octets that end as the standard says', () => {
@@ -100,10 +101,9 @@ test('lines that end on one day share an event, with the id of the oldest', () =
 });
 
 test.each([
-  ['2026-01-01', ['2025-01-01', '2028-01-31']],
-  ['2026-03-31', ['2025-01-01', '2028-01-31']],
-  ['2026-04-01', ['2028-01-31']],
-])('an end stays for a year after its quarter: on %s', (day, starts) => {
+  ['2026-12-31', ['2025-01-01', '2028-01-31']],
+  ['2027-01-01', ['2028-01-31']],
+])('an end stays until the end of the next year: on %s', (day, starts) => {
   const events = listEvents(
     dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
     day,

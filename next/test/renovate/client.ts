@@ -1,0 +1,220 @@
+/** The real Renovate, in a local repository. It only looks up versions, and reaches only loopback. */
+import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { writeFiles } from '../harness/components.ts';
+import { installRenovate, renovateFolder } from './install.ts';
+import type { RunAnswer, RunRequest } from './process.ts';
+
+/** The result for one version in one file. */
+export interface Lookup {
+  file: string;
+  /** The name in the file: a component or a package. */
+  name: string;
+  /** The version in the file. */
+  pin: string;
+  /** The proposed versions as written to the file, one for each pull request; `name@version` of another component. */
+  proposed: string[];
+  skipReason?: string;
+}
+
+/** An update with its whole configuration. */
+export interface Upgrade {
+  depName: string;
+  packageFile: string;
+  depIndex: number;
+  currentValue: string;
+  currentVersion: string;
+  newVersion: string;
+  newValue: string;
+  newName?: string;
+  branchName: string;
+  addLabels?: string[];
+}
+
+export interface Run {
+  lookups: Lookup[];
+  /** What Renovate found out about each package, by file. */
+  packageFiles: PackageFile[];
+  /** One list for each branch. */
+  branches: Upgrade[][];
+  /** Warnings and errors of Renovate. */
+  problems: string[];
+  /** Requests to other hosts, which were blocked. */
+  attempts: string[];
+  /** Processor time in milliseconds. */
+  cpu: number;
+}
+
+interface PackageFile {
+  packageFile: string;
+  deps: Dependency[];
+}
+
+interface Dependency {
+  depName: string;
+  currentValue: string;
+  skipReason?: string;
+  updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
+}
+
+interface LogLine {
+  level: number;
+  msg: string;
+  err?: { message: string };
+  config?: unknown;
+}
+
+interface RenovateProcess {
+  child: ChildProcess;
+  /** Fails as soon as the process ends. */
+  ended: Promise<never>;
+  attempts: string[];
+}
+
+/** One process serves all tests of this worker, one run at a time. */
+let running: Promise<RenovateProcess> | undefined;
+
+/** `origin`: the address of the site. */
+export async function runRenovate(
+  files: Readonly<Record<string, string | object>>,
+  origin: string,
+): Promise<Run> {
+  const { child, ended, attempts } = await (running ??= startRenovate());
+  const [folder, home] = [writeFiles(files), writeFiles({})];
+  // Without git, Renovate would remember the files for its next run.
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
+  const env = {
+    ...createEnvironment(home),
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: 'debug',
+    // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
+    RENOVATE_CONFIG: JSON.stringify({
+      logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
+    }),
+    RENOVATE_BASE_DIR: join(home, 'renovate'),
+    RENOVATE_PLATFORM: 'local',
+    RENOVATE_DRY_RUN: 'lookup',
+    // Renovate warns about internal hosts such as loopback.
+    RENOVATE_HOST_RULES: JSON.stringify([{ matchHost: `${origin}/`, allowInternal: true }]),
+  };
+  attempts.length = 0;
+  child.send({ folder, env } satisfies RunRequest);
+  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
+  const { code, stdout, cpu } = answer;
+  if (code !== 0) {
+    throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
+  }
+
+  const lines = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LogLine);
+  const packageFiles = findPackageFiles(lines);
+  return {
+    lookups: listLookups(packageFiles),
+    packageFiles,
+    branches: lines.flatMap(({ msg, config }) =>
+      msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
+    ),
+    problems: lines
+      .filter(({ level }) => level >= 40)
+      .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
+    attempts: [...attempts],
+    cpu,
+  };
+}
+
+async function startRenovate(): Promise<RenovateProcess> {
+  installRenovate();
+  const { origin, attempts } = await blockRequests();
+  const child = fork(join(import.meta.dirname, 'process.ts'), {
+    env: {
+      ...createEnvironment(tmpdir()),
+      HTTP_PROXY: origin,
+      HTTPS_PROXY: origin,
+      NO_PROXY: '127.0.0.1',
+      RENOVATE: process.env['RENOVATE'] ?? '',
+    },
+    execArgv: [],
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The process of Renovate ended with ${code}`);
+  });
+  return { child, ended, attempts };
+}
+
+/** A proxy that lets nothing through, and remembers what was asked. */
+async function blockRequests(): Promise<{ origin: string; attempts: string[] }> {
+  const attempts: string[] = [];
+  const server = createServer((request, response) => {
+    attempts.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request, socket) => {
+    attempts.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  server.unref();
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, attempts };
+}
+
+/** What Renovate's own strict validator says of these files; an exit code of 0 where it accepts them. */
+export function validateConfigs(
+  configs: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; output: string }> {
+  installRenovate();
+  const folder = writeFiles(configs);
+  const program = join(renovateFolder, 'dist/config-validator.js');
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [program, '--strict', '--no-global', ...Object.keys(configs)],
+      { cwd: folder, env: createEnvironment(folder) },
+      (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}
+
+function createEnvironment(home: string): Record<string, string> {
+  return {
+    PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+    HOME: home,
+    TMPDIR: home,
+    // Only the first process compiles the hundreds of modules of Renovate.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
+    RENOVATE_X_IGNORE_RE2: 'true',
+  };
+}
+
+function findPackageFiles(lines: readonly LogLine[]): PackageFile[] {
+  const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
+    Record<string, PackageFile[]> | undefined;
+  if (!files) {
+    const last = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
+    throw new Error(`Renovate did not get as far as looking anything up: ${last.join('; ')}`);
+  }
+  return Object.values(files).flat();
+}
+
+function listLookups(files: readonly PackageFile[]): Lookup[] {
+  return files.flatMap(({ packageFile, deps }) =>
+    deps.map(({ depName, currentValue, updates, skipReason }) => ({
+      file: packageFile,
+      name: depName,
+      pin: currentValue,
+      // The preset disables updates of the type `pinDigest`, which no branch has.
+      proposed: updates
+        .filter(({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest')
+        .map(({ newName, newValue }) =>
+          newName === undefined ? newValue : `${newName}@${newValue}`,
+        ),
+      ...(skipReason !== undefined && { skipReason }),
+    })),
+  );
+}

@@ -1,0 +1,42 @@
+/** Renovate in a process that does one run after the other: loading its hundreds of modules takes longer than a run. */
+import { importRenovate } from './install.ts';
+
+/** A run in the repository of a folder; `env` is added to the environment of this process. */
+export interface RunRequest {
+  folder: string;
+  env: Record<string, string>;
+}
+
+export interface RunAnswer {
+  code: number;
+  /** The output of Renovate. */
+  stdout: string;
+  /** The processor time of the run, in milliseconds. */
+  cpu: number;
+}
+
+const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>(
+  'logger/index.js',
+);
+const { bootstrap } = await importRenovate<{ bootstrap(): void }>('proxy.js');
+const { start } = await importRenovate<{ start(): Promise<number> }>('workers/global/index.js');
+
+await logger.init();
+bootstrap();
+
+process.on('message', async ({ folder, env }: RunRequest) => {
+  let stdout = '';
+  process.stdout.write = (text: string | Uint8Array) => {
+    stdout += String(text);
+    return true;
+  };
+  process.chdir(folder);
+  Object.assign(process.env, env);
+  logger.clearProblems();
+  await logger.init();
+  const before = process.cpuUsage();
+  const code = await start();
+  const { user, system } = process.cpuUsage(before);
+  process.send!({ code, stdout, cpu: (user + system) / 1000 } satisfies RunAnswer);
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { loadIndex } from '../../src/site/load-index.ts';
+import type { Day } from '../../src/core/day.ts';
+import { renderFiles, writeIndex, type Facts } from '../harness/components.ts';
+import { exampleRoot, program } from '../harness/example.ts';
+
+export interface ServedSite {
+  /** Without a slash at the end. */
+  origin: string;
+  files: ReadonlyMap<string, string>;
+  close(): void;
+}
+
+/** The site of these components, or of the example, served under the address that it was built for. */
+export async function serveSite(
+  components: Readonly<Record<string, Facts>> | undefined,
+  day: Day,
+): Promise<ServedSite> {
+  let files = new Map<string, string>();
+  const server = createServer((request, response) => {
+    const body = files.get((request.url ?? '').slice(1));
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(body ?? '');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const root = components ? writeIndex(components) : exampleRoot;
+  const { index } = loadIndex(root, day, program);
+  files = renderFiles({ ...index, settings: { ...index.settings, releasesUrl: origin } }, root);
+  return { origin, files, close: () => server.close() };
+}
+
+/** A Dockerfile with a comment above each version. */
+export function writePins(
+  datasource: string,
+  pins: readonly (readonly [string, string])[],
+): string {
+  const lines = pins.map(
+    ([name, version], place) =>
+      `# renovate: datasource=custom.${datasource} depName=${name}\nARG PIN${place}_VERSION="${version}"\n`,
+  );
+  return `FROM scratch\n${lines.join('')}`;
+}
