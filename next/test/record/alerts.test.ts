@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import type { Run } from '../../src/core/schema/events.ts';
+import type { Freshness, Hold, SourceFreshness } from '../../src/core/schema/recorded.ts';
+import { listAlerts, listRepublished } from '../../src/record/alerts.ts';
+
+const start = '2026-06-01';
+
+/** The days from the first of June on which a run is red, if runs are on these days. */
+function listRedDays(
+  find: (day: string) => { held?: readonly Hold[]; freshness?: Freshness },
+  days = Array.from({ length: 30 }, (_, index) => index),
+): number[] {
+  let lastRun: Run | undefined;
+  return days.filter((index) => {
+    const day = addDays(start, index);
+    const { held = [], freshness = {} } = find(day);
+    const alerts = listAlerts({ day, lastRun, held, freshness, staleAfterDays: 3 });
+    lastRun = { asOf: day, waits: held } as unknown as Run;
+    return alerts.some(({ isDue }) => isDue);
+  });
+}
+
+const hold = (id: string, since = start): Hold => {
+  const command = `npx release-index accept ${id}`;
+  return { id, component: 'svc', kind: 'loss', since, reason: 'lost', versions: ['1.0'], command };
+};
+
+test('what waits is red on its first day and on every seventh day after', () => {
+  expect(listRedDays(() => ({ held: [hold('svc-1')] }))).toEqual([0, 7, 14, 21, 28]);
+});
+
+test('a second hold is red on its own first day', () => {
+  const second = addDays(start, 3);
+  const held = (day: string) => (day < second ? [hold('a')] : [hold('a'), hold('b', second)]);
+
+  expect(listRedDays((day) => ({ held: held(day) }))).toEqual([0, 3, 7, 10, 14, 17, 21, 24, 28]);
+});
+
+test('a week without a run on its seventh day is red on the next run', () => {
+  const days = [0, 1, 6, 9, 13, 15];
+
+  expect(listRedDays(() => ({ held: [hold('svc-1')] }), days)).toEqual([0, 9, 15]);
+});
+
+const failing = (facts: Partial<SourceFreshness> = {}): SourceFreshness => {
+  return { failingSince: start, reason: 'answered 503', ...facts };
+};
+
+test.for<[string, SourceFreshness, number[]]>([
+  ['never answered', failing(), [0, 7, 14, 21, 28]],
+  ['answered until the day before', failing({ answeredOn: '2026-05-31' }), [3, 10, 17, 24]],
+  ['answers', { answeredOn: '2026-05-31' }, []],
+])('a source that %s', ([, facts, expected]) => {
+  const freshness = { svc: { 'npm:svc': facts } };
+
+  expect(listRedDays(() => ({ freshness }))).toEqual(expected);
+});
+
+test('the sources of one host that is down are one alert', () => {
+  const down = failing({ host: 'registry.example' });
+  const freshness = { a: { npm: down }, b: { npm: down }, c: { npm: failing() } };
+
+  const alerts = listAlerts({
+    day: start,
+    lastRun: undefined,
+    held: [],
+    freshness,
+    staleAfterDays: 3,
+  });
+
+  expect(alerts).toEqual([
+    {
+      subject: 'registry.example',
+      message: 'a (npm) has never answered: answered 503. 1 more sources fail with it.',
+      isDue: true,
+    },
+    { subject: 'c (npm)', message: 'c (npm) has never answered: answered 503.', isDue: true },
+  ]);
+});
+
+test('in between, a run is green and says what waits and the one command', () => {
+  const lastRun = { asOf: start, waits: [hold('svc-1')] } as unknown as Run;
+  const input = { lastRun, held: [hold('svc-1')], freshness: {}, staleAfterDays: 3 };
+
+  expect(listAlerts({ ...input, day: addDays(start, 1) })).toEqual([
+    {
+      subject: 'svc',
+      message:
+        'waits since 2026-06-01: lost (1.0). If this is right: npx release-index accept svc-1',
+      isDue: false,
+    },
+  ]);
+});
+
+test('other bytes are warned about', () => {
+  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.0' } as const;
+  const events = new Map([
+    ['svc', [{ ...event, type: 'republished' } as const, { ...event, type: 'withdrawn' } as const]],
+  ]);
+
+  expect(listRepublished(events)).toEqual([
+    {
+      subject: 'svc',
+      message: '1.0 has other bytes upstream than recorded. The recorded digests stay.',
+      isDue: false,
+    },
+  ]);
+});

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays, toDay, type Day } from '../../src/core/day.ts';
+import type { Definition } from '../../src/core/schema/definition.ts';
+import type { Event } from '../../src/core/schema/events.ts';
+import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import { judgeAll } from '../../src/judge/judge.ts';
+import type { Answer } from '../../src/record/answer.ts';
+import { passGate } from '../../src/record/gate.ts';
+import { describeChanges, fold, numberEvents } from '../../src/record/journal.ts';
+import { merge } from '../../src/record/merge.ts';
+import { renderReleaseFile } from '../../src/site/documents/releases.ts';
+import { answerOf } from '../harness/recorded.ts';
+
+const start = '2026-03-01';
+const sources = ['a', 'b'];
+
+/** What one source says on one day: a release in each of the places that it lists. */
+const listed = fc.record(
+  {
+    version: fc.constantFrom('1.0', '1.1', '1.01', '1.2-rc1', '2.0', '2.0.1', '3.0'),
+    daysAgo: fc.integer({ min: 0, max: 400 }),
+    deprecated: fc.constantFrom('leaks', 'old'),
+    changelogUrl: fc.constantFrom('https://a.example', 'https://b.example'),
+    digests: fc.constantFrom('a', 'b', 'c').map((letter) => [`sha256:${letter.repeat(64)}`]),
+    isPrerelease: fc.boolean(),
+  },
+  { requiredKeys: ['version'] },
+);
+/** Without an answer, a source is silent. */
+const answer = fc.option(fc.array(listed, { minLength: 1, maxLength: 6 }), { nil: undefined });
+const year = fc.array(fc.tuple(answer, answer), { minLength: 1, maxLength: 8 });
+
+interface Listed {
+  version: string;
+  daysAgo?: number;
+}
+
+function readAnswer(
+  source: string,
+  list: readonly Listed[] | undefined,
+  day: Day,
+  answeredOn: Day | undefined,
+): Answer[] {
+  const releases = list?.map(({ daysAgo, ...release }) => {
+    const releaseTimestamp = daysAgo === undefined ? undefined : addDays(day, -daysAgo);
+    return { ...release, releaseTimestamp };
+  });
+  return releases ? [answerOf(source, releases, { prereleases: true, answeredOn })] : [];
+}
+
+/** Lives some days, and hands each of them to `check`. */
+function live(
+  days: readonly (readonly (readonly Listed[] | undefined)[])[],
+  check: (before: Recorded, after: Recorded, answers: readonly Answer[], day: Day) => void,
+): void {
+  let recorded: Recorded = { releases: [] };
+  const answeredOn = new Map<string, Day>();
+  for (const [index, lists] of days.entries()) {
+    const day = addDays(start, index);
+    const answers = lists.flatMap((list, place) =>
+      readAnswer(sources[place]!, list, day, answeredOn.get(sources[place]!)),
+    );
+    const after = merge({ recorded, answers, sources, day });
+    check(recorded, after, answers, day);
+    answers.forEach(({ source }) => answeredOn.set(source, day));
+    recorded = after;
+  }
+}
+
+test('merging the same answers twice changes nothing', () => {
+  fc.assert(
+    fc.property(year, (days) => {
+      live(days, (_, after, answers, day) => {
+        expect(merge({ recorded: after, answers, sources, day })).toEqual(after);
+      });
+    }),
+  );
+});
+
+test('no recorded release, day, link or digest is ever lost', () => {
+  fc.assert(
+    fc.property(year, (days) => {
+      live(days, (before, after) => {
+        const now = new Map(after.releases.map((release) => [release.version, release]));
+        for (const release of before.releases) {
+          const later = now.get(release.version)!;
+          expect(later.changelogUrl).toBe(release.changelogUrl ?? later.changelogUrl);
+          expect(later.digests ?? []).toEqual(expect.arrayContaining(release.digests ?? []));
+          expect(later.sources).toEqual(expect.arrayContaining(release.sources));
+          if (release.timestampKind === 'published') {
+            expect(later.releaseTimestamp).toBe(release.releaseTimestamp);
+          } else {
+            expect(later.releaseTimestamp! <= release.releaseTimestamp!).toBe(true);
+          }
+        }
+      });
+    }),
+  );
+});
+
+test('no published timestamp is in the future, or before the last sound answer without its release', () => {
+  fc.assert(
+    fc.property(year, (days) => {
+      const lastWithout = new Map<string, Day>();
+      live(days, (before, after, answers, day) => {
+        const known = new Set(before.releases.map(({ version }) => version));
+        for (const { version, sources: own } of after.releases) {
+          const { answeredOn } = answers.find(({ source }) => source === own[0]) ?? {};
+          if (!known.has(version) && answeredOn !== undefined) {
+            lastWithout.set(version, answeredOn);
+          }
+        }
+
+        for (const { version, releaseTimestamp = '' } of listPublished(after, day)) {
+          expect(toDay(releaseTimestamp) <= day, `${version} ${releaseTimestamp}`).toBe(true);
+          const bound = lastWithout.get(version) ?? '';
+          expect(toDay(releaseTimestamp) >= bound, `${version} ${releaseTimestamp}`).toBe(true);
+        }
+      });
+    }),
+  );
+});
+
+test('a widened allowedVersions dates nothing today that a list dates earlier', () => {
+  const dated = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 20 });
+  fc.assert(
+    fc.property(dated, (minors) => {
+      const list = minors.map((minor) => ({
+        version: `1.${minor}`,
+        releaseTimestamp: addDays('2020-01-01', minor),
+      }));
+      const narrow = answerOf('a', list, { allowedVersions: '<1.10' });
+      const before = merge({ recorded: { releases: [] }, answers: [narrow], sources, day: start });
+
+      // An edited definition has no last answer.
+      const wide = answerOf('a', list, { answeredOn: undefined });
+      const day = addDays(start, 40);
+      const { releases } = merge({ recorded: before, answers: [wide], sources, day });
+
+      expect(
+        releases.map(({ version, releaseTimestamp }) => ({ version, releaseTimestamp })),
+      ).toEqual(list.toSorted((a, b) => (a.releaseTimestamp < b.releaseTimestamp ? -1 : 1)));
+    }),
+  );
+});
+
+const policies = fc.constantFrom(
+  undefined,
+  { policy: 'latest-lines', count: 2 } as const,
+  {
+    policy: 'term',
+    months: 2,
+  } as const,
+);
+
+test('the journal folds to what the details say, also of what waits', () => {
+  fc.assert(
+    fc.property(year, policies, (days, support) => {
+      const definition = { sources: [], prereleases: true, support } as unknown as Definition;
+      const judge = (recorded: Recorded, on: Day) =>
+        judgeAll([{ name: 'svc', definition, recorded }], on)[0]!;
+      let journal: Event[] = [];
+      let recorded: Recorded = { releases: [] };
+      let held: Hold[] = [];
+
+      live(days, (_, merged, answers, day) => {
+        const after = merge({ recorded, answers, sources, day });
+        const gate = { component: 'svc', before: recorded, after, decisions: [], held, day };
+        ({ recorded, held } = passGate({ ...gate, settled: new Set(), judge }));
+        const tell = () => describeChanges(fold(journal), judge(recorded, day), recorded, day);
+        journal = [...journal, ...numberEvents(journal, tell(), `${day}T01:00:00.000Z`)];
+
+        expect(tell()).toEqual([]);
+        expect(merged.releases.length).toBeGreaterThanOrEqual(after.releases.length - 1);
+      });
+      expect(journal.map(({ id }) => id)).toEqual(journal.map((__, index) => index + 1));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** The releases of its published file. */
+function listPublished(recorded: Recorded, day: Day) {
+  const definition = { sources: [], prereleases: true } as unknown as Definition;
+  const [component] = judgeAll([{ name: 'svc', definition, recorded }], day);
+  const { releases } = JSON.parse(renderReleaseFile(component!, day)) as {
+    releases: { version: string; releaseTimestamp?: string }[];
+  };
+  return releases;
+}
