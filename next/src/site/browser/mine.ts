@@ -5,7 +5,8 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { expandReleases } from '../../core/search.ts';
 import { findVerdict } from '../../core/verdicts.ts';
-import { formatDay, nameAnchor, stateTones } from '../../core/words.ts';
+import { stateTones } from '../../core/words.ts';
+import { createElement, createLink } from './draw.ts';
 import { fetchDocument, loadNames, readVersion } from './find.ts';
 
 const maxUnknown = 20;
@@ -122,46 +123,40 @@ function compare(a: string, b: string): number {
 
 function draw(known: readonly Result[], unknown: readonly string[]): void {
   const due = known.filter(({ verdict }) => verdict.moveReason !== undefined);
-  const list = document.createElement('ul');
-  list.className = 'rows';
+  const list = createElement('ul', '', 'rows');
   list.append(...known.map(drawResult));
+  const summary = `${due.length} of ${known.length} ${due.length === 1 ? 'needs' : 'need'} action`;
   place.replaceChildren(
-    element(
-      'h2',
-      due.length === 0 ? 'Nothing is due' : `${due.length} of ${known.length} need action`,
-    ),
-    ...(known.length > 0 ? [list] : [element('p', 'No entry names a version of this index.')]),
+    createElement('h2', due.length === 0 ? 'Nothing is due' : summary),
+    ...(known.length > 0
+      ? [list]
+      : [createElement('p', 'No entry names a version of this index.')]),
   );
   if (unknown.length > 0) {
     const more = unknown.length > maxUnknown ? ` and ${unknown.length - maxUnknown} more` : '';
     const names = unknown.slice(0, maxUnknown).join(', ');
-    place.append(element('p', `Not known here: ${names}${more}.`, 'note'));
+    place.append(createElement('p', `Not known here: ${names}${more}.`, 'note'));
   }
 }
 
 function drawResult({ component, title, verdict }: Result): HTMLElement {
-  const { version, state, label, sentence, because, advice } = verdict;
-  const row = document.createElement('li');
-  const tone = (stateTones as Readonly<Record<string, string>>)[state] ?? 'none';
-  row.className = `tone-${tone}`;
-  const link = document.createElement('a');
-  link.href = `${component}.html#${nameAnchor(version)}`;
-  link.textContent = `${title} ${version}`;
-  const name = document.createElement('span');
-  name.append(link);
+  const { version, label, sentence, because, advice } = verdict;
+  const name = createElement('span');
+  name.append(createLink(component, version, `${title} ${version}`));
+  const row = createElement('li', '', `tone-${findTone(verdict)}`);
   row.append(
     name,
-    element('span', label, 'status side'),
-    element('p', `${sentence} ${advice}`, 'verdict'),
-    element('p', because.join(' '), 'note'),
+    createElement('span', label, 'status side'),
+    createElement('p', `${sentence} ${advice}`, 'verdict'),
+    createElement('p', because.join(' '), 'note'),
   );
   return row;
 }
 
-/** An element with a text, in which days are readable. */
-function element(tag: string, content: string, className = ''): HTMLElement {
-  const node = document.createElement(tag);
-  node.className = className;
-  node.textContent = content.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, formatDay);
-  return node;
+function findTone({ state, moveReason, moveBy }: Verdict): string {
+  if (moveReason !== undefined) {
+    return moveBy === undefined ? 'gone' : 'soon';
+  }
+
+  return (stateTones as Readonly<Record<string, string>>)[state] ?? 'none';
 }

@@ -3,7 +3,9 @@ import { selects } from '../../core/query/match.ts';
 import { parseQuery } from '../../core/query/parse.ts';
 import { listRows, releaseFields, type SearchRow } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/search.ts';
-import { formatDay, nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
+import type { State } from '../../core/schema/published.ts';
+import { formatDay, stateLabels, stateTones } from '../../core/words.ts';
+import { createElement, createLink } from './draw.ts';
 import { fetchDocument } from './find.ts';
 
 const maxRows = 200;
@@ -21,17 +23,18 @@ export async function showMatches(text: string, place: HTMLElement): Promise<voi
   const search = await (searched ??= fetchDocument<Search>('search.json'));
   const query = parseQuery(text, releaseFields, Date.parse(search.asOf));
   const rows = listRows(search).filter((row) => selects(query, row));
-  const summary = document.createElement('p');
   const limit = rows.length > maxRows ? ` The first ${maxRows} of them:` : '';
   const count = `${rows.length} ${rows.length === 1 ? 'release matches' : 'releases match'}`;
-  summary.textContent =
-    rows.length === 0 ? `No release matches “${text}”.` : `${count} “${text}”.${limit}`;
-  place.replaceChildren(summary, ...(rows.length > 0 ? [drawTable(rows.slice(0, maxRows))] : []));
+  place.replaceChildren(
+    rows.length === 0
+      ? `No release matches “${text}”.`
+      : drawTable(rows.slice(0, maxRows), search, `${count} “${text}”.${limit}`),
+  );
 }
 
-function drawTable(rows: readonly SearchRow[]): HTMLElement {
+function drawTable(rows: readonly SearchRow[], search: Search, caption: string): HTMLElement {
   const table = document.createElement('table');
-  table.createCaption().textContent = 'Releases that match';
+  table.createCaption().textContent = caption;
   const head = table.createTHead().insertRow();
   for (const heading of headings) {
     const cell = document.createElement('th');
@@ -42,10 +45,13 @@ function drawTable(rows: readonly SearchRow[]): HTMLElement {
 
   const body = table.createTBody();
   for (const row of rows) {
-    drawRow(row, body.insertRow());
+    const target = body.insertRow();
+    target.className = `tone-${stateTones[row.state as State]}`;
+    for (const content of listCells(row, search)) {
+      target.insertCell().append(content);
+    }
   }
-  const frame = document.createElement('div');
-  frame.className = 'table-frame';
+  const frame = createElement('div', '', 'table-frame');
   frame.tabIndex = 0;
   frame.role = 'region';
   frame.ariaLabel = 'Releases that match';
@@ -53,29 +59,20 @@ function drawTable(rows: readonly SearchRow[]): HTMLElement {
   return frame;
 }
 
-function drawRow(row: SearchRow, target: HTMLTableRowElement): void {
-  const { component, version, title, releaseTimestamp, supportedUntil, isInferred } = row;
-  const state = row.state as keyof typeof stateLabels;
-  target.className = `tone-${stateTones[state]}`;
-  const link = document.createElement('a');
-  link.href = `${component}.html#${nameAnchor(version)}`;
-  link.textContent = version;
-  const status = document.createElement('span');
-  status.className = 'status';
-  status.textContent = stateLabels[state];
-  const until = showDay(supportedUntil);
-  const cells = [
+function listCells(row: SearchRow, search: Search): (string | HTMLElement)[] {
+  const { component, version, title, state, releaseTimestamp, supportedUntil, isInferred } = row;
+  const isObserved = search.components[component]!.releases.some(
+    (release) => release.version === version && release.timestampKind === 'observed',
+  );
+  return [
     String(title),
-    link,
-    showDay(releaseTimestamp),
-    status,
-    until && isInferred === true ? `${until} (inferred)` : until,
+    createLink(component, version, version),
+    `${isObserved ? '≤ ' : ''}${showDay(releaseTimestamp) ?? 'day unknown'}`,
+    createElement('span', stateLabels[state as State], 'status'),
+    `${showDay(supportedUntil) ?? 'not known'}${supportedUntil && isInferred ? ' (inferred)' : ''}`,
   ];
-  for (const content of cells) {
-    target.insertCell().append(content);
-  }
 }
 
-function showDay(time: unknown): string {
-  return typeof time === 'string' ? formatDay(time.slice(0, 10)) : '';
+function showDay(time: unknown): string | undefined {
+  return typeof time === 'string' ? formatDay(time.slice(0, 10)) : undefined;
 }

@@ -62,6 +62,8 @@ async function answer(
   place: HTMLElement | null,
   go: (page?: string) => void,
 ): Promise<void> {
+  // What stands below the answer moves while nobody sees it.
+  document.body.classList.toggle('is-asking', text.trim() !== '' && place !== null);
   try {
     const { findPage } = await import('./find.ts');
     const page = text.trim() === '' ? undefined : await findPage(text);
@@ -77,6 +79,8 @@ async function answer(
       history.pushState(null, '', address);
     }
   } catch (error) {
-    (place ?? document.querySelector('main')!).prepend((error as Error).message);
+    (place ?? document.querySelector('main')!).replaceChildren((error as Error).message);
+  } finally {
+    document.body.classList.remove('is-asking');
   }
 }

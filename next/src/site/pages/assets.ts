@@ -27,25 +27,27 @@ export function* renderAssets(site: string): Generator<[path: string, body: stri
     sheets.map((name) => readFileSync(join(styles, name), 'utf8')).join('\n'),
   ];
   yield ['assets/favicon.svg', readFileSync(join(site, 'assets/favicon.svg'))];
-  const paths = new Set(entries);
-  for (const path of paths) {
-    const { code, imports, later } = readModule(path);
-    for (const other of [...imports, ...later]) {
-      paths.add(other);
-    }
-    yield [`assets/${path}.js`, code];
+  for (const path of reach(entries, ({ imports, later }) => [...imports, ...later])) {
+    yield [`assets/${path}.js`, readModule(path).code];
   }
 }
 
 /** The modules that are loaded with a module, and itself, as paths below `assets/`. */
 export function listModules(entry: string): string[] {
-  const paths = new Set([entry]);
+  return Array.from(
+    reach([entry], ({ imports }) => imports),
+    (path) => `${path}.js`,
+  );
+}
+
+function reach(from: readonly string[], listNext: (module: Module) => string[]): Set<string> {
+  const paths = new Set(from);
   for (const path of paths) {
-    for (const other of readModule(path).imports) {
+    for (const other of listNext(readModule(path))) {
       paths.add(other);
     }
   }
-  return Array.from(paths, (path) => `${path}.js`);
+  return paths;
 }
 
 function readModule(path: string): Module {

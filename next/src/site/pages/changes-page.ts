@@ -3,12 +3,12 @@ import { addDays, type Day } from '../../core/day.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
-import { formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
 import { listChanges } from '../documents/changes.ts';
 import { viewDay } from './line-view.ts';
 
-const maxRows = 100;
+const weeksBack = 26;
+const maxRows = 60;
 /** Of a component on a day. */
 const maxVersions = 4;
 
@@ -17,41 +17,33 @@ interface News {
   text: string;
 }
 
-export function viewChanges(index: Index) {
-  const rows = index.components.flatMap((component) => [
-    ...listNews(component, index.journals.get(component.component)).map(({ day, text }) => ({
-      ...viewSubject(component, text),
-      day,
-    })),
-    ...listReleases(component),
-  ]);
-  const newestFirst = rows.sort((a, b) => Number(a.day < b.day) - Number(a.day > b.day));
-  const weeks = Map.groupBy(newestFirst.slice(0, maxRows), ({ day }) => findMonday(day));
-  const years = new Set([...index.journals.values()].flat().map(({ at }) => at.slice(0, 4)));
+export function viewChanges({ asOf, components, journals }: Index) {
+  const rows = components.flatMap((component) => {
+    const news = listNews(component, journals.get(component.component));
+    return [...news.map((each) => viewNews(component, each)), ...listReleases(component)];
+  });
+  rows.sort((a, b) => Number(a.day < b.day) - Number(a.day > b.day));
+  // Counted from the newest news, so a day without news changes nothing.
+  const start = addDays(rows[0]?.day ?? asOf, -7 * weeksBack);
+  const shown = rows.slice(0, maxRows).filter(({ day }) => day >= start);
+  const weeks = Map.groupBy(shown, ({ day }) => findMonday(day));
+  const years = new Set([...journals.values()].flat().map(({ at }) => at.slice(0, 4)));
   return {
     weeks: Array.from(weeks, ([monday, news]) => ({ monday, news })),
     years: [...years].sort().reverse(),
   };
 }
 
-/** What happened to a component besides its releases, newest first; what it began with is one entry. */
+/** What happened to a component since it was added, besides its releases; newest first. */
 export function listNews(component: Component, journal: readonly Event[] = []): News[] {
-  const initial = journal.filter((event) => event.initial === true);
-  const later = journal.filter(({ initial: isInitial, type }) => !isInitial && type !== 'released');
-  const news = listChanges(component, later).map(({ on: day, text }) => ({ day, text }));
-  const [first] = initial;
-  const releases = initial.filter(({ type }) => type === 'released');
-  if (first) {
-    const text = `${component.title} was added with ${formatCount(releases.length, 'release')}.`;
-    news.push({ day: first.at.slice(0, 10), text });
-  }
-  return news;
+  const news = journal.filter(({ initial, type }) => !initial && type !== 'released');
+  return listChanges(component, news).map(({ on: day, text }) => ({ day, text }));
 }
 
 /** A text about a component, which usually begins with its title, as a link and the rest. */
-function viewSubject({ component, title }: Component, text: string) {
+function viewNews({ component, title }: Component, { day, text }: News) {
   const rest = text.startsWith(title) ? text.slice(title.length) : `: ${text}`;
-  return { title, href: `${component}.html`, rest };
+  return { day, title, href: `${component}.html`, rest };
 }
 
 /** The releases of each day, with the line of the newest one. */
@@ -64,7 +56,7 @@ function listReleases(component: Component) {
     const [newest] = newestFirst as [Release];
     const line = lines.find((each) => each.line === newest.line);
     const opensLine = releases.find((each) => each.line === newest.line) === newest;
-    const end = opensLine && line?.isSupported && line.phases.length > 0 ? `: ${line.end}` : '';
+    const isSaid = opensLine && line && /^(?:until|at least) /.test(line.end);
     return {
       title,
       day,
@@ -74,7 +66,7 @@ function listReleases(component: Component) {
         href: `${name}.html#${nameAnchor(version)}`,
       })),
       more: newestFirst.length > maxVersions && `and ${newestFirst.length - maxVersions} more`,
-      line: `${opensLine ? 'New line' : 'Line'} ${newest.line}${end}`,
+      line: `${opensLine ? 'New line' : 'Line'} ${newest.line}${isSaid ? `, supported ${line.end}` : ''}`,
       url: newest.changelogUrl,
     };
   });

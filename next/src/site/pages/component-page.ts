@@ -1,6 +1,5 @@
 /** The view of `<component>.html`. */
 import type { Index } from '../../core/judged-index.ts';
-import type { ComponentFreshness } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
 import { formatCount, formatList } from '../../core/text.ts';
@@ -8,6 +7,7 @@ import { stateTones } from '../../core/words.ts';
 import { describeSecurity, viewReplacement, writeComment } from '../words.ts';
 import { listNews } from './changes-page.ts';
 import { viewDay, viewLines, viewYears } from './line-view.ts';
+import { stateWords } from './status-page.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;
@@ -18,19 +18,22 @@ export function viewComponent(component: Component, short: readonly ShortRelease
   const { component: name, lines, releases, latest } = component;
   const freshness = index.freshness.get(name)!;
   const shown = releases.toReversed().slice(0, maxReleases);
-  const verdicts = short.filter(({ sentence, advice }) => sentence ?? advice);
-  const own = new Set(verdicts.map(({ version }) => version));
-  const context = { asOf: index.asOf, shown, own };
-
   const latestRelease = releases.find(({ version }) => version === latest);
   const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
+  // Where lines are shown, they say what most of their releases would repeat.
+  const own = short.filter(({ sentence, advice }) => !hasPhases || (sentence ?? advice));
+  const context = {
+    asOf: index.asOf,
+    shown,
+    own: new Set(own.map(({ version }) => version)),
+  };
   const left = releases.length - shown.length;
   return {
     ...component,
     name,
     replacedBy: viewReplacement(component, index),
-    freshness: describeFreshness(freshness),
+    checks: { ...freshness, words: stateWords[freshness.state] },
     count: formatCount(releases.length, 'release'),
     isTroubled: freshness.state === 'stale' || freshness.state === 'held',
     head: headLine && viewHead(component, headLine, latestRelease),
@@ -55,27 +58,6 @@ function viewAdvisories({ advisories, releases }: Component) {
       ? [{ id, url, summary, affected: formatList(versions, 4), remedy }]
       : [];
   });
-}
-
-/** When its sources were checked, and what is wrong with them. */
-function describeFreshness(freshness: ComponentFreshness): string {
-  const { state, lastChecked, failures = [], held = [] } = freshness;
-  if (state === 'static') {
-    return 'Kept by hand.';
-  }
-
-  const checked =
-    lastChecked === undefined
-      ? 'Not every source has answered yet.'
-      : `Last checked on ${lastChecked}.`;
-  const [hold] = held;
-  if (hold) {
-    return `${checked} A change waits since ${hold.since}.`;
-  }
-
-  return failures.length > 0
-    ? `${checked} ${formatCount(failures.length, 'source')} failed.`
-    : checked;
 }
 
 function viewHead({ support, lines }: Component, line: Line, release: Release | undefined) {

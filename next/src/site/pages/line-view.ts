@@ -18,7 +18,7 @@ export interface LineContext {
   readonly asOf: Day;
   /** The releases that the page shows, newest first. */
   readonly shown: readonly Release[];
-  /** Versions with a verdict other than that of their line. */
+  /** Versions whose rows have a verdict of their own. */
   readonly own: ReadonlySet<string>;
 }
 

@@ -33,11 +33,12 @@ export function* renderPages(render: RenderPage, index: Index): Generator<Page> 
   yield ['changes.html', render('changes', viewChanges(index))];
   yield ['status.html', render('status', viewStatus(index))];
   yield ['use.html', render('use', viewUse(index))];
+  const usual = new Set(listModules('site/browser/site'));
   const example = index.components.find(({ latest }) => latest !== undefined);
   yield [
     'mine.html',
     render('mine', {
-      modules: listModules('site/browser/mine'),
+      modules: listModules('site/browser/mine').filter((path) => !usual.has(path)),
       example: example && `${example.component} ${example.latest}`,
     }),
   ];

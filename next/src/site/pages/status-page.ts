@@ -6,7 +6,8 @@ import { formatCount } from '../../core/text.ts';
 import { summariseFreshness } from './index-page.ts';
 
 const recentDays = 90;
-const stateWords: Readonly<Record<ComponentFreshness['state'], string>> = {
+/** What is known of the sources of a component, in words. */
+export const stateWords: Readonly<Record<ComponentFreshness['state'], string>> = {
   held: 'a change waits',
   stale: 'may be out of date',
   live: 'up to date',

@@ -4,7 +4,7 @@ import { listPackageConditions } from '../renovate/conditions.ts';
 import { writeComment } from '../words.ts';
 
 export function viewUse({ settings, components }: Index) {
-  const { datasource, releasesUrl, signingPublicKey, repositoryUrl } = settings;
+  const { datasource, signingPublicKey, hosting } = settings;
   const example = components.find(({ latest }) => latest !== undefined);
   return {
     example: example?.component,
@@ -12,13 +12,12 @@ export function viewUse({ settings, components }: Index) {
     comment: example && writeComment(datasource, example.component),
     proof: signingPublicKey === undefined ? '--digests-only' : `--key ${signingPublicKey}`,
     publicKey: signingPublicKey,
+    hasWorker: hosting === undefined || hosting === 'cloudflare',
     waitingRules: JSON.stringify(
       { packageRules: listWaitingRules(datasource, components) },
       undefined,
       2,
     ),
-    host: new URL(releasesUrl).host,
-    repositoryUrl,
   };
 }
 

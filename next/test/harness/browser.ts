@@ -1,0 +1,75 @@
+/** Chromium, for pages as people see them. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+export interface Look {
+  width: number;
+  scheme: 'light' | 'dark';
+  script: boolean;
+}
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+}
+
+export async function openPage(browser: Browser, { width, scheme, script }: Look): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: scheme,
+    javaScriptEnabled: script,
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** A slow phone: what comes late is seen to come late. */
+const slow = {
+  offline: false,
+  latency: 100,
+  downloadThroughput: 250_000,
+  uploadThroughput: 250_000,
+};
+
+/** More than this share of what is in view, weighed by its way, has moved. */
+const maxShift = 0.02;
+
+/** What is wrong with a page: errors, what axe finds, its width, and whether it moves after it was drawn. */
+export async function inspect(browser: Browser, address: string, look: Look) {
+  // The script of axe runs on a page that was drawn without script.
+  const page = await openPage(browser, { ...look, script: true });
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', ({ message }) => problems.push(message));
+
+  const devTools = await page.context().newCDPSession(page);
+  let shift = 0;
+  devTools.on('PerformanceTimeline.timelineEventAdded', ({ event }) => {
+    shift += event.layoutShiftDetails?.value ?? 0;
+  });
+  await devTools.send('Network.enable');
+  await devTools.send('Network.emulateNetworkConditions', slow);
+  await devTools.send('Emulation.setScriptExecutionDisabled', { value: !look.script });
+  await devTools.send('PerformanceTimeline.enable', { eventTypes: ['layout-shift'] });
+  await page.goto(address, { waitUntil: 'networkidle' });
+  // Each picture takes a frame. Two frames after the last change, the browser has reported it.
+  await page.screenshot();
+  await page.screenshot();
+  const hasMoved = shift > maxShift;
+
+  await devTools.send('Emulation.setScriptExecutionDisabled', { value: false });
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  await page.evaluate(axe);
+  const results = await page.evaluate<AxeResults>('axe.run()');
+  const violations = results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html}`),
+  );
+  await page.context().close();
+  return { problems, violations, width, hasMoved };
+}

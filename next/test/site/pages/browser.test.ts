@@ -1,0 +1,299 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inspect, openBrowser, openPage } from '../../harness/browser.ts';
+import { exampleDay } from '../../harness/example.ts';
+import { serveSite } from '../../harness/serve-site.ts';
+import { buildExample } from '../../harness/site.ts';
+
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveSite>>;
+let page: Page;
+
+const usual = { width: 1280, scheme: 'light', script: true } as const;
+
+beforeAll(async () => {
+  site = await serveSite(buildExample());
+  browser = await openBrowser();
+  page = await openPage(browser, usual);
+  await page.clock.setFixedTime(`${exampleDay}T12:00:00Z`);
+});
+
+afterAll(async () => {
+  await browser.close();
+  site.close();
+});
+
+const visit = (path: string) => page.goto(site.url + path);
+const ask = async (text: string, box = '#ask-text') => {
+  await page.fill(box, text);
+  await page.press(box, 'Enter');
+};
+const isInView = (selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= 800;
+  });
+
+describe('the box', () => {
+  test.each([
+    ['svc 2025.1', 'svc.html#v2025.1'],
+    ['Server v2025.1', 'svc.html#v2025.1'],
+    ['Develocity', 'svc.html'],
+    ['pkg:npm/%40gradle-tech/develocity-agent@4.1.0', 'build-agent-npm.html#v4.1.0'],
+    ['gradle/build-cache-node:21.2', 'build-cache-node.html#v21.2'],
+    ['svc-art', 'svc-artifact-cache-cli.html'],
+  ])('leads from "%s" to %s', async (text, address) => {
+    await visit('index.html');
+    await ask(text);
+    await page.waitForURL(site.url + address);
+
+    expect(await page.locator('h1').count()).toBe(1);
+  });
+
+  test('leads to the row of a version, opened, from any page', async () => {
+    await visit('404.html');
+    await ask('svc 2024.3.4', '.finder input');
+    await page.waitForURL(`${site.url}svc.html#v2024.3.4`);
+
+    expect(await isInView('[id="v2024.3.4"]')).toBe(true);
+  });
+
+  test('leads from a version that is not listed to its line, and says so', async () => {
+    await visit('index.html');
+    await ask('svc 2025.1.9');
+    await page.waitForURL(`${site.url}svc.html#v2025.1.9`);
+
+    expect(await page.locator('output').textContent()).toBe(
+      '2025.1.9 is not listed. This is its line.',
+    );
+    expect(await page.locator('[id="line-2025.1"]').getAttribute('open')).toBe('');
+    expect(await isInView('[id="line-2025.1"] .sentence')).toBe(true);
+  });
+
+  test('answers a query with a table, which its address keeps', async () => {
+    await visit('index.html');
+    await ask('component:svc state:ends-soon');
+    await page.locator('#found table').waitFor();
+
+    expect(await page.locator('#found caption').textContent()).toBe(
+      '1 release matches “component:svc state:ends-soon”.',
+    );
+    expect(await page.locator('#found tbody td').allTextContents()).toEqual([
+      'Server',
+      '2025.2',
+      '15 Jul 2025',
+      'Ends soon',
+      '15 Jan 2027 (inferred)',
+    ]);
+    await page.reload();
+    await page.locator('#found table').waitFor();
+    await page.goBack();
+    await page.locator('#found:empty').waitFor({ state: 'attached' });
+  });
+
+  test.each([
+    ['version:>2099', 'No release matches “version:>2099”.'],
+    ['stat:ended', 'character 1: expected'],
+  ])('says what is wrong with "%s"', async (text, answer) => {
+    await visit('index.html');
+    await ask(text);
+    await page.locator('#found', { hasText: answer }).waitFor();
+  });
+
+  test('of a component takes the version that somebody runs', async () => {
+    await visit('svcctl.html');
+    await ask('v1.18', '#own-version');
+
+    await page.locator('[id="v1.18"] .verdict-here', { hasText: 'Move to 1.23.0 now.' }).waitFor();
+    expect(await isInView('[id="v1.18"]')).toBe(true);
+    await ask('9.9', '#own-version');
+    expect(await page.locator('output').textContent()).toBe('9.9 is not on this page.');
+  });
+});
+
+test.each([
+  ['index.html', 'isLatest:true', '#ask-text', '#found table'],
+  ['mine.html', 'svc 2025.1', 'textarea', '#found h2'],
+])(
+  '%s loads at most 15 kB of script, compressed, also to answer',
+  async (path, text, box, found) => {
+    const own = await openPage(browser, usual);
+    const scripts: Promise<string>[] = [];
+    own.on('response', (response) => {
+      if (response.url().endsWith('.js')) {
+        scripts.push(response.text());
+      }
+    });
+    await own.goto(site.url + path);
+    await own.fill(box, text);
+    await own.click('main button');
+    await own.locator(found).waitFor();
+
+    expect(gzipSync((await Promise.all(scripts)).join('')).length).toBeLessThan(15_000);
+    await own.context().close();
+  },
+);
+
+test('without script, an address opens the row of its version', async () => {
+  const plain = await openPage(browser, { ...usual, script: false });
+  await plain.goto(`${site.url}svc.html#v2025.1`);
+  expect(await plain.locator('[id="v2025.1"]').isVisible()).toBe(true);
+  await plain.goto(`${site.url}svcctl.html#v1.18`);
+  expect(await plain.locator('[id="v1.18"] .verdict-here').isVisible()).toBe(true);
+  expect(await plain.locator('.needs-script:visible').count()).toBe(0);
+  await plain.context().close();
+});
+
+describe('my versions', () => {
+  const show = async (text: string) => {
+    await page.fill('textarea', text);
+    await page.click('.my-list button');
+    await page.locator('#found h2').waitFor();
+  };
+  const readRows = () => page.locator('#found li > span:first-child').allTextContents();
+
+  test('puts what is due first on top, and keeps the list behind #', async () => {
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+    await visit('mine.html');
+    await show(
+      'edge-node 2.1.0\nsvc 2025.2\nredis 7.0\ngradle/build-cache-node:21.2\nsvc 2025.1\nsvc 2026.2',
+    );
+
+    expect(await readRows()).toEqual([
+      'Server 2025.1',
+      'Build cache node 21.2',
+      'Server 2025.2',
+      'Server 2026.2',
+      'Edge node 2.1.0',
+    ]);
+    expect(await page.locator('#found h2').textContent()).toBe('3 of 5 need action');
+    expect(await page.locator('#found .note').last().textContent()).toBe(
+      'Not known here: redis 7.0.',
+    );
+    expect(await page.locator('.verdict').nth(2).textContent()).toBe(
+      'Server 2025.2 is supported until 15 Jan 2027 (inferred). Move to 2026.3 by 15 Jan 2027.',
+    );
+    expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);
+    expect(requests.filter((request) => request.includes('2025'))).toEqual([]);
+
+    const address = page.url();
+    expect(address).toMatch(/#c=svc@2025\.1,build-cache-node@21\.2,/);
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.locator('#found h2', { hasText: '3 of 5' }).waitFor();
+  });
+
+  test.each([
+    [
+      'CycloneDX',
+      {
+        bomFormat: 'CycloneDX',
+        components: [{ name: 'x', purl: 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0' }],
+      },
+    ],
+    [
+      'SPDX',
+      {
+        spdxVersion: 'SPDX-2.3',
+        packages: [
+          {
+            name: 'x',
+            externalRefs: [
+              {
+                referenceType: 'purl',
+                referenceLocator: 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  ])('reads a file of %s', async (name, document) => {
+    await visit('mine.html');
+    const buffer = Buffer.from(JSON.stringify(document));
+    await page.setInputFiles('[type=file]', {
+      name: `${name}.json`,
+      mimeType: 'application/json',
+      buffer,
+    });
+    await page.locator('#found h2').waitFor();
+
+    expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
+  });
+
+  test('says that nothing is known of a list without our components', async () => {
+    await visit('mine.html');
+    await show('redis 7.0');
+
+    expect(await page.locator('#found').textContent()).toContain(
+      'No entry names a version of this index.',
+    );
+  });
+});
+
+describe('every page', () => {
+  test.each([
+    ['2026-11-30', 0],
+    ['2026-12-01', 1],
+  ])('says on %s whether the index is out of date', async (day, count) => {
+    const later = await openPage(browser, usual);
+    await later.clock.setFixedTime(`${day}T12:00:00Z`);
+    await later.goto(`${site.url}status.html`);
+
+    expect(await later.locator('.age-warning').count()).toBe(count);
+    await later.context().close();
+  });
+
+  test('begins with a link to its content, and can be used by keyboard', async () => {
+    await visit('svc.html');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+
+    await page.focus('[id="line-2025.2"] summary');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[id="v2025.2"]').isVisible()).toBe(true);
+    await page.focus('.tabs input >> nth=0');
+    await page.keyboard.press('ArrowRight');
+    await page.locator('.tabs .snippet', { hasText: 'build.yml' }).waitFor();
+  });
+
+  test('prints what it says, without what can only be clicked', async () => {
+    await visit('svc.html');
+    await page.emulateMedia({ media: 'print' });
+    const visible = await Promise.all(
+      ['h1', '.hero', '#lines .plan', 'nav', '.own-version', '.copy >> nth=0'].map((selector) =>
+        page.locator(selector).first().isVisible(),
+      ),
+    );
+    await page.emulateMedia({ media: 'screen' });
+
+    expect(visible).toEqual([true, true, true, false, false, false]);
+  });
+
+  test('copies what stands beside the button', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit('svc.html');
+    await page.locator('.headline .copy').click();
+    await page.locator('.headline .copy', { hasText: 'Copied' }).waitFor();
+
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('2026.3');
+  });
+
+  test.each([
+    ['index.html?q=state%3Aends-soon', { width: 360, scheme: 'dark', script: true }],
+    ['svc.html#v2022.3.3', { width: 360, scheme: 'light', script: true }],
+    ['mine.html#c=svc@2025.1,edge-node@2.1.0', { width: 1280, scheme: 'dark', script: true }],
+    ['status.html', { width: 360, scheme: 'light', script: false }],
+  ] as const)('%s moves nothing, cuts nothing off, and axe finds nothing', async (path, look) => {
+    expect(await inspect(browser, site.url + path, look)).toEqual({
+      problems: [],
+      violations: [],
+      width: look.width,
+      hasMoved: false,
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Line } from '../../../src/core/schema/published.ts';
+import { layOutPicture, type Row } from '../../../src/site/pages/picture.ts';
+
+const today = '2026-07-02';
+
+function draw(line: Partial<Line>, releaseDays: string[] = []) {
+  const base = { state: 'supported', phases: [], since: '2026-01-01' } as Partial<Line>;
+  const row = { line: { ...base, ...line }, releaseDays } as Row;
+  return layOutPicture([row], today);
+}
+
+/** The bars of a line, from 1 January to 31 December. */
+function drawBars(line: Partial<Line>): (string | number)[][] {
+  const [track] = draw(line, ['2026-01-01']).tracks;
+  return track!.bars.map(({ kind, x, width }) => [kind, Math.round(x), Math.round(width)]);
+}
+
+describe('the bar of a line', () => {
+  test.each<[string, Partial<Line>, (string | number)[][]]>([
+    ['reaches to its end', { supportedUntil: '2026-07-02' }, [['bar', 0, 50]]],
+    [
+      'has a tail for as long as support is possible',
+      { supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-10-01' },
+      [
+        ['bar', 0, 25],
+        ['tail', 25, 50],
+      ],
+    ],
+    ['is dashed without an end', {}, [['tail no-end', 0, 100]]],
+    [
+      'fades in where its beginning has two bounds',
+      { sinceAtMost: '2026-04-02', supportedUntil: '2026-10-01' },
+      [
+        ['bar fade-in', 0, 25],
+        ['bar', 25, 50],
+      ],
+    ],
+    [
+      'has a part for each phase',
+      {
+        supportedUntil: '2026-07-02',
+        phases: [
+          { name: 'active', until: '2026-04-02' },
+          { name: 'security', until: '2026-07-02' },
+          { name: 'extended', until: '2026-10-01', paid: true },
+        ],
+      },
+      [
+        ['bar', 0, 25],
+        ['bar later-phase', 25, 25],
+        ['bar paid-phase', 50, 25],
+      ],
+    ],
+    [
+      'of an ended line stops at its end',
+      { state: 'ended', supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-04-02' },
+      [['bar', 0, 25]],
+    ],
+  ])('%s', (_name, line, bars) => {
+    expect(drawBars(line)).toEqual(bars);
+  });
+});
+
+describe('a picture', () => {
+  test('names the years, quarters between them, and today', () => {
+    const { ticks, today: mark } = draw({ supportedUntil: '2027-12-31' });
+
+    expect(ticks.map(({ name }) => name)).toEqual(['2026', '', '', '', '2027', '', '', '']);
+    expect(mark).toEqual({ at: 24.93, name: 'today, 2 Jul 2026', anchor: 'middle' });
+  });
+
+  test('explains each kind of bar that it has, and no other', () => {
+    const { legend } = draw({ supportedUntil: '2026-12-31' }, ['2026-02-01']);
+
+    expect(legend.map(({ text }) => text)).toEqual(['supported', 'a release']);
+  });
+
+  test('of forty years names one year in some', () => {
+    const { ticks } = draw({ since: '1996-01-01', supportedUntil: '2035-12-31' });
+
+    expect(ticks.filter(({ name }) => name !== '').length).toBeLessThanOrEqual(8);
+  });
+});
