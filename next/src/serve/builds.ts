@@ -1,4 +1,4 @@
-import { buildFields } from '../core/query/build-fields.ts';
+import { buildFields } from './build-fields.ts';
 import type { Run } from '../core/schema/events.ts';
 import { readQuery, select } from './releases.ts';
 

@@ -1,7 +1,7 @@
 import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
-import { listNegatedFlags } from '../core/query/terms.ts';
+import { listNegatedFlags } from './query-terms.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
 import type { Component as Details } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';

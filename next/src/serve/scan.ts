@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { findOwners } from '../core/owners.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
-import { listTerms } from '../core/query/terms.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Release } from '../core/schema/published.ts';
@@ -207,7 +206,11 @@ async function applyPolicy(
     const remediation = policy.isBuiltIn ? verdict.moveTo && verdict.advice : policy.remediation;
     return { status, reason, remediation };
   }
-  return { status, reason: describeCondition(policy, query, row), remediation: policy.remediation };
+  return {
+    status,
+    reason: `The policy asks for ${policy.query}.`,
+    remediation: policy.remediation,
+  };
 }
 
 /** Of a version that is not listed, only the end of its line is known. */
@@ -221,14 +224,6 @@ function judgeStatus(query: Query, row: Row | undefined, verdict: Verdict): Poli
     return 'not-applicable';
   }
   return isSatisfied ? 'satisfied' : 'unsatisfied';
-}
-
-/** `The policy asks for -isDeprecated. Of 2025.1: isDeprecated true.` */
-function describeCondition(policy: Policy, query: Query, row: Row): string {
-  const values = listTerms(query).flatMap(({ fields: [field] }) =>
-    field ? [`${field.name} ${JSON.stringify(row[field.name] ?? 'unknown')}`] : [],
-  );
-  return `The policy asks for ${policy.query}. Of ${row.version}: ${[...new Set(values)].join(', ')}.`;
 }
 
 interface Difference {

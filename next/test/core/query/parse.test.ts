@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { judgeRow, selects, type Row } from '../../../src/core/query/match.ts';
 import { parseQuery, QueryError, type Field } from '../../../src/core/query/parse.ts';
 import { releaseFields } from '../../../src/core/query/release-fields.ts';
-import { listNegatedFlags } from '../../../src/core/query/terms.ts';
+import { listNegatedFlags } from '../../../src/serve/query-terms.ts';
 
 /** The start of a day. */
 const now = Date.parse('2026-11-20');
