@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
 import { readAccess } from '../publish/worker-keys.ts';
+import { publishedSchemas } from '../site/documents/schemas.ts';
 import { buildSite, type BuiltSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { InputError } from '../core/errors.ts';
@@ -23,7 +24,7 @@ export function build({
   }
 
   const { title, releasesUrl } = index.settings;
-  const openApi = describeApi(title, releasesUrl);
+  const openApi = describeApi(title, releasesUrl, publishedSchemas);
   const built = buildSite(index, { program, root, out }, openApi);
   report.problem(...built.warnings);
   return built;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Line } from '../core/schema/published.ts';
 import { formatList, quote } from '../core/text.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
@@ -152,7 +151,7 @@ const showComponent = defineTool({
       `${title} (${details.component}): ${support.description}`,
       latest ? `The latest version is ${latest}.` : 'It has no latest version.',
       replacedBy && `It is replaced by ${replacedBy}.`,
-      ...lines.map(describeLine),
+      ...lines.map(({ sentence }) => sentence),
       packages.length > 0 && `Packages: ${packages.join(', ')}.`,
       homepage,
     ];
@@ -185,18 +184,9 @@ function describeReleases({ component, lines, releases }: Details, line: string)
 
   const versions = releases.filter((release) => release.line === line).map((each) => each.version);
   return {
-    lines: [`${describeLine(found)} Releases: ${versions.toReversed().join(', ')}.`],
+    lines: [`${found.sentence} Releases: ${versions.toReversed().join(', ')}.`],
     content: { component, line: found, releases: versions },
   };
-}
-
-function describeLine({ line, state, supportedUntil, supportedUntilAtMost }: Line): string {
-  if (supportedUntil === undefined) {
-    return `${line} is ${state}.`;
-  }
-
-  const atMost = supportedUntilAtMost === undefined ? '' : ` to ${supportedUntilAtMost}`;
-  return `${line} is ${state} until ${supportedUntil}${atMost}.`;
 }
 
 const changesSince = defineTool({
@@ -250,11 +240,8 @@ function describeRun({ at, components, asked, events, troubles = [], waits = [] 
     ...troubles.map(({ component, kind, reason }) => `${component} ${kind}: ${reason}`),
     ...waits.map(({ component, reason }) => `${component} held: ${reason}`),
   ]);
-  return [
-    `${at}: ${asked} sources of ${components} components asked, ${events} events recorded.`,
-    ...[...causes].slice(0, 3),
-    ...(causes.size > 3 ? [`And ${causes.size - 3} more.`] : []),
-  ].join(' ');
+  const counts = `${asked} sources of ${components} components asked, ${events} events recorded.`;
+  return `${at}: ${counts} ${formatList([...causes], 3)}`.trim();
 }
 
 function pick<T extends object, Key extends keyof T>(values: T, keys: readonly Key[]) {

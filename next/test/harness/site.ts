@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeApi } from '../../src/serve/api/openapi.ts';
 import { buildSite } from '../../src/site/build.ts';
+import { publishedSchemas } from '../../src/site/documents/schemas.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { exampleDay, exampleRoot as root, program } from './example.ts';
 import { createFolder } from './index-folder.ts';
@@ -14,7 +15,11 @@ export function buildExample(): string {
     built = createFolder();
     const { index } = loadIndex(root, exampleDay, program);
     const { title, releasesUrl } = index.settings;
-    buildSite(index, { program, root, out: built }, describeApi(title, releasesUrl));
+    buildSite(
+      index,
+      { program, root, out: built },
+      describeApi(title, releasesUrl, publishedSchemas),
+    );
 
     const path = join(built, 'status.json');
     const status = JSON.parse(readFileSync(path, 'utf8')) as object;

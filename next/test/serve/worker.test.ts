@@ -44,11 +44,7 @@ test.each<[line: string, status: number, detail: string]>([
     400,
     'after: expected the value in a link to the next page',
   ],
-  [
-    'GET /api/components?purl=svc',
-    400,
-    'purl: expected a package URL such as pkg:npm/%40example/agent; got "svc"',
-  ],
+  ['GET /api/components?purl=svc', 400, 'purl: expected no parameters; got "svc"'],
   ['GET /api/components/svc?line=1', 400, 'line: expected no parameters; got "1"'],
   ['GET /api/components/svx', 404, '"svx" names no component of this index. Did you mean "svc"?'],
   [

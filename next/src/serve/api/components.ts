@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { findOwners } from '../../core/owners.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
-import { readNames, requireComponent } from '../names.ts';
+import { requireComponent } from '../names.ts';
 import { judgeVersion } from '../releases.ts';
 import { sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
@@ -10,25 +9,19 @@ const common = { method: 'get', permission: 'read' } as const;
 const component = textParameter(200, 'the name of a component')
   .describe('Name, title, package or package URL.')
   .meta({ example: 'svc' });
-const purl = textParameter(1000, 'a package URL such as pkg:npm/%40example/agent', /^pkg:/);
 
 export const listComponents = defineRoute({
   ...common,
   path: '/api/components',
   operationId: 'list-components',
-  summary: 'All components, or those of a package, with their freshness.',
-  request: { query: { purl: purl.optional() } },
+  summary: 'All components, with their freshness.',
   returns: { 'application/json': z.array(ComponentStatus.extend({ component: z.string() })) },
-  async answer(call, { query }) {
+  async answer(call) {
     const { index } = call.get('settings');
     const { components } = await index.status();
-    const names =
-      query.purl === undefined
-        ? Object.keys(components)
-        : findOwners(query.purl, await readNames(index)).map((owner) => owner.component);
     return sendJson(
       call,
-      names.map((name) => ({ component: name, ...components[name]! })),
+      Object.entries(components).map(([name, status]) => ({ component: name, ...status })),
     );
   },
 });

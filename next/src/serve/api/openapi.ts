@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fileOperations } from './files.ts';
+import { listFileOperations, type FileSchemas } from './files.ts';
 import { listPaths, type Operation } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -18,10 +18,10 @@ const Problem = z
   .meta({ id: 'Problem' });
 
 /** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
-export function describeApi(title: string, url: string): object {
+export function describeApi(title: string, url: string, files: FileSchemas): object {
   const schemas: Named = {};
   const paths: Record<string, object> = {};
-  for (const operation of [...fileOperations, ...routes]) {
+  for (const operation of [...listFileOperations(files), ...routes]) {
     for (const path of listPaths(operation.path)) {
       const isShort = path !== operation.path.replace('?', '');
       const operationId = `${operation.operationId}${isShort ? '-without-namespace' : ''}`;

@@ -56,9 +56,8 @@ function markKeys<K extends string>(keys: readonly K[]): Record<K, true> {
   return Object.fromEntries(keys.map((key) => [key, true])) as Record<K, true>;
 }
 
-/** By the name of their file. */
-const schemas: Readonly<Record<string, z.ZodType>> = {
-  ...writtenSchemas,
+/** Of published documents, by the name of their file. */
+export const publishedSchemas = {
   component: ReleaseFile,
   index: z.array(ComponentName),
   all: z.strictObject({ components: z.record(ComponentName, ReleaseFile) }),
@@ -78,7 +77,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
 };
 
 export function* renderSchemas(): Generator<[path: string, body: string]> {
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
     yield [`schema/${name}.json`, renderSchema(schema)];
   }
 }
