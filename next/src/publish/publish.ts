@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, signatureFile, unservedFiles } from '../core/sha256sums.ts';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { InputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
@@ -108,18 +108,12 @@ type Target =
 
 /** `--to`, else what `hosting` of the settings says. */
 function findTarget({ to, settings: { hosting = 'cloudflare' } }: PublishInput): Target {
-  const folder = to ?? (typeof hosting === 'object' ? hosting.folder : undefined);
-  if (folder !== undefined) {
-    return { host: 'folder', folder };
+  if (to !== undefined) {
+    return { host: 'folder', folder: to };
   }
-  if (hosting === 'cloudflare' || hosting === 'pages') {
-    return { host: hosting };
-  }
-
-  throw inputError(
-    'site/site.json',
-    'names no folder to publish to: "hosting": { "folder": "/srv/releases" }, or --to',
-  );
+  return typeof hosting === 'object'
+    ? { host: 'folder', folder: hosting.folder }
+    : { host: hosting };
 }
 
 /** Throws an `InputError` where the site cannot go there. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startCloudflare, type Fault } from '../harness/cloudflare.ts';
-import { addComponent, createIndex, publicKey, secretKey, today } from '../harness/index-folder.ts';
+import { addComponent, createIndex, secretKey, today } from '../harness/index-folder.ts';
 
 const cloudflare = await startCloudflare();
 const index = createIndex({ releasesUrl: cloudflare.siteUrl }, cloudflare.credentials);
@@ -19,26 +19,8 @@ beforeEach(() => {
 const publish = () => index.run('publish');
 const build = async () => expect(await index.run('build')).toMatchObject({ status: 0 });
 
-test('the first publication serves the whole signed site', async () => {
-  await build();
-
-  expect(await publish()).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(
-      / files, \d+ changed, 0 gone\. Published\. \d+ files read back\.\n$/,
-    ),
-  });
-
-  expect(cloudflare.live).toMatchObject({
-    config: { html_handling: 'none', not_found_handling: 'none' },
-    message: 'Release index as of 2026-11-20',
-    vars: { BASE_URL: cloudflare.siteUrl },
-    secrets: {},
-  });
-  expect(cloudflare.read('svc.json')).toBe(index.read('dist/svc.json'));
-  const verified = await index.run('verify', cloudflare.siteUrl, '--key', publicKey);
-  expect(verified.stdout).toContain(`Signed for ${cloudflare.siteUrl}, with 12 statements`);
-});
+await build();
+expect(await publish()).toMatchObject({ status: 0 });
 
 test('publishing again sends no file', async () => {
   expect(await publish()).toMatchObject({
@@ -68,10 +50,9 @@ test.each<[fault: Fault, said: string]>([
     { at: `POST ${scripts}/versions`, kind: 403 },
     'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit".',
   ],
-  [{ at: `POST ${scripts}/deployments`, kind: 500 }, '[code: 10013]'],
   [{ at: `POST ${scripts}/deployments`, kind: 'refuse' }, 'fetch failed'],
 ])('after %j, the old site serves on, and the problem is named', async (fault, said) => {
-  addComponent(index, 'edge-node', ['1.0', '1.1', `1.2.${fault.kind}`]);
+  addComponent(index, 'edge-node', ['1.0', '1.1', `1.2-${fault.kind}`]);
   await build();
   const before = cloudflare.live;
   cloudflare.fault = fault;
@@ -94,39 +75,37 @@ function expectWhole(...states: string[]): void {
   expect(states).toContain(cloudflare.read('SHA256SUMS'));
 }
 
-test.each([
-  `POST ${scripts}/assets-upload-session`,
-  'POST /workers/assets/upload',
-  `POST ${scripts}/versions`,
-  `POST ${scripts}/deployments`,
-])('killed after %s, the site is whole, and can be published again', async (last) => {
-  const old = cloudflare.read('SHA256SUMS')!;
-  addComponent(index, 'edge-node', ['1.0', '1.1', '1.2', last.replaceAll(/\W/g, '')]);
-  await build();
+test.each([`POST ${scripts}/versions`, `POST ${scripts}/deployments`])(
+  'killed after %s, the site is whole, and can be published again',
+  async (last) => {
+    const old = cloudflare.read('SHA256SUMS')!;
+    addComponent(index, 'edge-node', ['1.0', '1.1', '1.2', `1.3.${last.length}`]);
+    await build();
 
-  const publication = spawn(
-    process.execPath,
-    [
-      resolve(import.meta.dirname, '../../src/cli.js'),
-      'publish',
-      '--root',
-      index.root,
-      '--as-of',
-      today,
-    ],
-    {
-      detached: true,
-      stdio: 'ignore',
-      env: { ...process.env, ...cloudflare.credentials, RELEASE_INDEX_SIGNING_KEY: secretKey },
-    },
-  );
-  // With wrangler, which it started.
-  cloudflare.afterCall = (call) => call === last && process.kill(-publication.pid!, 'SIGKILL');
-  const [, signal] = await once(publication, 'close');
+    const publication = spawn(
+      process.execPath,
+      [
+        resolve(import.meta.dirname, '../../src/cli.js'),
+        'publish',
+        '--root',
+        index.root,
+        '--as-of',
+        today,
+      ],
+      {
+        detached: true,
+        stdio: 'ignore',
+        env: { ...process.env, ...cloudflare.credentials, RELEASE_INDEX_SIGNING_KEY: secretKey },
+      },
+    );
+    // With wrangler, which it started.
+    cloudflare.afterCall = (call) => call === last && process.kill(-publication.pid!, 'SIGKILL');
+    const [, signal] = await once(publication, 'close');
 
-  expect(signal).toBe('SIGKILL');
-  expectWhole(old, index.read('dist/SHA256SUMS'));
-  cloudflare.afterCall = () => {};
-  expect(await publish()).toMatchObject({ status: 0 });
-  expectWhole(index.read('dist/SHA256SUMS'));
-});
+    expect(signal).toBe('SIGKILL');
+    expectWhole(old, index.read('dist/SHA256SUMS'));
+    cloudflare.afterCall = () => {};
+    expect(await publish()).toMatchObject({ status: 0 });
+    expectWhole(index.read('dist/SHA256SUMS'));
+  },
+);

@@ -1,0 +1,134 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Problem } from '../../src/core/errors.ts';
+import { checkIndex } from '../../src/publish/check-index.ts';
+import {
+  copyFolder,
+  createIndex,
+  openIndex,
+  today,
+  type IndexFolder,
+} from '../harness/index-folder.ts';
+
+const program = resolve(import.meta.dirname, '../..');
+const first = createIndex();
+expect(await first.run('build')).toMatchObject({ status: 0 });
+
+async function check(index: IndexFolder): Promise<string[]> {
+  const { problems } = await checkIndex({ ...index, program }, today);
+  return problems.map(
+    ({ level, subject, message }: Problem) =>
+      `${level ?? 'error'} ${subject.replace(`${index.root}/`, '')}: ${message}`,
+  );
+}
+
+test('an index without a problem has none', async () => {
+  expect(await check(first)).toEqual([]);
+});
+
+test('the problems of all files come at once', async () => {
+  const index = openIndex(copyFolder(first.root));
+  index.edit('site/site.json', (settings) => (settings.staleAfterDays = 'three'));
+  index.edit('components/svc.json', (definition) => (definition.titel = 'x'));
+  index.write('site/access.json', { users: [] });
+  index.write('site/policies/mine.json', '{');
+  index.write('data/svc.json', { releases: [{}] });
+  index.write('data/journal/edge-node.ndjson', '{}\n');
+  index.write('data/runs/2026.ndjson', '[]\n');
+  index.write('data/held.json', { held: 1 });
+  index.write('data/decisions.ndjson', 'x\n');
+  index.write('data/other.json', { releases: [] });
+  writeFileSync(join(index.out, 'edge.json'), '{}');
+
+  const subjects = (await check(index)).map((problem) => problem.split(':')[0]!.split(',')[0]);
+
+  expect([...new Set(subjects)].sort()).toEqual([
+    'error components/svc.json',
+    'error data/decisions.ndjson',
+    'error data/held.json',
+    'error data/journal/edge-node.ndjson',
+    'error data/runs/2026.ndjson',
+    'error data/svc.json',
+    'error edge.json',
+    'error site/access.json',
+    'error site/policies/mine.json',
+    'error site/site.json',
+  ]);
+});
+
+test('with wrong settings, definitions still have their defaults', async () => {
+  const index = openIndex(copyFolder(first.root));
+  const { title, sources } = JSON.parse(index.read('components/svc.json')) as Record<
+    string,
+    unknown
+  >;
+  index.write('components/svc.json', { title, sources });
+  index.edit('site/site.json', (settings) => {
+    settings.defaults = { homepage: 'https://example.com', changelogUrl: 'https://example.com/' };
+    settings.titel = 'x';
+  });
+
+  expect(await check(index)).toEqual([
+    'error site/site.json: titel: unknown key; did you mean title?',
+  ]);
+});
+
+test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
+  [
+    'data without a definition',
+    (index) => index.write('components/edge-node.json', undefined),
+    'error data/edge-node.json: there is no components/edge-node.json. Was the component renamed?',
+  ],
+  [
+    'a name of two components',
+    (index) => index.edit('components/svc.json', (it) => (it.aliases = ['Edge'])),
+    'error components/svc.json: "edge" names edge-node, svc',
+  ],
+  [
+    'a line that is not there',
+    (index) =>
+      index.edit(
+        'components/svc.json',
+        (it) => (it.support = { policy: 'none', lines: { '2024.1': '2026-01-01' } }),
+      ),
+    'warning components/svc.json: support.lines["2024.1"]: there is no such line',
+  ],
+  [
+    'an end before the line began',
+    (index) =>
+      index.edit(
+        'components/svc.json',
+        (it) => (it.support = { policy: 'none', lines: { '2025.1': '2025-12-31' } }),
+      ),
+    'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
+  ],
+  [
+    'a deprecated version that is not there',
+    (index) =>
+      index.edit(
+        'components/svc.json',
+        (it) => (it.deprecated = [{ versions: ['2025.1.9'], reason: 'Broken.' }]),
+      ),
+    'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
+  ],
+])('%s is a problem', async (_, edit, problem) => {
+  const index = openIndex(copyFolder(first.root));
+  edit(index);
+
+  expect(await check(index)).toEqual([problem]);
+});
+
+test('the verb counts errors and warnings, and ends with 1 for errors alone', async () => {
+  const index = openIndex(copyFolder(first.root));
+  index.edit('components/svc.json', (it) => {
+    it.deprecated = [{ versions: ['2025.1.9'], reason: 'Broken.' }];
+  });
+  const warned = await index.run('check');
+  index.edit('components/svc.json', (it) => (it.replacedBy = 'server'));
+  const failed = await index.run('check', '--json');
+
+  expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });
+  expect(failed.status).toBe(1);
+  expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
+});
