@@ -22,16 +22,14 @@ export interface PublishInput {
   root: string;
   out: string;
   settings: Settings;
-  /** The address of the site, if it is not that of the settings. */
-  baseUrl?: string | undefined;
   /** The folder of a server, if it is not that of the settings. */
   to?: string | undefined;
   day: Day;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
-  isDryRun: boolean;
+  isDryRun?: boolean | undefined;
   /** Publish without looking at the live site. */
-  force: boolean;
+  force?: boolean | undefined;
   onProgress(text: string): void;
 }
 
@@ -52,13 +50,13 @@ export interface Publication {
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
   const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
-  const baseUrl = input.baseUrl ?? settings.releasesUrl;
+  const { releasesUrl: baseUrl } = settings;
   const target = findTarget(input);
   const keys = readWorkerKeys(root, env, day);
   const site: BuiltSite = { out, ...(await checkSite(out, baseUrl)) };
   checkPlace(target, baseUrl, site);
 
-  const { key, missing } = await findSecrets(input, target, baseUrl);
+  const { key, missing } = await findSecrets(input, target);
   if (missing.length > 0 && !isDryRun) {
     throw new InputError(missing);
   }
@@ -131,10 +129,9 @@ function checkPlace(target: Target, baseUrl: string, { out, digests }: BuiltSite
 async function findSecrets(
   { out, settings, env, day }: PublishInput,
   { host }: Target,
-  baseUrl: string,
 ): Promise<{ key?: SigningKey | undefined; missing: Problem[] }> {
   const missing = host === 'cloudflare' ? findMissingSecrets(env) : [];
-  const publicKey = settings.signingPublicKey;
+  const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
   if (publicKey && existsSync(join(out, signatureFile)) && !env[keyVariable]?.trim()) {
     await verifySite(openFolder(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
     return { missing };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/core/files.ts';
 import {
   computePublicKey,
   copyFolder,
@@ -104,9 +105,21 @@ test.each<[what: string, edit: (index: IndexFolder) => void, args: string[], pro
   ],
   [
     'a site for another address',
-    () => {},
-    ['--base-url', 'https://example.org'],
+    (index) => index.edit('site/site.json', (it) => (it.releasesUrl = 'https://example.org')),
+    [],
     'OUT: was built for https://releases.example.com, not for https://example.org. Run: npx release-index build',
+  ],
+  [
+    'an address that nobody has chosen yet',
+    (index) => {
+      index.edit('site/site.json', (it) => (it.releasesUrl = 'https://releases.invalid'));
+      index.edit('dist/status.json', (it) => (it.url = 'https://releases.invalid'));
+      const sum = sha256(index.read('dist/status.json'));
+      const sums = index.read('dist/SHA256SUMS');
+      index.write('dist/SHA256SUMS', sums.replace(/^.*(?=  status\.json$)/m, sum));
+    },
+    [],
+    'site/site.json: releasesUrl: https://releases.invalid is a placeholder; replace it with the real address',
   ],
   [
     'wrong rules of access',

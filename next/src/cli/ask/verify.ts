@@ -1,9 +1,9 @@
-import { readSettings } from '../../core/read-folder.ts';
-import { formatCount } from '../../core/text.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
+import { readSettings } from '../../core/read-folder.ts';
+import { formatCount } from '../../core/text.ts';
 import { openAddress, openFolder } from '../../publish/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { parseUrl, type Context } from '../context.ts';
@@ -55,12 +55,11 @@ export function define(command: Command, context: Context): void {
       });
 
       const { files, asOf, signature } = verified;
+      const { baseUrl: url, statements = 0, byOthers } = signature ?? {};
       report.print(
         `${site.name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
-      );
-      report.print(
         signature
-          ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
+          ? `Signed for ${url}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`
           : 'Their origin is unknown: only digests were compared.',
       );
       report.document({ verb: 'verify', site: site.name, ...verified });

@@ -6,14 +6,13 @@ import { checkTarget } from '../../publish/folder.ts';
 import { publish } from '../../publish/publish.ts';
 import { build } from '../build.ts';
 import { recordDay } from '../day.ts';
-import { parseUrl, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import { describePublication } from './publish.ts';
 
 interface Options {
   push?: true;
   skipPublish?: true;
   to?: string;
-  baseUrl?: string;
 }
 
 export function define(command: Command, context: Context): void {
@@ -21,11 +20,6 @@ export function define(command: Command, context: Context): void {
     .option('--push', 'push the commit before anything is published')
     .option('--skip-publish', 'end after the build: "sign" and "publish" follow')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
-    .option(
-      '--base-url <url>',
-      'where the site is published (default: releasesUrl of site/site.json)',
-      parseUrl,
-    )
     .addHelpText(
       'after',
       '\nGathers, records, commits data/, builds and publishes what is committed. A component whose sources fail or whose change waits\n' +
@@ -34,10 +28,7 @@ export function define(command: Command, context: Context): void {
     .action((options: Options) => runDay(options, context));
 }
 
-async function runDay(
-  { push, skipPublish, to, baseUrl }: Options,
-  context: Context,
-): Promise<void> {
+async function runDay({ push, skipPublish, to }: Options, context: Context): Promise<void> {
   const { root, out, day, report, signal, env } = context;
   if (to !== undefined) {
     checkTarget(to, out);
@@ -57,12 +48,9 @@ async function runDay(
       out,
       settings: readSettings(root),
       to,
-      baseUrl,
       day,
       env,
       signal,
-      isDryRun: false,
-      force: false,
       onProgress,
     });
     report.print(describePublication(publication));
