@@ -1,0 +1,208 @@
+import { text as readText } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { RecordedAdvisory } from '../../../src/core/schema/recorded.ts';
+import { ask } from '../../harness/ask-source.ts';
+import { json, serve, type Documents } from '../../harness/upstream.ts';
+
+const packages = [
+  { ecosystem: 'npm', name: '@example/agent' },
+  { ecosystem: 'PyPI', name: 'Example.Kit' },
+  { ecosystem: 'NuGet', name: 'Example.Agent' },
+];
+const about = { ecosystem: 'npm', name: '@example/agent' };
+const range = (...events: object[]) => ({ type: 'SEMVER', events });
+const stated = (id: string, affected: object[], more: object = {}) => ({ id, affected, ...more });
+const ofAll = (id: string, subject: object = about, more: object = {}) =>
+  stated(id, [{ package: subject, ranges: [range({ introduced: '0' })] }], more);
+
+const askDocument = (document: unknown) =>
+  ask((url) => ({ datasource: 'osv', url: `${url}osv.json` }), {
+    documents: { '/osv.json': json(document) },
+    packages,
+  });
+
+test('osv reads ranges, fixed versions, severity, other ids and links of a document', async () => {
+  const ranges = [
+    range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
+    { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
+  ];
+  const { advisories, releases, notes } = await askDocument(
+    stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
+      published: '2026-01-01T10:00:00Z',
+      summary: 'Reads files.\nAll of them.',
+      references: [{ url: 'http://x' }, { url: null }, { url: 'https://example.com/1' }],
+      database_specific: { severity: 'MODERATE' },
+      aliases: ['CVE-2026-1', 'PYSEC-2026-1', 'CVE-2026-1', 'GHSA-1', 'no id', 7],
+    }),
+  );
+
+  expect({ releases, notes }).toEqual({ releases: [], notes: [] });
+  expect(advisories).toEqual([
+    {
+      id: 'GHSA-1',
+      aliases: ['CVE-2026-1', 'PYSEC-2026-1'],
+      affected: '<1.1 || >=2.0 <2.0.1',
+      fixed: ['1.1', '2.0.1'],
+      severity: 'medium',
+      summary: 'Reads files. All of them.',
+      url: 'https://example.com/1',
+      published: '2026-01-01',
+    },
+  ]);
+});
+
+test('osv keeps an advisory whose texts and links cannot be read', async () => {
+  const nothing = { published: null, summary: null, references: null, aliases: 'CVE-1' };
+
+  expect((await askDocument(ofAll('CVE-1', about, nothing))).advisories).toEqual([
+    { id: 'CVE-1', affected: '*' },
+  ]);
+});
+
+const critical = { type: 'CVSS_V3', score: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' };
+const low = { type: 'CVSS_V3', score: 'CVSS:3.1/AV:P/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N' };
+const version4 = {
+  type: 'CVSS_V4',
+  score: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+};
+test.each<[string | undefined, object, object]>([
+  ['critical', { severity: [critical] }, {}],
+  ['critical', {}, { severity: [critical] }],
+  ['high', { severity: [version4] }, { severity: [critical] }],
+  ['critical', { severity: [low] }, { severity: [critical] }],
+  ['critical', { severity: [{ type: 'Ubuntu', score: 'low' }, critical] }, {}],
+  ['low', { severity: [critical], database_specific: { severity: 'LOW' } }, {}],
+  ['medium', { severity: [{ type: 'Ubuntu', score: 'medium' }] }, {}],
+  [undefined, { severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:?' }] }, {}],
+  [undefined, { severity: 'critical' }, {}],
+])('osv rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
+  const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
+  const { advisories } = await askDocument([stated('CVE-1', affected, document)]);
+
+  expect(advisories?.[0]?.severity).toBe(severity);
+});
+
+test('osv finds packages by the spelling of their ecosystem, and tells what is withdrawn', async () => {
+  const { advisories, withdrawnAdvisories } = await askDocument([
+    ofAll('CVE-1', { ecosystem: 'PyPI', name: 'example-kit' }),
+    ofAll('CVE-2', { ecosystem: 'NuGet', name: 'EXAMPLE.AGENT' }),
+    ofAll('CVE-3', { ecosystem: 'npm', name: '@Example/Agent' }),
+    ofAll('CVE-4', { ecosystem: 'PyPI', name: '@example/agent' }),
+    ofAll('CVE-5', about, { withdrawn: '2026-01-03T00:00:00Z' }),
+    ofAll('CVE-2', { ecosystem: 'npm', name: 'other' }),
+  ]);
+
+  expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-2']);
+  expect(withdrawnAdvisories).toEqual(['CVE-3', 'CVE-4', 'CVE-5']);
+});
+
+test('osv skips unreadable documents, and reads the rest of a list', async () => {
+  const { advisories, notes, isPartial } = await askDocument([
+    { id: 1 },
+    ofAll('../x'),
+    stated('CVE-2', [{ package: about, versions: ['not a version'] }]),
+  ]);
+
+  expect(advisories).toEqual([{ id: 'CVE-2', affected: '*' }]);
+  expect(notes).toEqual([
+    'document 1 is in no form of OSV. Skipped.',
+    'document 2 is in no form of OSV. Skipped.',
+  ]);
+  expect(isPartial).toBe(true);
+});
+
+test('osv fails for a single document that cannot be read', async () => {
+  await expect(askDocument({ id: 1 })).rejects.toMatchObject({ name: 'SourceError' });
+});
+
+interface Answers {
+  /** By the name of a package and the token of a page. */
+  pages: Record<string, object>;
+  documents?: Documents;
+  recorded?: RecordedAdvisory[];
+  of?: typeof packages;
+}
+
+const askApi = ({ pages, documents = {}, recorded = [], of = packages }: Answers) =>
+  ask((url) => ({ datasource: 'osv', registryUrl: url }), {
+    packages: of,
+    recorded: { releases: [], advisories: recorded },
+    change: () => async (request, response) => {
+      if (request.method === 'GET') {
+        serve(documents)(request, response);
+        return;
+      }
+      const query = JSON.parse(await readText(request)) as {
+        package: { name: string };
+        page_token?: string;
+      };
+      const page = pages[`${query.package.name} ${query.page_token ?? ''}`.trim()] ?? {};
+      response.writeHead('error' in page ? 500 : 200).end(JSON.stringify(page));
+    },
+  });
+
+test('the API of OSV is asked about each package, page by page', async () => {
+  const { advisories, asked } = await askApi({
+    pages: {
+      '@example/agent': { vulns: [ofAll('CVE-1')], next_page_token: 'two' },
+      '@example/agent two': { vulns: [ofAll('CVE-2')] },
+    },
+  });
+
+  expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-2']);
+  expect(asked).toEqual(Array.from({ length: 4 }, () => 'POST /v1/query'));
+});
+
+test('the API of OSV is asked what became of a recorded advisory that it no longer lists', async () => {
+  const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
+  const { withdrawnAdvisories, notes, asked } = await askApi({
+    pages: { '@example/agent': { vulns: [ofAll('CVE-1')] } },
+    documents: {
+      '/v1/vulns/CVE-2': json(ofAll('CVE-2', about, { withdrawn: '2026-01-03T00:00:00Z' })),
+      '/v1/vulns/CVE-3': json(ofAll('CVE-3', { ecosystem: 'npm', name: 'other' })),
+    },
+    recorded: [
+      ...['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4'].map(record),
+      { id: 'CVE-5', exploitedSince: '2026-01-01', source: 'https://example.com/kev.json' },
+    ],
+  });
+
+  expect(withdrawnAdvisories).toEqual(['CVE-2', 'CVE-3']);
+  // That one stays.
+  expect(notes).toEqual(['document 4 is in no form of OSV. Skipped.']);
+  expect(asked.filter((request) => request.startsWith('GET')).sort()).toEqual([
+    'GET /v1/vulns/CVE-2',
+    'GET /v1/vulns/CVE-3',
+    'GET /v1/vulns/CVE-4',
+  ]);
+});
+
+test.each<[string, Answers, string]>([
+  [
+    'where a page fails',
+    { pages: { '@example/agent': { next_page_token: 'two' }, '@example/agent two': { error: 1 } } },
+    'answered 500',
+  ],
+  [
+    'where pages lead in a circle',
+    {
+      pages: {
+        '@example/agent': { next_page_token: 'a' },
+        '@example/agent a': { next_page_token: 'a' },
+      },
+    },
+    'goes on after 500 pages',
+  ],
+  ['without a package', { pages: {}, of: [] }, 'no package of an ecosystem that OSV knows'],
+])('the API of OSV fails as a whole %s', async (_, answers, message) => {
+  await expect(askApi(answers)).rejects.toThrow(message);
+});
+
+test('an advisory on two packages counts once, and at most a thousand are read', async () => {
+  const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
+  const { advisories } = await askApi({
+    pages: { '@example/agent': { vulns }, 'Example.Kit': { vulns } },
+  });
+
+  expect(advisories).toHaveLength(1000);
+});
