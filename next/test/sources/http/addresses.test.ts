@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { expectSafeTarget, parseUrl } from '../../../src/sources/http/addresses.ts';
+
+const local =
+  'localhost a.localhost 127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 0.0.0.0 [::1] [fe80::1] [::ffff:127.0.0.1]';
+
+test.each(local.split(' '))('no public host leads into the local network of %s', (host) => {
+  const target = new URL(`https://${host}/`);
+
+  expect(() => expectSafeTarget(new URL('https://example.org/'), target)).toThrow(
+    'an address in a local network',
+  );
+  expect(() => expectSafeTarget(new URL('https://10.0.0.1/'), target)).not.toThrow();
+});
+
+test('no host leads from TLS to plain http', () => {
+  const plain = new URL('http://example.org/');
+
+  expect(() => expectSafeTarget(new URL('https://example.org/'), plain)).toThrow('is not https:');
+  expect(() => expectSafeTarget(plain, new URL('https://8.8.8.8/'))).not.toThrow();
+});
+
+test.each([
+  'https://example.org/a#b',
+  'http://127.0.0.1:80/',
+  'http://[::1]/',
+  'http://repo.test/',
+])('%s may be asked', (address) => {
+  expect(parseUrl(['repo.test'], address).href).toBe(new URL(address).href.replace(/#.*/, ''));
+});
+
+test.each(['http://127.0.0.1.example.org/', 'ftp://example.org/', 'https://a:b@example.org/', 'x'])(
+  '%s is never asked',
+  (address) => {
+    expect(() => parseUrl([], address)).toThrow('expected https: without credentials');
+  },
+);

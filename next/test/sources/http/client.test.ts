@@ -1,0 +1,408 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { nameVariable } from '../../../src/sources/http/authorization.ts';
+import type { Http, HttpRequest } from '../../../src/sources/http/client.ts';
+import { createTestHttp } from '../../harness/ask-source.ts';
+import { startUpstream, type Handler, type Upstream } from '../../harness/upstream.ts';
+
+type Options = NonNullable<Parameters<typeof createTestHttp>[0]>;
+
+/** A client that notes its waits and lets none pass. */
+function createClient(options: Options = {}): Http & { waits: number[] } {
+  const waits: number[] = [];
+  const http = createTestHttp({
+    sleep(ms, signal) {
+      waits.push(ms);
+      return Promise.resolve(signal.throwIfAborted());
+    },
+    ...options,
+  });
+  onTestFinished(() => http.close());
+  return { ...http, waits };
+}
+
+interface Server extends Upstream {
+  origin: string;
+}
+
+async function start(handler: Handler): Promise<Server> {
+  const upstream = await startUpstream(() => handler);
+  return { ...upstream, origin: new URL(upstream.url).origin };
+}
+
+/** Answers its requests in turn; the last one again and again. */
+function inTurn(...handlers: Handler[]): Handler {
+  let count = 0;
+  return (request, response) => {
+    const handler = handlers[Math.min(count, handlers.length - 1)]!;
+    count += 1;
+    handler(request, response);
+  };
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Handler =>
+  (_request, response) =>
+    void response.writeHead(code, headers).end();
+const sound: Handler = (_request, response) =>
+  void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":1}');
+const raw =
+  (text: string): Handler =>
+  (request) =>
+    void request.socket.end(text);
+
+function fail(http: Http, request: HttpRequest): Promise<Error> {
+  return http.fetch(request).then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: Error) => error,
+  );
+}
+
+describe('repeats', () => {
+  test.each<[string, Handler]>([
+    ['an answer of 503', status(503)],
+    ['an answer of 408', status(408)],
+    ['a connection that is cut', (request) => void request.socket.destroy()],
+    [
+      'a body that is shorter than declared',
+      raw('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"ok":'),
+    ],
+    [
+      'a body in chunks that is cut',
+      raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"ok":'),
+    ],
+  ])('asks up to four times after %s, with growing waits', async (_, handler) => {
+    const { url, requests } = await start(inTurn(handler, handler, handler, sound));
+    const http = createClient();
+
+    expect((await http.fetch({ url })).json()).toEqual({ ok: 1 });
+    expect(requests).toHaveLength(4);
+    expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
+  });
+
+  test('says what failed last, without the query', async () => {
+    const { url } = await start(status(502));
+    const error = await fail(createClient(), { url: `${url}x?key=secret` });
+
+    expect(error).toMatchObject({
+      name: 'SourceError',
+      message: `GET ${url}x answered 502 (4 attempts)`,
+      status: 502,
+    });
+  });
+
+  test.each([404, 410, 403, 400])('does not repeat after %i', async (code) => {
+    const { url, requests } = await start(status(code));
+
+    expect((await fail(createClient(), { url })).message).toBe(`GET ${url} answered ${code}`);
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each([204, 304, 302])('takes no %i for an answer', async (code) => {
+    const { url } = await start(status(code));
+
+    expect((await fail(createClient(), { url })).message).toBe(
+      `GET ${url} answered ${code}, expected 200`,
+    );
+  });
+
+  const now = new Date('2026-06-30T10:00:00Z');
+  test.each<[string, number, Record<string, string>, number]>([
+    ['in seconds', 429, { 'retry-after': '7' }, 7000],
+    [
+      'as an instant by the clock of the host',
+      429,
+      { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' },
+      9000,
+    ],
+    [
+      "as GitHub's reset",
+      403,
+      {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(now.getTime() / 1000 + 30),
+      },
+      30_000,
+    ],
+    ['that cannot be read', 503, { 'retry-after': 'x GMT' }, 0],
+  ])('waits as long as a host asks %s', async (_, code, headers, expected) => {
+    const date = now.toUTCString();
+    const { url } = await start(inTurn(status(code, { ...headers, date }), sound));
+    const http = createClient();
+    await http.fetch({ url });
+
+    // The whole host waits, by this machine's clock from then on.
+    expect(http.waits[0]! >= expected && http.waits[0]! <= Math.max(expected, 1000)).toBe(true);
+  });
+
+  test('gives up a host that asks for more than a minute, for all requests of the run', async () => {
+    const { url, requests } = await start(status(429, { 'retry-after': '3600' }));
+    const http = createClient();
+    const { host } = new URL(url);
+
+    const expected = `: "${host}" answered 429 and asks to wait longer than the 60 s we wait`;
+    for (const path of ['a', 'b']) {
+      expect(await fail(http, { url: url + path })).toMatchObject({
+        message: `GET ${url}${path}${expected}`,
+        host,
+      });
+    }
+    expect(requests).toHaveLength(1);
+  });
+
+  test('asks a host that refuses connections twice, and no more in the run', async () => {
+    const closed = await start(sound);
+    const http = createClient();
+    const url = closed.url.replace('127.0.0.1', '127.0.0.2');
+
+    expect((await fail(http, { url: `${url}a` })).message).toBe(
+      `GET ${url}a: connection refused (ECONNREFUSED) (2 attempts)`,
+    );
+    expect((await fail(http, { url: `${url}b` })).message).toBe(
+      `GET ${url}b: connection refused (ECONNREFUSED)`,
+    );
+  });
+
+  test('says that a host does not exist, and that one speaks no TLS', async () => {
+    const { url } = await start(sound);
+
+    expect((await fail(createClient(), { url: 'https://gone.invalid/a' })).message).toContain(
+      'the host does not exist, or cannot be looked up (DNS)',
+    );
+    expect((await fail(createClient(), { url: url.replace('http:', 'https:') })).message).toContain(
+      'its certificate is not valid here',
+    );
+  });
+});
+
+describe('limits', () => {
+  test('asks for a document once, eight at a time, and names the address of the project', async () => {
+    let running = 0;
+    let most = 0;
+    const waiting: (() => void)[] = [];
+    const server = await start((_request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      waiting.push(() => {
+        running -= 1;
+        response.end('{}');
+      });
+      // All that may run at once have come, or the last ones.
+      if (running === 8 || server.requests.length > 24) {
+        waiting.splice(0).forEach((answer) => answer());
+      }
+    });
+    const http = createClient();
+    const paths = Array.from({ length: 60 }, (_, index) => server.url + String(index % 30));
+    await Promise.all(paths.map((url) => http.fetch({ url })));
+
+    expect(server.requests).toHaveLength(30);
+    expect(most).toBe(8);
+    expect(server.requests[0]?.headers['user-agent']).toBe(
+      'release-index (+https://index.example.com)',
+    );
+  });
+
+  test('gives up a request that is not complete in time', async () => {
+    const { url } = await start((_request, response) => void response.writeHead(200).write('{'));
+
+    expect((await fail(createClient({ limitMs: 50 }), { url })).message).toBe(
+      `GET ${url}: not complete within the limit of time`,
+    );
+  });
+
+  test.each<[string, Buffer, Record<string, string>]>([
+    ['a body', Buffer.alloc(3_000_000), {}],
+    ['a body once unpacked', gzipSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'gzip' }],
+  ])('reads no more of %s than the limit', async (_, body, headers) => {
+    const { url } = await start((_request, response) => {
+      response.on('error', () => undefined);
+      response.writeHead(200, headers).end(body);
+    });
+    const error = await fail(createClient(), { url, maxBytes: 2 ** 20 });
+
+    expect(error.message).toBe(`GET ${url} is bigger than the 1 MiB we read`);
+  });
+
+  test('reads UTF-8 alone, also behind a mark of its order', async () => {
+    const { url } = await start((request, response) => {
+      response.end(
+        Buffer.from(
+          request.url === '/bom' ? '\ufeff{"a":1}' : '\xe4',
+          request.url === '/bom' ? 'utf8' : 'latin1',
+        ),
+      );
+    });
+    const http = createClient();
+    const latin = await http.fetch({ url: `${url}latin` });
+
+    expect(() => latin.text()).toThrow('is not valid UTF-8');
+    expect((await http.fetch({ url: `${url}bom` })).json()).toEqual({ a: 1 });
+  });
+
+  test('ends with the run', async () => {
+    const controller = new AbortController();
+    const { url, requests } = await start(() => controller.abort());
+    const http = createClient({ signal: controller.signal });
+
+    expect(await fail(http, { url })).toMatchObject({ name: 'AbortError' });
+    expect(await fail(http, { url: `${url}b` })).toMatchObject({ name: 'AbortError' });
+    expect(requests).toHaveLength(1);
+  });
+
+  test('asks through the proxy that the environment names', async () => {
+    const proxy = await start(
+      (request, response) => void response.end(JSON.stringify(request.url)),
+    );
+    process.env['http_proxy'] = proxy.origin;
+    const http = createClient({ plainHttpHosts: ['repo.test'] });
+    delete process.env['http_proxy'];
+
+    const answer = await http.fetch({ url: 'http://repo.test:8099/x' });
+    expect(answer.json()).toBe('http://repo.test:8099/x');
+  });
+});
+
+describe('addresses', () => {
+  test('follows redirects, at most five', async () => {
+    const { url, origin } = await start((request, response) => {
+      const left = Number(request.url!.slice(1));
+      response
+        .writeHead(left > 0 ? 302 : 200, left > 0 ? { location: `${left - 1}` } : {})
+        .end('{}');
+    });
+
+    expect((await createClient().fetch({ url: `${url}5` })).url).toBe(`${origin}/0`);
+    expect((await fail(createClient(), { url: `${url}6` })).message).toBe(
+      `GET ${url}6 redirects more than 5 times`,
+    );
+  });
+
+  test.each([
+    'http://example.org/x',
+    'file:///etc/passwd',
+    'https://name:word@example.org/',
+    'https://[broken',
+  ])('does not follow a redirect to %s', async (location) => {
+    const { url, requests } = await start(status(302, { location }));
+    const error = await fail(createClient(), { url });
+
+    expect(error.name).toBe('SourceError');
+    expect(error.message).not.toContain('word');
+    expect(requests).toHaveLength(1);
+  });
+
+  test.each(['http://example.org/x', 'https://n:word@example.org/', 'no address?key=word'])(
+    'does not ask %s',
+    async (url) => {
+      const error = await fail(createClient(), { url });
+
+      expect(error.name).toBe('SourceError');
+      expect(error.message).not.toContain('word');
+    },
+  );
+});
+
+describe('credentials', () => {
+  test('stay at their origin, and do not come back with a redirect', async () => {
+    const back = { location: '' };
+    const other = await start((_request, response) => void response.writeHead(302, back).end());
+    const first = await start((request, response) => {
+      const next = { '/start': '/same', '/same': `${other.origin}/away` }[request.url!];
+      response.writeHead(next ? 302 : 200, next ? { location: next } : {}).end('{}');
+    });
+    back.location = `${first.origin}/back`;
+    const env = {
+      [nameVariable(new URL(first.url))]: 'Bearer one',
+      [nameVariable(new URL(other.url))]: 'Bearer two',
+    };
+    await createClient({ env }).fetch({ url: `${first.origin}/start` });
+
+    const sent = [...first.requests, ...other.requests];
+    expect(sent.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/start', 'Bearer one'],
+      ['/same', 'Bearer one'],
+      ['/back', undefined],
+      ['/away', undefined],
+    ]);
+  });
+
+  test('are named where an answer is 401', async () => {
+    const { url } = await start(status(401));
+    const name = nameVariable(new URL(url));
+
+    expect((await fail(createClient(), { url, asNpm: true })).message).toBe(
+      `GET ${url} answered 401. If it is private, set ${name} or a token in npm's configuration to a credential that gives access.`,
+    );
+  });
+});
+
+describe('tokens of a registry', () => {
+  const scope = 'repository:example/server:pull';
+  /** A registry that wants this token, of that service. */
+  const startRegistry = (token: () => string, challenge: () => string) =>
+    start((request, response) => {
+      if (request.headers.authorization === `Bearer ${token()}`) {
+        response.end('{}');
+      } else {
+        response.writeHead(401, { 'www-authenticate': challenge() }).end();
+      }
+    });
+
+  test('are asked for once for all requests, with our own scope', async () => {
+    const service = await start((_request, response) => void response.end('{"access_token":"a"}'));
+    const registry = await startRegistry(
+      () => 'a',
+      () =>
+        `Bearer realm="${service.origin}/token?scope=repository:secret:pull",service="registry.example",scope="x"`,
+    );
+    const http = createClient({
+      env: { [nameVariable(new URL(service.url))]: 'Basic dTpw' },
+    });
+    const paths = Array.from({ length: 20 }, (_, index) => registry.url + String(index));
+    await Promise.all(paths.map((url) => http.fetch({ url, tokenScope: scope })));
+
+    expect(service.asked()).toEqual([
+      'GET /token?scope=repository%3Aexample%2Fserver%3Apull&service=registry.example',
+    ]);
+    // A service gets its own credential only if the registry has one, too.
+    expect(service.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('are asked for again when they no longer count', async () => {
+    let token = 'one';
+    const service = await start((_request, response) => {
+      response.end(JSON.stringify({ token }));
+    });
+    const registry = await startRegistry(
+      () => token,
+      () => `Bearer realm="${service.origin}"`,
+    );
+    const http = createClient();
+    await http.fetch({ url: `${registry.url}a`, tokenScope: scope });
+    token = 'two';
+    await http.fetch({ url: `${registry.url}b`, tokenScope: scope });
+
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test.each<[string, Handler, RegExp]>([
+    ['refuses', status(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
+    ['gives none', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
+    [
+      'gives none of its form',
+      (_request, response) => void response.end('{"token":"a\\r\\nb"}'),
+      /gave no token/,
+    ],
+  ])('fail where their service %s', async (_, handler, message) => {
+    const service = await start(handler);
+    const registry = await startRegistry(
+      () => 'a',
+      () => `Bearer realm="${service.origin}/token"`,
+    );
+    const error = await fail(createClient(), { url: registry.url, tokenScope: scope });
+
+    expect(error.message).toMatch(message);
+    expect(registry.requests).toHaveLength(1);
+  });
+});

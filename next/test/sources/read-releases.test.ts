@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import {
+  checkRelease,
+  checkReleases,
+  type StatedRelease,
+} from '../../src/sources/read-releases.ts';
+
+const day = '2026-06-30';
+const hex = (letter: string, length: number) => letter.repeat(length);
+
+test.each<[string, Partial<StatedRelease>, object]>([
+  ['a day of today', { releaseTimestamp: day }, { releaseTimestamp: `${day}T00:00:00Z` }],
+  [
+    'an https: link',
+    { changelogUrl: 'https://a.example/#1' },
+    { changelogUrl: 'https://a.example/#1' },
+  ],
+  ['a reason on one line', { deprecated: ' Loses\n data. ' }, { deprecated: 'Loses data.' }],
+  ['no reason', { deprecated: '' }, { deprecated: 'no reason given' }],
+  ['a mark as stable', { isPrerelease: false }, { isPrerelease: false }],
+  [
+    'digests in all forms, sorted and once',
+    {
+      digests: [
+        `SHA256:${hex('B', 64)} ${hex('b', 64)}`,
+        hex('a', 40),
+        `sha512-${Buffer.alloc(64).toString('base64')}`,
+        'sha256:short',
+        null,
+      ],
+    },
+    {
+      digests: [`sha1:${hex('a', 40)}`, `sha256:${hex('b', 64)}`, `sha512:${hex('0', 128)}`],
+    },
+  ],
+])('a release is taken with %s', (_, stated, expected) => {
+  const checked = checkRelease({ version: '1.0', ...stated }, day);
+
+  expect(checked).toEqual({ release: { version: '1.0', ...expected }, notes: [] });
+});
+
+test.each<[string, Partial<StatedRelease>, string]>([
+  ['a day of tomorrow', { releaseTimestamp: '2026-07-01' }, 'got "2026-07-01"'],
+  ['a day before 2000', { releaseTimestamp: '1970-01-01T00:00:00Z' }, 'got "1970-01-01T00:00:00Z"'],
+  ['an unreadable day', { releaseTimestamp: 'soon' }, 'expected a date between 2000-01-01 and'],
+  ['a link to run', { changelogUrl: 'javascript:alert(1)' }, 'expected an https: address'],
+  ['a plain link', { changelogUrl: 'http://a.example/?key=x' }, 'got "http://a.example/?…"'],
+])('a release is taken without %s, with a note', (_, stated, note) => {
+  const { release, notes } = checkRelease({ version: '1.0', ...stated }, day);
+
+  expect(release).toEqual({ version: '1.0' });
+  expect(notes).toEqual([expect.stringContaining(note)]);
+});
+
+test('the parts of a version are one release of the earliest day, deprecated if all are', () => {
+  const { releases } = checkReleases(
+    [
+      {
+        version: '1.0',
+        releaseTimestamp: '2026-01-02',
+        deprecated: 'old',
+        digests: [hex('a', 40)],
+      },
+      undefined,
+      { version: '1.0', releaseTimestamp: '2026-01-01', digests: [hex('b', 40)] },
+      { version: '2.0', deprecated: 'a' },
+      { version: '2.0', deprecated: 'b' },
+    ],
+    day,
+  );
+
+  expect(releases).toEqual([
+    {
+      version: '1.0',
+      releaseTimestamp: '2026-01-01T00:00:00Z',
+      digests: [`sha1:${hex('a', 40)}`, `sha1:${hex('b', 40)}`],
+    },
+    { version: '2.0', deprecated: 'a' },
+  ]);
+});
