@@ -73,6 +73,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     main: join(import.meta.dirname, `../serve/worker${extname(import.meta.filename)}`),
     compatibility_date: '2026-10-01',
     compatibility_flags: ['nodejs_compat'],
+    minify: true,
     workers_dev: hostname.endsWith('.workers.dev'),
     preview_urls: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),

@@ -122,7 +122,7 @@ function readAuthorization(
   header: string | null,
   acceptsBasic: boolean,
 ): { secret: string; isPassword: boolean } {
-  const [, scheme = '', value = ''] = /^\s*([^\s,]*)\s*(.*?)\s*$/s.exec(header ?? '') ?? [];
+  const [, scheme = '', value = ''] = /^([^\s,]*)\s*(.*)$/s.exec(header?.trim() ?? '') ?? [];
   const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;
   if (!isPassword && scheme.toLowerCase() !== 'bearer') {
     throw new Denied('no-credential');

@@ -78,6 +78,7 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a key of a user who is gone', bearer(gone), everywhere(words.noUser)],
   ['a part of a key', bearer(full.slice(0, -1)), everywhere(failed)],
   ['a key that nobody made', bearer(keyOf('z')), everywhere(failed)],
+  ['a header of white space', `Bearer a${' '.repeat(65_536)}b`, everywhere(failed)],
   ['two keys', `Bearer ${full}, Bearer ${full}`, everywhere(failed)],
   ['a text', bearer('nonsense'), everywhere(failed)],
   ['a long text', bearer('a'.repeat(65_536)), everywhere(failed)],
