@@ -46,13 +46,15 @@ function pack(target: string): string {
 /** Node comes with the checkout, and wrangler with an index that is published with it. */
 function createManifest(): object {
   const { private: _, scripts: __, devDependencies, optionalDependencies, ...kept } = manifest;
+  const { wrangler } = devDependencies;
   return {
     ...kept,
     engines: { node: '>=22.22.2' },
     files: ['src', 'site', '.github', 'CHANGELOG.md'],
-    peerDependencies: { wrangler: `^${devDependencies.wrangler}` },
+    devDependencies: { wrangler },
+    peerDependencies: { wrangler: `^${wrangler}` },
     peerDependenciesMeta: { wrangler: { optional: true } },
-    // For "init", where npm has an older Node.
+    // For "init" alone, where npm has an older Node.
     nodePackages: optionalDependencies,
   };
 }

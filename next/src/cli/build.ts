@@ -5,6 +5,7 @@ import { publishedSchemas } from '../site/documents/schemas.ts';
 import { buildSite, type BuiltSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { InputError } from '../core/errors.ts';
+import { formatCount } from '../core/text.ts';
 import type { Context } from './context.ts';
 
 /** The folder of the program, with its templates and policies. */
@@ -27,5 +28,8 @@ export function build({
   const openApi = describeApi(title, releasesUrl, publishedSchemas);
   const built = buildSite(index, { program, root, out }, openApi);
   report.problem(...built.warnings);
+  report.print(
+    `${out}: ${formatCount(built.components, 'component')}, ${formatCount(built.files, 'file')} for ${day}.`,
+  );
   return built;
 }

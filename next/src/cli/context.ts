@@ -1,7 +1,7 @@
 import { isDay, today, type Day } from '../core/day.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { openAddress, openFolder, type SiteReader } from '../publish/site-reader.ts';
+import { openAddress, openFolder } from '../publish/site-reader.ts';
 import { openIndex, type PublishedIndex } from '../serve/index.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
@@ -16,7 +16,6 @@ export interface Context {
   /** The folder of the built site. Absolute. */
   readonly out: string;
   readonly day: Day;
-  readonly isJson: boolean;
   /** The exit status of a verb that ends without an error. */
   status: number;
 }
@@ -63,21 +62,13 @@ export function createContext(
     get day() {
       return readOptions().asOf ?? today();
     },
-    get isJson() {
-      return readOptions().json === true;
-    },
     status: 0,
   };
 }
 
-/** The files at an address, else in the folder of the built site. */
-export function openSite({ out }: Context, url: string | undefined): SiteReader {
-  return url === undefined ? openFolder(out) : openAddress(url, fetch);
-}
-
-/** The same as an index that answers questions. */
-export function openPublished(context: Context, url: string | undefined): PublishedIndex {
-  const site = openSite(context, url);
+/** The index at an address, else in the folder of the built site. */
+export function openPublished({ out }: Context, url: string | undefined): PublishedIndex {
+  const site = url === undefined ? openFolder(out) : openAddress(url, fetch);
   return openIndex({
     read: async (path) => (await site.read(path))?.toString(),
   });

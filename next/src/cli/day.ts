@@ -114,7 +114,7 @@ export function listProblems({ alerts, notes, bugs }: PlannedDay, due?: 'warning
     ...notes.map((note): Problem => ({ subject: 'source', message: note, level: 'notice' })),
     ...bugs.map((bug): Problem => ({
       subject: 'bug',
-      message: bug instanceof Error ? (bug.stack ?? bug.message) : String(bug),
+      message: String((bug as Partial<Error>).stack ?? bug),
     })),
   ];
 }

@@ -8,51 +8,87 @@ import type { Process } from './report.ts';
 
 interface Verb {
   summary: string;
+  /** What follows the verb in the example of its help. */
+  example?: string;
   /** Only the file of the called verb is loaded. */
   load(): Promise<{ define(command: Command, context: Context): void }>;
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
   start: { summary: 'gather, then build', load: () => import('./run/start.ts') },
-  gather: { summary: 'ask the sources', load: () => import('./run/gather.ts') },
+  gather: { summary: 'ask the sources', example: 'svc', load: () => import('./run/gather.ts') },
   build: {
-    summary: 'build the site of definitions and data',
+    summary: 'build the site of definitions and data, without a network',
+    example: '--as-of 2026-01-31',
     load: () => import('./run/build.ts'),
   },
-  accept: { summary: 'let through what waits', load: () => import('./run/accept.ts') },
+  accept: {
+    summary: 'let through what waits',
+    example: 'svc-1b4e28ba7c',
+    load: () => import('./run/accept.ts'),
+  },
   check: {
     summary: 'validate definitions, data and the built site',
     load: () => import('./run/check.ts'),
   },
-  preview: { summary: 'serve the built site on 127.0.0.1', load: () => import('./run/preview.ts') },
+  preview: {
+    summary: 'serve the built site on 127.0.0.1',
+    example: '--port 8080',
+    load: () => import('./run/preview.ts'),
+  },
   plan: {
     summary: 'show what the next day would tell readers and hold',
+    example: '--base main',
     load: () => import('./run/plan.ts'),
   },
   daily: {
     summary: 'gather, record, commit data/, build, publish',
+    example: '--push --to /srv/releases',
     load: () => import('./run/daily.ts'),
   },
-  key: { summary: 'access keys of the doors of the Worker', load: () => import('./run/key.ts') },
-  publish: { summary: 'upload the built site', load: () => import('./run/publish.ts') },
+  key: {
+    summary: 'access keys of the doors of the Worker',
+    example: 'new --user ci --expires 2027-01-31',
+    load: () => import('./run/key.ts'),
+  },
+  publish: {
+    summary: 'upload the built site',
+    example: '--dry-run',
+    load: () => import('./run/publish.ts'),
+  },
   sign: { summary: 'sign the built site', load: () => import('./run/sign.ts') },
-  init: { summary: 'start an index of your own in a folder', load: () => import('./run/init.ts') },
+  init: {
+    summary: 'start an index of your own in a folder',
+    example: 'my-index --host cloudflare',
+    load: () => import('./run/init.ts'),
+  },
   add: {
     summary: 'define a component by what its registry states',
+    example: 'npm @example/agent --support term:18',
     load: () => import('./run/add.ts'),
   },
   explain: {
     summary: 'explain the status of a component or a version',
+    example: 'svc 2025.1',
     load: () => import('./ask/explain.ts'),
   },
-  search: { summary: 'releases that a query selects', load: () => import('./ask/search.ts') },
-  scan: { summary: 'judge a list or a bill of materials', load: () => import('./ask/scan.ts') },
+  search: {
+    summary: 'releases that a query selects',
+    example: '"component:svc isSupported"',
+    load: () => import('./ask/search.ts'),
+  },
+  scan: {
+    summary: 'judge a list or a bill of materials',
+    example: 'versions.txt --policy supported',
+    load: () => import('./ask/scan.ts'),
+  },
   mcp: {
     summary: 'serve agents over standard input and output',
     load: () => import('./ask/mcp.ts'),
   },
   verify: {
     summary: 'check origin and integrity of a site',
+    example: 'https://releases.example.com',
     load: () => import('./ask/verify.ts'),
   },
 };
@@ -101,8 +137,11 @@ function declareVerbs(program: Command, context: Context): void {
   }
 
   program.hook('preSubcommand', async (_, command) => {
-    const { define } = await verbs[command.name()]!.load();
+    const verb = command.name();
+    const { example = '', load } = verbs[verb]!;
+    const { define } = await load();
     define(command, context);
+    command.addHelpText('after', `\nExample: npx release-index ${verb} ${example}`.trimEnd());
   });
 }
 

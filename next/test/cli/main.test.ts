@@ -2,18 +2,36 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
 import { runCli } from '../harness/cli.ts';
 
 const empty = mkdtempSync(join(tmpdir(), 'main-'));
 
-test('the help names every verb of the contract', async () => {
+const verbs =
+  'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp'.split(
+    ' ',
+  );
+
+test('the help names every verb of the contract, and each is a script of npm', async () => {
   const { status, stdout } = await runCli(['--help']);
 
-  const verbs =
-    'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp';
-  for (const verb of verbs.split(' ')) {
+  for (const verb of verbs) {
     expect(stdout).toMatch(new RegExp(`^  ${verb} +[a-z]`, 'm'));
+    expect(manifest.scripts).toHaveProperty(verb, `node src/cli.js ${verb}`);
+  }
+  expect(manifest.scripts['release-index']).toBe('node src/cli.js');
+  expect(status).toBe(0);
+});
+
+test.each(verbs)('the help of %s has an example, whose words the verb knows', async (verb) => {
+  const { status, stdout } = await runCli([verb, '--help']);
+
+  const [, example = ''] = /^Example: npx release-index (.+)$/m.exec(stdout) ?? [];
+  expect(example.split(' ')[0]).toBe(verb);
+  for (const [option] of example.matchAll(/--[a-z-]+/g)) {
+    const help = verb === 'key' ? (await runCli(['key', 'new', '--help'])).stdout : stdout;
+    expect(help).toContain(`  ${option} `);
   }
   expect(status).toBe(0);
 });

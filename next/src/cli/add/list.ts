@@ -1,11 +1,8 @@
 import { inputError } from '../../core/errors.ts';
+import type { Source } from '../../core/schema/definition.ts';
 
-export interface ListedRelease {
-  version: string;
-  releaseTimestamp?: string;
-  changelogUrl?: string;
-  isDeprecated?: boolean;
-}
+/** As in a definition. */
+type ListedRelease = NonNullable<Source['releases']>[number];
 
 /** The names of columns and keys, in lower case without separators. */
 const fields: Readonly<Record<string, keyof ListedRelease>> = {
@@ -16,8 +13,9 @@ const fields: Readonly<Record<string, keyof ListedRelease>> = {
   day: 'releaseTimestamp',
   changelogurl: 'changelogUrl',
   changelog: 'changelogUrl',
-  isdeprecated: 'isDeprecated',
-  deprecated: 'isDeprecated',
+  isstable: 'isStable',
+  isdeprecated: 'deprecated',
+  deprecated: 'deprecated',
 };
 
 /** A list that a person keeps: Renovate's JSON, CSV with a header, or lines of a version and a day. Throws an InputError with its first problem. */
@@ -106,14 +104,15 @@ function splitRow(row: string, separator: string): string[] {
   );
 }
 
-/** Fields of other names are left out: an index publishes none. */
+/** Fields of other names are left out: an index publishes none. A reason of a deprecation may be a mere yes. */
 function pickFields(entries: readonly (readonly [string, unknown])[]): ListedRelease {
   const release: Record<string, unknown> = {};
   for (const [name, value] of entries) {
     const field = fields[name.toLowerCase().replaceAll(/[^a-z]/g, '')];
-    if (field && value !== '' && value !== null) {
-      release[field] =
-        field === 'isDeprecated' ? value === true || /^(?:true|yes)$/i.test(String(value)) : value;
+    const isFlag = field === 'deprecated' && /^(?:true|yes)$/i.test(String(value));
+    const isEmpty = field === 'deprecated' && /^(?:false|no)$/i.test(String(value));
+    if (field && value !== '' && value !== null && !isEmpty) {
+      release[field] = isFlag ? 'its list says so' : value;
     }
   }
   return release as unknown as ListedRelease;

@@ -5,7 +5,7 @@ import { indexOption, openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('<query>', 'such as "component:svc isSupported"')
+    .argument('<query>', 'in the query language of the index')
     .addOption(indexOption)
     .action(async (text: string, { index: url }: { index?: string }) => {
       const { report } = context;

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
+import { formatCount } from '../../core/text.ts';
 import { accept } from '../../record/day.ts';
 import { openData } from '../../record/files.ts';
 import type { Context } from '../context.ts';
@@ -10,9 +11,9 @@ export function define(command: Command, context: Context): void {
     const decisions = accept(openData(root), ids, env['GITHUB_ACTOR'] ?? userInfo().username);
     for (const { id, versions } of decisions) {
       const what = versions
-        ? `accepted ${versions.length} versions`
-        : 'accepted, without looking it up';
-      report.print(`${id}: ${what}. Commit data/decisions.ndjson.`);
+        ? formatCount(versions.length, 'version')
+        : 'without a look at what it names';
+      report.print(`${id}: accepted ${what}. Commit data/decisions.ndjson.`);
     }
     report.document({ verb: 'accept', decisions });
   });

@@ -1,5 +1,4 @@
 import { readSettings } from '../../core/read-folder.ts';
-import { formatCount } from '../../core/text.ts';
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';
@@ -35,8 +34,7 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
   }
 
   const planned = await recordDay(context, push);
-  const built = build(context);
-  report.print(`${out}: ${formatCount(built.files, 'file')} for ${day}.`);
+  build(context);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
   }

@@ -46,13 +46,9 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
     (name) => existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0,
   );
   if (clashes.length + filled.length > 0) {
+    const message = 'exists already. Nothing was written. Move it away, or name another folder';
     throw new InputError(
-      [...filled, ...clashes.filter((path) => !filled.includes(path.split('/')[0]!))].map(
-        (path) => ({
-          subject: join(folder, path),
-          message: 'exists already. Nothing was written. Move it away, or name another folder',
-        }),
-      ),
+      [...filled, ...clashes].map((path) => ({ subject: join(folder, path), message })),
     );
   }
 
@@ -106,21 +102,15 @@ function selectParts(text: string, host: string): string {
 function addDependencies(folder: string, host: string): void {
   const path = join(folder, 'package.json');
   const { version, devDependencies, optionalDependencies } = manifest;
-  const { peerDependencies, nodePackages } = manifest as PackedManifest;
-  const wrangler = peerDependencies?.wrangler ?? `^${devDependencies.wrangler}`;
+  const { nodePackages = optionalDependencies } = manifest as { nodePackages?: object };
+  const wrangler = `^${devDependencies.wrangler}`;
   const document = {
     ...(JSON.parse(readFileSync(path, 'utf8')) as object),
     dependencies: { 'release-index': isCheckout ? packProgram(folder) : version },
     ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
-    ...(hasOldNode() && { optionalDependencies: nodePackages ?? optionalDependencies }),
+    ...(hasOldNode() && { optionalDependencies: nodePackages }),
   };
   saveFile(path, formatJson(document));
-}
-
-/** What the manifest of a package has, and that of the checkout has not. */
-interface PackedManifest {
-  peerDependencies?: { wrangler: string };
-  nodePackages?: Record<string, string>;
 }
 
 /** The dependency on a package in `program/`. */

@@ -7,10 +7,6 @@ import { askSources, listProblems } from '../day.ts';
 export function define(command: Command, context: Context): void {
   command
     .option('--base <ref>', 'only what the edits since this commit would tell; asks no source')
-    .addHelpText(
-      'after',
-      '\nA day without its writes: what readers would be told, and what would wait.',
-    )
     .action(async ({ base }: { base?: string }) => {
       const { root, day, report } = context;
       if (base !== undefined) {

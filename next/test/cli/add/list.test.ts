@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { readReleaseList } from '../../../src/cli/add/list.ts';
 
 const twoReleases = [
-  { version: '1.0', releaseTimestamp: '2026-01-31' },
+  { version: '1.0', releaseTimestamp: '2026-01-31', isDeprecated: false },
   { version: '1.1', changelogUrl: 'https://example.com/1.1', isDeprecated: true },
+  { version: '1.2-rc.1', isStable: false },
 ];
 
 test.each([
@@ -26,9 +27,25 @@ test.each([
 });
 
 test('reads the form of Renovate with all its fields', () => {
-  expect(readReleaseList('releases.json', JSON.stringify({ releases: twoReleases }))).toEqual(
-    twoReleases,
-  );
+  expect(readReleaseList('releases.json', JSON.stringify({ releases: twoReleases }))).toEqual([
+    { version: '1.0', releaseTimestamp: '2026-01-31' },
+    {
+      version: '1.1',
+      changelogUrl: 'https://example.com/1.1',
+      deprecated: 'its list says so',
+    },
+    { version: '1.2-rc.1', isStable: false },
+  ]);
+});
+
+test('reads the reason of a deprecation', () => {
+  const text = 'version,deprecated\n1.0,loses data\n1.1,no\n1.2,\n';
+
+  expect(readReleaseList('releases.csv', text)).toEqual([
+    { version: '1.0', deprecated: 'loses data' },
+    { version: '1.1' },
+    { version: '1.2' },
+  ]);
 });
 
 test.each([
