@@ -127,7 +127,6 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
     root,
     out: join(root, 'dist'),
     day,
-    isJson: false,
     status: 0,
     report: {
       print: (...parts) => void printed.push(...parts.map(String)),
