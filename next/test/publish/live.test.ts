@@ -87,7 +87,7 @@ test.each(badEdits)(
 
     const accepted = await index.run('accept', id);
     expect(accepted.stdout).toBe(
-      `${id}: accepted without a look at what it names. Commit data/decisions.ndjson.\n`,
+      `${id}: accepted, without looking it up. Commit data/decisions.ndjson.\n`,
     );
     expect(await publish()).toContain('Published.');
   },
