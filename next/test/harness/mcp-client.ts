@@ -10,6 +10,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from '../../src/serve/mcp.ts';
+import { expect } from 'vitest';
 import type { PublishedIndex } from '../../src/serve/index.ts';
 
 /** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
@@ -78,3 +79,44 @@ function describeClient(client: Client | OldClient): McpClient {
     close: () => client.close(),
   };
 }
+
+/** Lists the tools, and calls one rightly and wrongly. */
+export async function tryTools(client: McpClient) {
+  const tools = await client.listTools();
+  const right = await client.callTool('check_versions', { text: 'svc 2025.1' });
+  const wrong = await client.callTool('show_component', { component: 'scv' });
+  const strange = await client.callTool('check_versions', { text: 'svc 2025.1', colour: 'red' });
+  await client.close();
+  return { count: tools.length, right: right.content, wrong, strange };
+}
+
+/** What `tryTools` finds in the example. */
+export const expectedAnswers = {
+  count: 5,
+  right: {
+    asOf: '2026-11-27',
+    items: [
+      {
+        component: 'svc',
+        version: '2025.1',
+        line: '2025.1',
+        state: 'ended',
+        isSupported: false,
+        supportedUntil: '2026-10-08',
+        moveTo: { component: 'svc', version: '2026.3' },
+        moveReason: 'ended',
+      },
+    ],
+    notRead: [],
+  },
+  wrong: {
+    text: '"scv" names no component of this index. Did you mean "svc"?',
+    content: undefined,
+    isError: true,
+  },
+  strange: {
+    text: expect.stringContaining('colour') as string,
+    content: undefined,
+    isError: true,
+  },
+};

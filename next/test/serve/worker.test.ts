@@ -2,6 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, expectedAnswers, tryTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
 import { startWorker, type RunningWorker } from '../harness/worker.ts';
 
@@ -251,6 +252,12 @@ test('agents reach the tools', async () => {
 
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain('"check_versions"');
+});
+
+test('a client for agents asks the tools', async () => {
+  const client = await connect({ url: `${worker.url}/mcp` }, 'auto');
+
+  expect(await tryTools(client)).toEqual(expectedAnswers);
 });
 
 test('a stream is compressed message by message, and stays open', async () => {

@@ -1,0 +1,241 @@
+/** Policy scans of packages, policies, and statements about releases. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { PolicyScan } from '../../../src/serve/scan.ts';
+import { openDoors } from '../../harness/api.ts';
+import { createFolder } from '../../harness/index-folder.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const out = buildExample();
+const own = {
+  name: 'recent',
+  isBuiltIn: false,
+  description: 'Released in 2026.',
+  remediation: 'Ask the build team.',
+  labels: { team: 'build' },
+  query: 'releaseTimestamp:>=2026-01-15',
+};
+const repository = 'https://github.com/example/svc';
+
+/** The files of the site, with a policy of its own, and the repository of a component. */
+const ask = openDoors(out, {
+  read(path) {
+    const text = readFileSync(join(out, path), 'utf8');
+    const edits: Record<string, () => object> = {
+      'policies.json': () => ({ policies: [...JSON.parse(text).policies, own] }),
+      'details/svc.json': () => ({ ...JSON.parse(text), sourceRepository: repository }),
+    };
+    return Promise.resolve(edits[path] ? JSON.stringify(edits[path]()) : text);
+  },
+});
+const post = (path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) =>
+  ask(path, { method: 'POST', headers, ...(body && { body }) });
+
+/** The status of an answer, and what it says of its fault or of the package. */
+async function read(answer: Response): Promise<[number, string]> {
+  const body = (await answer.json()) as { detail: string } | [PolicyScan];
+  return [answer.status, Array.isArray(body) ? body[0].status : body.detail];
+}
+
+const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
+
+test.each([
+  ['generic/svc/2026.3/policy-scans/supported', 200, 'satisfied'],
+  ['generic/SVC/v2026.3.0/policy-scans/supported', 200, 'satisfied'],
+  ['generic/svc/2025.1/policy-scans/supported', 200, 'unsatisfied'],
+  ['generic/svc/latest/policy-scans/supported', 200, 'not-applicable'],
+  [`${loader}/policy-scans/stable`, 200, 'satisfied'],
+  ['NPM/@gradle-tech/develocity-agent-loader/1.0.0/policy-scans/stable', 200, 'satisfied'],
+  ['npm/%40gradle-tech%2Fdevelocity-agent-loader/1.0.0/policy-scans/stable', 200, 'satisfied'],
+  ['docker/gradle/build-cache-node/21.1/policy-scans/supported', 200, 'unsatisfied'],
+  ['npm/left-pad/1.3.0/policy-scans/supported', 200, 'not-applicable'],
+  ['nothing/%F0%9F%98%80/1.0/policy-scans/supported', 200, 'not-applicable'],
+  [
+    'generic/svc/2026.3/policy-scans/suported',
+    404,
+    'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable, recent.',
+  ],
+  [
+    '1/svc/2026.3/policy-scans/supported',
+    400,
+    'type: expected a type of package URLs, such as npm, maven or generic; got "1"',
+  ],
+  [
+    'generic/svc/a%20b/policy-scans/supported',
+    400,
+    'version: expected a version such as 2025.3; got "a b"',
+  ],
+  [
+    'generic/svc/2026.3/policy-scans/supported?sha256=0',
+    400,
+    'sha256: expected no parameters; got "0"',
+  ],
+  [
+    `${loader}/attestations`,
+    501,
+    'Nothing is signed here: the host has no signing key. "release-index sign" signs the statements of an index.',
+  ],
+])('POST /packages/%s is answered with %i: %s', async (path, status, says) => {
+  expect(await read(await post(`/packages/${path}`))).toEqual([status, says]);
+});
+
+test('a result has the words of a policy of this index, which its address returns', async () => {
+  const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
+  const [scan] = (await answer.json()) as [PolicyScan];
+  const policy = await ask(scan.policyUri);
+
+  expect(scan).toMatchObject({
+    labels: { team: 'build' },
+    status: 'unsatisfied',
+    policyUri: '/policies/own/recent',
+    policyDescription: own.description,
+    policyRemediation: own.remediation,
+    attestationUri: null,
+    sourcedFromUri: null,
+    details: { component: 'svc', version: '2025.4', changelogUrl: expect.any(String) },
+  });
+  expect(scan.details.reason).toMatch(
+    /^The policy asks for releaseTimestamp:>=2026-01-15\. Of 2025\.4: releaseTimestamp "2025-\S+"\.$/,
+  );
+  expect(await policy.json()).toEqual(own);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test.each([
+  [
+    '/policies/built-in/recent',
+    404,
+    'There is no policy "recent". Policies are supported, secure,',
+  ],
+  ['/policies/own/supported', 404, 'There is no policy "supported". Policies are recent.'],
+  ['/policies/mine/recent', 400, 'kind: expected built-in or own; got "mine"'],
+])('GET %s is answered with %i', async (path, status, detail) => {
+  expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
+});
+
+const svc = '/packages/generic/svc/2026.3/policy-scans/supported';
+const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: `${repository}.git` };
+const parts = new FormData();
+for (const [name, value] of Object.entries(fields)) {
+  parts.append(name, value);
+}
+const files = new FormData();
+files.append('sha256', new Blob(['0'.repeat(64)]), 'sha256.txt');
+const big = (size: number) => JSON.stringify(fields).padEnd(size);
+
+test.each<[form: string, body: RequestInit['body'], type: string | undefined, status: number]>([
+  ['JSON', JSON.stringify(fields), 'Application/JSON; charset=utf-8', 200],
+  ['a form', new URLSearchParams(fields), undefined, 200],
+  ['a form of parts', parts, undefined, 200],
+  ['a megabyte', big(1_000_000), 'application/json', 200],
+  ['a megabyte and a byte', big(1_000_001), 'application/json', 413],
+  ['a file in place of a text', files, undefined, 400],
+  ['a list', '[]', 'application/json', 400],
+])('what is stated of a package may be %s', async (_form, body, type, status) => {
+  const answer = await post(svc, body, type === undefined ? {} : { 'content-type': type });
+
+  expect(answer.status).toBe(status);
+  if (status === 200) {
+    const [scan] = (await answer.json()) as [PolicyScan];
+    expect([scan.status, scan.details.message]).toEqual([
+      'satisfied',
+      'No such digest of 2026.3 is recorded.',
+    ]);
+  }
+});
+
+const other = 'https://github.com/example/other';
+
+test.each([
+  [{ repositoryUrl: 'git@github.com:Example/svc.git' }, 'satisfied', undefined],
+  [{ repositoryUrl: 'git+ssh://git@github.com/example/svc' }, 'satisfied', undefined],
+  [{ repositoryUrl: 'www.github.com/example/svc/' }, 'satisfied', undefined],
+  [{ repositoryUrl: other }, 'unsatisfied', `svc is built from ${repository}, not from ${other}.`],
+  [{ sha256: `sha512:${'a'.repeat(128)}` }, 'satisfied', 'No such digest of 2026.3 is recorded.'],
+])('stated %j: %s', async (stated, status, message) => {
+  const answer = await post(svc, JSON.stringify(stated), { 'content-type': 'application/json' });
+  const [scan] = (await answer.json()) as [PolicyScan];
+
+  expect([scan.status, scan.details.message]).toEqual([status, message]);
+});
+
+test.each([
+  ['sha256', 'g'.repeat(64)],
+  ['sha256', `md5:${'0'.repeat(32)}`],
+  ['sha256', `sha512:${'0'.repeat(64)}`],
+  ['repositoryUrl', 'a repository'],
+  ['repositoryUrl', 'javascript:alert(1)'],
+  ['repositoryUrl', 'https://user:secret@github.com/example/svc'],
+])('%s as %s is refused', async (name, value) => {
+  const answer = await post(svc, new URLSearchParams({ [name]: value }));
+
+  expect(await read(answer)).toEqual([
+    400,
+    expect.stringMatching(new RegExp(`^${name}: expected .*; got `)),
+  ]);
+});
+
+const scanned = await post(`/packages/${loader}/policy-scans/stable`);
+const [{ attestationUri }] = (await scanned.json()) as [PolicyScan];
+const statement = attestationUri!;
+
+test('openssl accepts the statement at the address of a result, with the key of the index', async () => {
+  const [envelope] = (await (await ask(statement)).json()) as {
+    payload: string;
+    payloadType: string;
+    signatures: { keyid: string; sig: string }[];
+  }[];
+  const { payloadType, signatures } = envelope!;
+  const body = Buffer.from(envelope!.payload, 'base64');
+  const folder = createFolder();
+  writeFileSync(
+    join(folder, 'message'),
+    `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`,
+  );
+  writeFileSync(join(folder, 'signature'), Buffer.from(signatures[0]!.sig, 'base64'));
+
+  const key = join(out, 'signing-key.pem');
+  const args = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', 'message'];
+  const said = execFileSync('openssl', [...args, '-sigfile', 'signature'], { cwd: folder });
+
+  expect(String(said)).toBe('Signature Verified Successfully\n');
+  expect(payloadType).toBe('application/vnd.in-toto+json');
+  expect(JSON.parse(String(body))).toMatchObject({
+    predicate: { component: 'build-agent-npm-loader', version: '1.0.0' },
+  });
+  expect(statement).toContain('/packages/npm/%40gradle-tech/develocity-agent-loader/1.0.0/sha512:');
+});
+
+test('a statement is an array, or lines where the client prefers them', async () => {
+  const array = await ask(statement);
+  const lines = await ask(statement, { headers: { accept: 'application/x-ndjson' } });
+
+  expect(array.headers.get('content-type')).toBe('application/json');
+  expect(lines.headers.get('content-type')).toBe('application/x-ndjson');
+  expect(`[${(await lines.text()).trim()}]`).toBe((await array.text()).trim());
+});
+
+const wrong = `sha512:${'0'.repeat(128)}`;
+const id = encodeURIComponent('build-agent-npm-loader/1.0.0/2026-11-22');
+const at = (digest: string, instance = 'site', named = id, thing = loader) =>
+  `/packages/${thing}/${digest}/attestations/${instance}/${named}`;
+const digestForm = 'digest: expected a digest such as sha512: and its hexadecimal digits; got';
+const instanceForm = 'instance: expected site, or a storage in the form kind:name; got';
+
+test.each([
+  [at(wrong), 404, `This statement is not about ${wrong}.`],
+  [at(wrong, 'site', 'x'), 404, 'There is no statement "x" about this package.'],
+  [at(wrong, 'site', '__proto__'), 404, 'There is no statement "__proto__" about this package.'],
+  [at(wrong, 'site', id, 'npm/left-pad/1.0'), 404, 'lists no release "pkg:npm/left-pad@1.0".'],
+  [at(wrong, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
+  [at(wrong, 'af:name'), 404, 'There is no storage af:name here, only site.'],
+  [at(wrong, 's3:'), 400, `${instanceForm} "s3:"`],
+  [at(wrong, 'S3'), 400, `${instanceForm} "S3"`],
+  [at('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
+  [at(`md5:${'0'.repeat(32)}`), 400, `${digestForm} "md5:`],
+  [at('0'.repeat(64)), 400, digestForm],
+])('GET %s is answered with %i: %s', async (path, status, detail) => {
+  expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
+});

@@ -1,0 +1,29 @@
+/** Each kind of client against the Worker in the runtime of the host, and against the program. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { program } from '../harness/example.ts';
+import { clientKinds, connect, expectedAnswers, tryTools } from '../harness/mcp-client.ts';
+import { buildExample } from '../harness/site.ts';
+import { startWorker, type RunningWorker } from '../harness/worker.ts';
+
+let worker: RunningWorker;
+beforeAll(async () => {
+  worker = await startWorker(buildExample());
+});
+afterAll(() => worker?.close());
+
+test.each(clientKinds)('a client of the kind "%s" asks the Worker', async (kind) => {
+  const client = await connect({ url: `${worker.url}/mcp` }, kind);
+
+  expect(await tryTools(client)).toEqual(expectedAnswers);
+});
+
+test.each(clientKinds)(
+  'a client of the kind "%s" starts the program, and asks it',
+  async (kind) => {
+    const args = [join(program, 'src/cli.js'), 'mcp', '--out', buildExample()];
+    const client = await connect({ command: process.execPath, args }, kind);
+
+    expect(await tryTools(client)).toEqual(expectedAnswers);
+  },
+);
