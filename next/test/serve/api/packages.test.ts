@@ -96,9 +96,7 @@ test('a result has the words of a policy of this index, which its address return
     sourcedFromUri: null,
     details: { component: 'svc', version: '2025.4', changelogUrl: expect.any(String) },
   });
-  expect(scan.details.reason).toMatch(
-    /^The policy asks for releaseTimestamp:>=2026-01-15\. Of 2025\.4: releaseTimestamp "2025-\S+"\.$/,
-  );
+  expect(scan.details.reason).toBe('The policy asks for releaseTimestamp:>=2026-01-15.');
   expect(await policy.json()).toEqual(own);
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
