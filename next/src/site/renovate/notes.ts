@@ -47,17 +47,17 @@ function createLineNotes({ lines, support }: Component): Draft[] {
     const labels = stateTones[group[0]!.state] === 'soon' ? ['support-ends'] : [];
     notes.push([words, labels, { matchCurrentVersion: matchLines(group) }]);
   }
-  for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
-    const pattern = matchLines(group);
-    const matchJsonata = [`$contains($string(newVersion), ${pattern})`];
-    // Not twice for a line.
-    notes.push([words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }]);
-  }
   if (ended.length > 0) {
     const [why, ...others] = new Set(ended.map(({ reason }) => reason?.text));
     const reason = others.length === 0 ? why : support.description;
     const words = `Support of this version has ended${markInferred(ended)}. ${reason ?? ''}`;
     notes.push([words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }]);
+  }
+  for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
+    const pattern = matchLines(group);
+    const matchJsonata = [`$contains($string(newVersion), ${pattern})`];
+    // Not twice for a line.
+    notes.push([words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }]);
   }
   return notes;
 }
