@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript, which old versions of Node read, too: they print a sentence instead of a syntax error.
 import { existsSync } from 'node:fs';
+import http from 'node:http';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
@@ -9,6 +10,9 @@ if (major < 22 || (major === 22 && minor < 22)) {
   );
   process.exitCode = 1;
 } else {
+  if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
+    http.setGlobalProxyFromEnv?.();
+  }
   // In a package, main.js is beside this file: Node strips no types below node_modules.
   const source = new URL('./cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(source) ? source.href : './cli/main.js');

@@ -12,7 +12,7 @@ import { makeTwoDays } from './two-days.ts';
 
 const source = resolve(import.meta.dirname, '../../src/publish/folder.ts');
 const sums = resolve(import.meta.dirname, '../../src/core/sha256sums.ts');
-const killAt = resolve(import.meta.dirname, '../harness/kill-at.mjs');
+const killAtStep = resolve(import.meta.dirname, '../harness/kill-at-step.mjs');
 
 const { oldSite, newSite } = await makeTwoDays();
 
@@ -20,24 +20,22 @@ const readDigests = (site: string) => parseDigests(readFileSync(join(site, diges
 const verify = (folder: string) =>
   verifySite(openFolder(folder), { publicKey, day: today, maxAgeDays: 3 });
 
-/** Publishes the new site in a process that is killed before its call with this number. Returns what it said. */
-function publishAndKill(to: string, call?: number): string {
+/** Publishes the new site in a process that is killed before this step. Returns the number of steps of a whole publication. */
+function publishAndKill(to: string, step?: number): number {
   const code = `
     import { readFileSync } from 'node:fs';
     import { copySite } from ${JSON.stringify(source)};
     import { parseDigests } from ${JSON.stringify(sums)};
     const [out, to] = process.argv.slice(1);
     copySite(out, to, parseDigests(readFileSync(out + '/SHA256SUMS', 'utf8')));`;
-  const { signal, stderr } = spawnSync(
+  const counter = join(createFolder(), 'steps');
+  const { signal } = spawnSync(
     process.execPath,
-    ['--import', killAt, '--input-type=module', '-e', code, newSite, to],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, ...(call !== undefined && { KILL_AT: String(call) }) },
-    },
+    ['--import', killAtStep, '--input-type=module', '-e', code, newSite, to],
+    { env: { ...process.env, STEP_COUNTER: counter, KILL_AT_STEP: String(step ?? 0) } },
   );
-  expect(signal).toBe(call === undefined ? null : 'SIGKILL');
-  return stderr;
+  expect(signal).toBe(step === undefined ? null : 'SIGKILL');
+  return Number(readIfThere(counter));
 }
 
 /** Each file is the old or the new one, and what the documents of the whole index name is there. */
@@ -59,12 +57,12 @@ test.each([
   ['an old site', () => copyFolder(oldSite)],
   ['an empty folder', createFolder],
 ])('into %s, a publication may be killed at any of ten points', async (_, createTarget) => {
-  const calls = Number(publishAndKill(createTarget()));
-  expect(calls).toBeGreaterThan(100);
+  const steps = publishAndKill(createTarget());
+  expect(steps).toBeGreaterThan(100);
 
   for (let point = 0; point < 10; point += 1) {
     const folder = createTarget();
-    publishAndKill(folder, Math.floor((calls * (point + 0.5)) / 10));
+    publishAndKill(folder, Math.ceil((steps * (point + 0.5)) / 10));
 
     expectNoHalfFile(folder);
     if (readIfThere(join(folder, digestsFile))?.equals(readFileSync(join(newSite, digestsFile)))) {

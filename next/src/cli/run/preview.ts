@@ -114,7 +114,9 @@ async function runWorker(
 
 function forward(port: number, call: IncomingMessage, response: ServerResponse): void {
   const { method, url: path, headers } = call;
-  const forwarded = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
+  // Without an agent of its own, the request could go through a proxy.
+  const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
+  const forwarded = request(options, (answer) => {
     response.writeHead(answer.statusCode!, answer.headers);
     pipeline(answer, response, () => response.destroy());
   });
