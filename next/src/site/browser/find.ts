@@ -36,12 +36,6 @@ export async function findPage(text: string): Promise<string | undefined> {
   const [, name = wanted, written] = /^(.*?)[\s@:=]+v?(\d\S*)$/.exec(wanted) ?? [];
   const version = purl ? purl.version : written;
   const [owner] = purl ? findOwners(purl, known) : findOwners(name, known);
-  if (owner) {
-    const anchor = version === undefined ? '' : `#${nameAnchor(readVersion(owner, version))}`;
-    return `${root}${owner.component}.html${anchor}`;
-  }
-
-  const begun = [...known].filter(([each]) => each.startsWith(wanted)).flatMap(([, all]) => all);
-  const [first, ...others] = new Set(begun.map(({ component }) => component));
-  return first !== undefined && others.length === 0 ? `${root}${first}.html` : undefined;
+  const anchor = version && owner ? `#${nameAnchor(readVersion(owner, version))}` : '';
+  return owner && `${root}${owner.component}.html${anchor}`;
 }

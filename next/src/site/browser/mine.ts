@@ -5,7 +5,6 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { expandReleases } from '../../core/search.ts';
 import { findVerdict } from '../../core/verdicts.ts';
-import { stateTones } from '../../core/words.ts';
 import { createElement, createLink } from './draw.ts';
 import { fetchDocument, loadNames, readVersion } from './find.ts';
 
@@ -62,7 +61,7 @@ async function show(content: string): Promise<void> {
       }
     }
 
-    known.sort((a, b) => compare(findUrgency(a.verdict), findUrgency(b.verdict)));
+    known.sort((a, b) => findUrgency(a.verdict).localeCompare(findUrgency(b.verdict)));
     draw(known, unknown);
     const list = known.map(
       ({ component, verdict }) => `${component}@${encodeURIComponent(verdict.version)}`,
@@ -78,7 +77,9 @@ async function judge({ name, purl, version }: Item, names: Names): Promise<Resul
   let first: Result | undefined;
   for (const owner of version === undefined ? [] : findOwners(purl ?? name ?? '', names)) {
     const { component } = owner;
-    const details = await loadDetails(component);
+    const loaded = loading.get(component) ?? loadDetails(component);
+    loading.set(component, loaded);
+    const details = await loaded;
     const verdict = findVerdict(details, readVersion(owner, version!));
     const result = verdict && { component, title: details.title, verdict };
     if (result?.verdict.isListed) {
@@ -91,16 +92,9 @@ async function judge({ name, purl, version }: Item, names: Names): Promise<Resul
 
 const loading = new Map<string, Promise<Component>>();
 
-function loadDetails(component: string): Promise<Component> {
-  const known = loading.get(component);
-  const details =
-    known ??
-    fetchDocument<Component>(`details/${component}.json`).then((document) => ({
-      ...document,
-      releases: expandReleases(document),
-    }));
-  loading.set(component, details);
-  return details;
+async function loadDetails(component: string): Promise<Component> {
+  const document = await fetchDocument<Component>(`details/${component}.json`);
+  return { ...document, releases: expandReleases(document) };
 }
 
 /** Sorts what is due: now, by a day, then what is supported until a day, and what has no end. */
@@ -115,10 +109,6 @@ function findUrgency({
   }
 
   return `${supportedUntil ?? supportedUntilAtMost ?? '9999'} later`;
-}
-
-function compare(a: string, b: string): number {
-  return Number(a > b) - Number(a < b);
 }
 
 function draw(known: readonly Result[], unknown: readonly string[]): void {
@@ -153,10 +143,10 @@ function drawResult({ component, title, verdict }: Result): HTMLElement {
   return row;
 }
 
-function findTone({ state, moveReason, moveBy }: Verdict): string {
+function findTone({ isSupported, moveReason, moveBy }: Verdict): string {
   if (moveReason !== undefined) {
     return moveBy === undefined ? 'gone' : 'soon';
   }
 
-  return (stateTones as Readonly<Record<string, string>>)[state] ?? 'none';
+  return isSupported ? 'ok' : 'none';
 }

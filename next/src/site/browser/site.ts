@@ -2,14 +2,14 @@
 import { formatDay } from '../../core/words.ts';
 import { reveal, setUpVersion } from './reveal.ts';
 
-const { root = '', asOf = '', staleAfterDays } = document.body.dataset;
+const { asOf = '', staleAfterDays } = document.body.dataset;
 
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
-document.querySelectorAll<HTMLFormElement>('[data-find]').forEach(setUpBox);
 document.querySelectorAll<HTMLFormElement>('[data-version]').forEach(setUpVersion);
 addEventListener('hashchange', reveal);
 reveal();
+void answer();
 
 function warnOfAge(): void {
   if (Date.now() - Date.parse(asOf) < (Number(staleAfterDays) + 1) * 86_400_000) {
@@ -35,52 +35,30 @@ function setUpCopying(button: HTMLElement): void {
   });
 }
 
-/** A name or a version leads to a page, anything else is a query, which the first page answers. */
-function setUpBox(form: HTMLFormElement): void {
-  const input = form.querySelector('input')!;
-  const place = form.parentElement!.querySelector<HTMLElement>('#found');
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const address = `${root}index.html?q=${encodeURIComponent(input.value)}`;
-    void answer(input.value, place, (page) => location.assign(page ?? address));
-  });
-  if (place) {
-    const answerAddress = () => {
-      const asked = new URLSearchParams(location.search).get('q') ?? '';
-      input.value = asked;
-      // An address that leads on is no place to come back to.
-      void answer(asked, place, (page) => page && location.replace(page));
-    };
-    addEventListener('popstate', answerAddress);
-    answerAddress();
+/** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
+async function answer(): Promise<void> {
+  const place = document.querySelector<HTMLElement>('.question #found');
+  const text = new URLSearchParams(location.search).get('q')?.trim();
+  if (!place || !text) {
+    return;
   }
-}
 
-/** `go` to a page, or to the page that answers queries where there is no `place` for it. */
-async function answer(
-  text: string,
-  place: HTMLElement | null,
-  go: (page?: string) => void,
-): Promise<void> {
+  document.querySelector('input')!.value = text;
   // What stands below the answer moves while nobody sees it.
-  document.body.classList.toggle('is-asking', text.trim() !== '' && place !== null);
+  document.body.classList.add('is-asking');
   try {
     const { findPage } = await import('./find.ts');
-    const page = text.trim() === '' ? undefined : await findPage(text);
-    if (page !== undefined || place === null) {
-      go(page);
+    const page = await findPage(text);
+    if (page !== undefined) {
+      // An address that leads on is no place to come back to.
+      location.replace(page);
       return;
     }
 
     const { showMatches } = await import('./query.ts');
     await showMatches(text, place);
-    const address = text.trim() === '' ? location.pathname : `?q=${encodeURIComponent(text)}`;
-    if (address !== location.search && text.trim() !== '') {
-      history.pushState(null, '', address);
-    }
   } catch (error) {
-    (place ?? document.querySelector('main')!).replaceChildren((error as Error).message);
-  } finally {
-    document.body.classList.remove('is-asking');
+    place.textContent = (error as Error).message;
   }
+  document.body.classList.remove('is-asking');
 }

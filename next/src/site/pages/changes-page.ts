@@ -7,26 +7,20 @@ import { nameAnchor } from '../../core/words.ts';
 import { listChanges } from '../documents/changes.ts';
 import { viewDay } from './line-view.ts';
 
-const weeksBack = 26;
-const maxRows = 60;
-/** Of a component on a day. */
-const maxVersions = 4;
+const maxRows = 40;
 
 interface News {
   day: Day;
   text: string;
 }
 
-export function viewChanges({ asOf, components, journals }: Index) {
+export function viewChanges({ components, journals }: Index) {
   const rows = components.flatMap((component) => {
     const news = listNews(component, journals.get(component.component));
     return [...news.map((each) => viewNews(component, each)), ...listReleases(component)];
   });
   rows.sort((a, b) => Number(a.day < b.day) - Number(a.day > b.day));
-  // Counted from the newest news, so a day without news changes nothing.
-  const start = addDays(rows[0]?.day ?? asOf, -7 * weeksBack);
-  const shown = rows.slice(0, maxRows).filter(({ day }) => day >= start);
-  const weeks = Map.groupBy(shown, ({ day }) => findMonday(day));
+  const weeks = Map.groupBy(rows.slice(0, maxRows), ({ day }) => findMonday(day));
   const years = new Set([...journals.values()].flat().map(({ at }) => at.slice(0, 4)));
   return {
     weeks: Array.from(weeks, ([monday, news]) => ({ monday, news })),
@@ -61,11 +55,10 @@ function listReleases(component: Component) {
       title,
       day,
       isObserved: viewDay(newest).isObserved,
-      releases: newestFirst.slice(0, maxVersions).map(({ version }) => ({
+      releases: newestFirst.map(({ version }) => ({
         version,
         href: `${name}.html#${nameAnchor(version)}`,
       })),
-      more: newestFirst.length > maxVersions && `and ${newestFirst.length - maxVersions} more`,
       line: `${opensLine ? 'New line' : 'Line'} ${newest.line}${isSaid ? `, supported ${line.end}` : ''}`,
       url: newest.changelogUrl,
     };

@@ -6,7 +6,7 @@ import { formatCount, formatList } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
 import { describeSecurity, viewReplacement, writeComment } from '../words.ts';
 import { listNews } from './changes-page.ts';
-import { viewDay, viewLines, viewYears } from './line-view.ts';
+import { viewDay, viewLines, viewPlain } from './line-view.ts';
 import { stateWords } from './status-page.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
@@ -38,7 +38,7 @@ export function viewComponent(component: Component, short: readonly ShortRelease
     isTroubled: freshness.state === 'stale' || freshness.state === 'held',
     head: headLine && viewHead(component, headLine, latestRelease),
     lineList: hasPhases && viewLines(lines, headLine, context),
-    years: viewYears(context),
+    plain: !hasPhases && viewPlain(context),
     left: left > 0 && formatCount(left, 'older release'),
     advisories: viewAdvisories(component),
     changes: listNews(component, index.journals.get(name)).slice(0, maxChanges),

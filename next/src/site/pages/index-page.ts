@@ -8,48 +8,39 @@ import { describeTarget, viewReplacement } from '../words.ts';
 import { createRow, viewDay, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
-const maxActions = 12;
 const maxNews = 5;
 const maxRows = 12;
 const dueDays = 90;
 
-/** An end of lines of a component that end together. */
+/** Lines of a component that end together. `line`: the newest of them. */
 interface End {
   component: Component;
   lines: Line[];
-  /** The newest of them. */
   line: Line;
   day: Day;
-  /** Whether they are all lines of the component. */
-  isWhole: boolean;
 }
 
 export function viewIndex(index: Index) {
   const { asOf, settings, components } = index;
   const ends = listEnds(components);
+  const [first] = ends;
+  const shown = ends.slice(0, maxRows);
+  const { picture, rows } = viewEnds(shown, index);
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
   return {
     ...settings,
     count: formatCount(components.length, 'component'),
-    question: ends.length > 0 ? 'Is your version still supported?' : 'Which version do you run?',
-    example: chooseExample(components, ends),
-    hasEnds: ends.length > 0,
-    actions: due.slice(0, maxActions).map((end) => viewAction(end, index)),
-    moreDue: due.length > maxActions && formatCount(due.length - maxActions, 'more end'),
+    question: first ? 'Is your version still supported?' : 'Which version do you run?',
+    example: first && `${first.component.title} ${first.line.line}`,
+    actions: rows.slice(0, due.length),
+    moreDue: due.length > maxRows && formatCount(due.length - maxRows, 'more end'),
     released: listNewReleases(components),
-    support: ends.length > 0 && viewSupport(ends.slice(0, maxRows), index),
+    support: first && { picture, rows },
     moreEnds: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
     groups: groupComponents(index, ends),
     freshness: summariseFreshness(index),
     presetLine: `"extends": [${JSON.stringify(`${settings.releasesUrl}/renovate.json`)}]`,
   };
-}
-
-/** A version to ask for: of the line that ends first, rather of one among several. */
-function chooseExample(components: readonly Component[], ends: readonly End[]) {
-  const end = ends.find(({ isWhole }) => !isWhole) ?? ends[0];
-  const component = end?.component ?? components.find(({ latest }) => latest !== undefined);
-  return component && `${component.title} ${end?.line.line ?? component.latest}`;
 }
 
 /** The ends of open lines, soonest first; one for the lines of a component that end together. */
@@ -67,8 +58,7 @@ function listEnds(components: readonly Component[]): End[] {
       const line = lines.at(-1)!;
       const day = line.supportedUntil ?? line.supportedUntilAtMost;
       if (day !== undefined) {
-        const isWhole = lines.length > 1 && lines.length === component.lines.length;
-        ends.push({ component, lines, line, day, isWhole });
+        ends.push({ component, lines, line, day });
       }
     }
   }
@@ -79,92 +69,68 @@ function compareTexts(a: string, b: string): number {
   return Number(a > b) - Number(a < b);
 }
 
-function viewAction({ component, lines, line, isWhole }: End, index: Index) {
-  const names = lines.map(({ line: name }) => name);
-  return {
-    ...viewEnd(line, index.asOf),
-    title: component.title,
-    subject: isWhole ? 'all versions' : formatList(names, 2),
-    isInferred: line.isInferred,
-    href: `${component.component}.html#line-${line.line}`,
-    target: line.moveTo && describeTarget(line.moveTo, component, index),
-  };
-}
-
-function viewSupport(ends: readonly End[], index: Index) {
-  const rows = ends.map(({ component, lines, line }) => {
-    const names = new Set(lines.map(({ line: name }) => name));
-    const releases = component.releases.filter((release) => names.has(release.line));
-    const first = lines.find(({ since, sinceAtMost }) => since ?? sinceAtMost) ?? line;
-    const { since, sinceAtMost } = first;
-    return createRow({ ...line, since, sinceAtMost }, releases);
+function viewEnds(ends: readonly End[], index: Index) {
+  const { tracks, ...picture } = layOutPicture(
+    ends.map(({ component, lines, line }) => {
+      const { since, sinceAtMost } = lines.find((each) => each.since ?? each.sinceAtMost) ?? line;
+      const releases = component.releases.filter((release) =>
+        lines.some((each) => each.line === release.line),
+      );
+      return createRow({ ...line, since, sinceAtMost }, releases);
+    }),
+    index.asOf,
+    { back: 2, ahead: 3 },
+  );
+  const rows = ends.map(({ component, lines, line }, position) => {
+    const names = lines.map((each) => each.line);
+    const isWhole = names.length > 1 && names.length === component.lines.length;
+    return {
+      ...viewEnd(line, index.asOf),
+      title: component.title,
+      subject: isWhole ? 'all versions' : formatList(names, 2),
+      isInferred: line.isInferred,
+      href: `${component.component}.html#line-${line.line}`,
+      target: line.moveTo && describeTarget(line.moveTo, component, index),
+      track: tracks[position],
+    };
   });
-  const { tracks, ...picture } = layOutPicture(rows, index.asOf, { back: 2, ahead: 3 });
-  return {
-    picture,
-    rows: ends.map((end, position) => ({ ...viewAction(end, index), track: tracks[position] })),
-  };
+  return { picture, rows };
 }
 
-/** The newest usable releases of each component on its last release day. */
+/** The newest usable releases. */
 function listNewReleases(components: readonly Component[]) {
-  const news = components.flatMap(({ component: name, title, releases }) => {
-    const usable = releases.filter(
-      ({ isDeprecated, isPrerelease, releaseTimestamp }) =>
-        !isDeprecated && !isPrerelease && releaseTimestamp !== undefined,
-    );
-    const days = usable.map((release) => viewDay(release).day!).sort(compareTexts);
-    const newest = usable.filter((release) => viewDay(release).day === days.at(-1)).reverse();
-    const versions = newest.map(({ version }) => version);
-    return newest.slice(0, 1).map((first) => ({
-      title,
-      subject: formatList(versions, 2),
-      ...viewDay(first),
-      href: `${name}.html#${nameAnchor(first.version)}`,
-    }));
-  });
-  return news.sort((a, b) => compareTexts(b.day!, a.day!)).slice(0, maxNews);
+  const news = components.flatMap(({ component: name, title, releases }) =>
+    releases
+      .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease)
+      .map((release) => ({
+        title,
+        subject: release.version,
+        ...viewDay(release),
+        href: `${name}.html#${nameAnchor(release.version)}`,
+      })),
+  );
+  return news
+    .filter(({ day }) => day !== undefined)
+    .sort((a, b) => compareTexts(b.day!, a.day!))
+    .slice(0, maxNews);
 }
-
-const headings = [
-  '',
-  'Supported, no end announced',
-  'No end stated',
-  'No version to use',
-  'No release known yet',
-];
 
 function groupComponents(index: Index, ends: readonly End[]) {
-  const firstEnds = new Map<Component, string>();
-  for (const { component, day } of ends.toReversed()) {
-    firstEnds.set(component, day);
-  }
-
-  const sortKey = (component: Component) => firstEnds.get(component) ?? '';
-  const sorted = index.components.toSorted(
-    (a, b) => sortKey(a).localeCompare(sortKey(b)) || a.title.localeCompare(b.title, 'en'),
-  );
-  const groups = Map.groupBy(sorted, (component) => chooseGroup(component, firstEnds));
-  return headings.flatMap((heading, position) => {
-    const rows = groups.get(position)?.map((component) => viewRow(component, index));
-    return rows ? [{ heading, rows }] : [];
-  });
-}
-
-function chooseGroup(component: Component, firstEnds: ReadonlyMap<Component, string>): number {
-  const { releases, latest, lines } = component;
-  if (firstEnds.has(component)) {
-    return 0;
-  }
-  if (releases.length === 0) {
-    return 4;
-  }
-
-  if (latest === undefined) {
-    return 3;
-  }
-
-  return lines.some(({ state }) => state === 'supported') ? 1 : 2;
+  const ending = new Set(ends.map(({ component }) => component));
+  const others = index.components
+    .filter((component) => !ending.has(component))
+    .sort((a, b) => a.title.localeCompare(b.title, 'en'));
+  const groups = [
+    { heading: '', members: [...ending] },
+    { heading: 'No end stated', members: others.filter(({ latest }) => latest !== undefined) },
+    { heading: 'No version to use', members: others.filter(({ latest }) => latest === undefined) },
+  ];
+  return groups
+    .filter(({ members }) => members.length > 0)
+    .map(({ heading, members }) => ({
+      heading,
+      rows: members.map((component) => viewRow(component, index)),
+    }));
 }
 
 function viewRow(component: Component, index: Index) {
@@ -187,14 +153,9 @@ function viewRow(component: Component, index: Index) {
 }
 
 /** Whether every source was checked, in a sentence. */
-export function summariseFreshness({ components, freshness }: Index): string {
-  const states = Map.groupBy(freshness.values(), ({ state }) => state);
-  const stale = states.get('stale')?.length ?? 0;
-  const held = states.get('held')?.length ?? 0;
-  const parts = [
-    stale > 0 && `${stale} of ${formatCount(components.length, 'component')} may be out of date.`,
-    held > 0 &&
-      `${formatCount(held, 'change')} of sources ${held === 1 ? 'waits' : 'wait'} for a decision.`,
-  ];
-  return parts.filter(Boolean).join(' ') || 'All sources were checked.';
+export function summariseFreshness({ freshness }: Index): string {
+  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
+  return stale === 0
+    ? 'All sources were checked.'
+    : `${stale} of ${formatCount(freshness.size, 'component')} may be out of date.`;
 }

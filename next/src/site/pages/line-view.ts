@@ -2,16 +2,15 @@
 import type { Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
-import { formatDay, nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
+import { nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
 import { describeDistance, describeSecurity, listOwnReasons } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
-/** Closed lines shown for comparison; more if none is open. */
+/** Closed lines shown for comparison. */
 const maxClosed = 3;
-const maxClosedAlone = 12;
 /** A line with more releases is not unfolded at first. */
 const maxUnfolded = 5;
-const openYears = 2;
+const maxPlain = 20;
 
 /** What the views of a component have in common. */
 export interface LineContext {
@@ -32,10 +31,11 @@ export function viewLines(
   const newestFirst = lines.toReversed();
   const open = newestFirst.filter(isOpen);
   const closed = newestFirst.filter((line) => !isOpen(line));
-  const shownClosed = closed.slice(0, open.length > 0 ? maxClosed : maxClosedAlone);
-  const older = closed.slice(shownClosed.length);
+  const older = closed.slice(maxClosed);
 
-  const rows = [...open, ...shownClosed].map((line) => createRow(line, byLine.get(line.line)));
+  const rows = [...open, ...closed.slice(0, maxClosed)].map((line) =>
+    createRow(line, byLine.get(line.line)),
+  );
   const { tracks, ...picture } = layOutPicture(rows, asOf);
   const view = (line: Line) => {
     const releases = byLine.get(line.line) ?? [];
@@ -53,22 +53,14 @@ export function viewLines(
   };
 }
 
-/** Releases without lines of support, by year; those without a day last. */
-export function viewYears({ shown, own }: LineContext) {
-  const groups = Map.groupBy(
-    shown,
-    ({ releaseTimestamp }) => releaseTimestamp?.slice(0, 4) ?? 'Release days unknown',
-  );
-  const years = Array.from(groups, ([year, releases]) => ({
-    year,
-    releases: viewReleases(releases, own),
-  }));
-  const older = years.slice(openYears);
-  const olderCount = older.reduce((sum, { releases }) => sum + releases.length, 0);
+/** Releases without lines of support; older ones in a fold. */
+export function viewPlain({ shown, own }: LineContext) {
+  const rows = viewReleases(shown, own);
+  const older = rows.slice(maxPlain);
   return {
-    newest: years.slice(0, openYears),
+    newest: rows.slice(0, maxPlain),
     older,
-    olderSize: formatCount(olderCount, 'older release'),
+    olderSize: formatCount(older.length, 'older release'),
   };
 }
 
@@ -131,8 +123,7 @@ function viewReleases(releases: readonly Release[], own: ReadonlySet<string>) {
 
 /** The release day, and whether it is only an upper bound. */
 export function viewDay({ releaseTimestamp, timestampKind }: Release) {
-  const day = releaseTimestamp?.slice(0, 10);
-  return { day, dayText: day && formatDay(day), isObserved: timestampKind === 'observed' };
+  return { day: releaseTimestamp?.slice(0, 10), isObserved: timestampKind === 'observed' };
 }
 
 function summarise(lines: readonly Line[]): string {

@@ -29,18 +29,20 @@ export function* renderComponentPages(
 
 /** The pages that are not of one component. */
 export function* renderPages(render: RenderPage, index: Index): Generator<Page> {
-  yield ['index.html', render('index', viewIndex(index))];
-  yield ['changes.html', render('changes', viewChanges(index))];
-  yield ['status.html', render('status', viewStatus(index))];
-  yield ['use.html', render('use', viewUse(index))];
   const usual = new Set(listModules('site/browser/site'));
   const example = index.components.find(({ latest }) => latest !== undefined);
-  yield [
-    'mine.html',
-    render('mine', {
+  const views: Readonly<Record<string, object>> = {
+    index: viewIndex(index),
+    changes: viewChanges(index),
+    status: viewStatus(index),
+    use: viewUse(index),
+    mine: {
       modules: listModules('site/browser/mine').filter((path) => !usual.has(path)),
       example: example && `${example.component} ${example.latest}`,
-    }),
-  ];
-  yield ['404.html', render('404', {})];
+    },
+    '404': {},
+  };
+  for (const [name, view] of Object.entries(views)) {
+    yield [`${name}.html`, render(name, view)];
+  }
 }

@@ -1,5 +1,5 @@
 /** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
-import { countDays, type Day } from '../../core/day.ts';
+import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Line, Phase } from '../../core/schema/published.ts';
 import { formatDay, stateLabels, stateTones, type Tone } from '../../core/words.ts';
 
@@ -11,22 +11,10 @@ interface Axis {
   start: Day;
   days: number;
 }
-interface Bar {
-  kind: string;
-  x: number;
-  width: number;
-}
-export interface Track {
-  tone: Tone;
-  bars: Bar[];
-  marks: string;
-  viewBox: string;
-}
+type Track = ReturnType<typeof layOutTrack>;
 
 const maxDaysByQuarter = 1500;
 const maxYears = 8;
-/** Two marks closer than this share of the axis are one. */
-const maxMarks = 200;
 
 /** From the first beginning to the last end, at most `back` and `ahead` years away, in whole quarters or years. */
 export function layOutPicture(
@@ -39,18 +27,23 @@ export function layOutPicture(
   const at = place(axis, today);
   return {
     ticks: listTicks(axis),
-    today: {
-      at,
-      name: `today, ${formatDay(today)}`,
-      anchor: at < 15 ? 'start' : at > 85 ? 'end' : 'middle',
-    },
+    today: { at, name: `today, ${formatDay(today)}`, anchor: chooseAnchor(at) },
     tracks,
     legend: describeLegend(rows, tracks),
   };
 }
 
+/** At an edge, the name of today stays within the picture. */
+function chooseAnchor(at: number): string {
+  if (at < 15) {
+    return 'start';
+  }
+
+  return at > 85 ? 'end' : 'middle';
+}
+
 function chooseAxis(rows: readonly Row[], today: Day, back: number, ahead: number): Axis {
-  const days = rows
+  const known = rows
     .flatMap(({ line, releaseDays }) => [
       line.sinceAtMost ?? line.since,
       ...releaseDays,
@@ -58,33 +51,27 @@ function chooseAxis(rows: readonly Row[], today: Day, back: number, ahead: numbe
       ...line.phases.map(({ until }) => until),
     ])
     .filter((day) => day !== undefined);
-  const sorted = [...days, today, `${today.slice(0, 4)}-12-31`].sort();
+  const sorted = [...known, today, `${today.slice(0, 4)}-12-31`].sort();
   const year = Number(today.slice(0, 4));
-  const first = latest(sorted[0]!, `${year - back}${today.slice(4)}`);
-  const last = earliest(sorted.at(-1)!, `${year + ahead}${today.slice(4)}`);
+  const bound = (day: Day) =>
+    [`${year - back}${today.slice(4)}`, day, `${year + ahead}${today.slice(4)}`].sort()[1]!;
+  const [first, last] = [bound(sorted[0]!), bound(sorted.at(-1)!)];
 
-  const [start, end] = [startOfQuarter(first), startOfQuarter(last, 1)];
-  if (countDays(start, end) <= maxDaysByQuarter) {
-    return { start, days: countDays(start, end) };
+  const start = startOfQuarter(first);
+  const days = countDays(start, addMonths(startOfQuarter(last), 3));
+  if (days <= maxDaysByQuarter) {
+    return { start, days };
   }
 
   const firstYear = `${first.slice(0, 4)}-01-01`;
-  return { start: firstYear, days: countDays(firstYear, `${Number(last.slice(0, 4)) + 1}-01-01`) };
+  return {
+    start: firstYear,
+    days: countDays(firstYear, addMonths(`${last.slice(0, 4)}-01-01`, 12)),
+  };
 }
 
-function latest(a: Day, b: Day): Day {
-  return a > b ? a : b;
-}
-
-function earliest(a: Day, b: Day): Day {
-  return a < b ? a : b;
-}
-
-function startOfQuarter(day: Day, quarters = 0): Day {
-  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
-  return new Date(Date.UTC(year, Math.floor((month - 1) / 3) * 3 + quarters * 3))
-    .toISOString()
-    .slice(0, 10);
+function startOfQuarter(day: Day): Day {
+  return addMonths(`${day.slice(0, 7)}-01`, -((Number(day.slice(5, 7)) - 1) % 3));
 }
 
 function place({ start, days }: Axis, day: Day): number {
@@ -97,11 +84,11 @@ function round(value: number): number {
 
 /** A line for each quarter or year, with the names of years. */
 function listTicks(axis: Axis) {
-  const end = new Date(Date.parse(axis.start) + axis.days * 86_400_000).toISOString().slice(0, 10);
-  const step = axis.days <= maxDaysByQuarter ? 1 : 4;
+  const end = addDays(axis.start, axis.days);
+  const months = axis.days <= maxDaysByQuarter ? 3 : 12;
   const yearsPerName = Math.ceil(axis.days / 366 / maxYears);
   const ticks = [];
-  for (let day = axis.start; day < end; day = startOfQuarter(day, step)) {
+  for (let day = axis.start; day < end; day = addMonths(day, months)) {
     const year = Number(day.slice(0, 4));
     const isYear = day.endsWith('-01-01') || (day === axis.start && day.slice(5) < '08');
     const isNamed = isYear && (year - Number(axis.start.slice(0, 4))) % yearsPerName === 0;
@@ -114,16 +101,16 @@ function listTicks(axis: Axis) {
   return ticks;
 }
 
-function layOutTrack({ line, releaseDays }: Row, axis: Axis, today: Day): Track {
+function layOutTrack({ line, releaseDays }: Row, axis: Axis, today: Day) {
   const bars = [...listBars(line, releaseDays, axis, today)]
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
     .filter(({ width }) => width > 0);
-  const origin = Math.floor(Date.parse(axis.start) / 86_400_000);
+  const marks = new Set(releaseDays.map((day) => countDays(axis.start, day)));
+  const shown = [...marks].filter((mark) => mark >= 0 && mark < axis.days);
   return {
-    tone: stateTones[line.state],
     bars,
-    marks: drawMarks(releaseDays, axis),
-    viewBox: `${origin} 0 ${axis.days} 1`,
+    marks: shown.map((mark) => `M${mark} .3v.4`).join(''),
+    viewBox: `0 0 ${axis.days} 1`,
   };
 }
 
@@ -161,7 +148,8 @@ function* divideBar(
 ) {
   let from = start;
   for (const [index, { until, paid }] of phases.entries()) {
-    const to = until === undefined ? (paid ? 100 : end) : at(until);
+    const open = paid ? 100 : end;
+    const to = until === undefined ? open : at(until);
     const free = index === 0 ? 'bar' : 'bar later-phase';
     yield { kind: paid ? 'bar paid-phase' : free, from, to };
     from = Math.max(from, to);
@@ -169,19 +157,6 @@ function* divideBar(
   if (phases.length === 0) {
     yield { kind: 'bar', from, to: end };
   }
-}
-
-function drawMarks(days: readonly Day[], axis: Axis): string {
-  const step = Math.ceil(axis.days / maxMarks);
-  const marks = new Set<number>();
-  for (const day of days) {
-    const offset = countDays(axis.start, day);
-    if (offset >= 0 && offset < axis.days) {
-      const sinceEpoch = Math.floor(Date.parse(day) / 86_400_000);
-      marks.add(sinceEpoch - (offset % step));
-    }
-  }
-  return Array.from(marks, (mark) => `M${mark} .3v.4`).join('');
 }
 
 const keys = [

@@ -1,11 +1,9 @@
 /** The view of `status.html`: when sources were last checked, and what is wrong. */
-import { addDays } from '../../core/day.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { ComponentFreshness } from '../../core/schema/documents.ts';
 import { formatCount } from '../../core/text.ts';
 import { summariseFreshness } from './index-page.ts';
 
-const recentDays = 90;
 /** What is known of the sources of a component, in words. */
 export const stateWords: Readonly<Record<ComponentFreshness['state'], string>> = {
   held: 'a change waits',
@@ -15,21 +13,18 @@ export const stateWords: Readonly<Record<ComponentFreshness['state'], string>> =
 };
 
 export function viewStatus(index: Index) {
-  const { asOf, components, freshness, runs } = index;
-  const start = addDays(asOf, -recentDays);
-  const recent = runs.filter((run) => run.asOf > start);
-  const days = new Set(recent.map((run) => run.asOf));
-  const events = recent.reduce((sum, run) => sum + run.events, 0);
+  const { components, freshness, runs } = index;
+  const lastRun = runs.at(-1);
   const rows = components.map(({ component: name, title }) => {
     const { state, lastChecked } = freshness.get(name)!;
-    const tone = state === 'live' ? 'ok' : 'soon';
+    const isStatic = state === 'static';
     return {
       name,
       title,
-      tone: state === 'static' ? 'none' : tone,
+      tone: isStatic || state === 'live' ? 'ok' : 'soon',
       words: stateWords[state],
       lastChecked,
-      isStatic: state === 'static',
+      isStatic,
     };
   });
   return {
@@ -37,9 +32,9 @@ export function viewStatus(index: Index) {
     holds: listHolds(index),
     hosts: listHosts(index),
     rows,
-    runs:
-      recent.length > 0 &&
-      `${formatCount(recent.length, 'run')} on ${formatCount(days.size, 'day')} recorded ${formatCount(events, 'event')}. The last one ended on ${recent.at(-1)!.finishedAt.slice(0, 10)}.`,
+    run:
+      lastRun &&
+      `It ended on ${lastRun.finishedAt.slice(0, 10)} and recorded ${formatCount(lastRun.events, 'event')}.`,
     years: [...new Set(runs.map((run) => run.asOf.slice(0, 4)))].sort().reverse(),
   };
 }

@@ -10,7 +10,6 @@ export function viewUse({ settings, components }: Index) {
     example: example?.component,
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),
-    proof: signingPublicKey === undefined ? '--digests-only' : `--key ${signingPublicKey}`,
     publicKey: signingPublicKey,
     hasWorker: hosting === undefined || hosting === 'cloudflare',
     waitingRules: JSON.stringify(

@@ -42,7 +42,6 @@ describe('the box', () => {
     ['Develocity', 'svc.html'],
     ['pkg:npm/%40gradle-tech/develocity-agent@4.1.0', 'build-agent-npm.html#v4.1.0'],
     ['gradle/build-cache-node:21.2', 'build-cache-node.html#v21.2'],
-    ['svc-art', 'svc-artifact-cache-cli.html'],
   ])('leads from "%s" to %s', async (text, address) => {
     await visit('index.html');
     await ask(text);
@@ -82,7 +81,6 @@ describe('the box', () => {
     expect(await page.locator('#found tbody td').allTextContents()).toEqual([
       'Server',
       '2025.2',
-      '15 Jul 2025',
       'Ends soon',
       '15 Jan 2027 (inferred)',
     ]);
