@@ -110,19 +110,19 @@ export async function lookUpFacts<R extends ListedRelease>(
   isUnknown: (release: R) => boolean,
   context: SourceContext,
 ): Promise<{ releases: R[]; notes: string[] }> {
-  const datasource = findDatasource(source);
+  const { lookUp } = findDatasource(source);
   const notes: string[] = [];
   let failures = 0;
 
   async function complete(release: R): Promise<R | undefined> {
     const { name: version, releaseTimestamp, digests } = release;
-    const isAsked = datasource.lookUp && releaseTimestamp === undefined && isUnknown(release);
-    if (!isAsked || failures >= toleratedFailures) {
+    const isAsked = releaseTimestamp === undefined && isUnknown(release);
+    if (!lookUp || !isAsked || failures >= toleratedFailures) {
       return release;
     }
 
     try {
-      const facts = await datasource.lookUp!(source, { version, digests }, context);
+      const facts = await lookUp(source, { version, digests }, context);
       failures = 0;
       if (facts === 'absent') {
         notes.push(`lists ${version}, but has nothing to download. Left out.`);
@@ -152,7 +152,7 @@ export async function lookUpFacts<R extends ListedRelease>(
     }
   }
 
-  const completed = await pLimit(8).map(releases, complete);
+  const completed = lookUp ? await pLimit(8).map(releases, complete) : releases;
   const present = completed.filter((release) => release !== undefined);
   const recorded = context.recorded?.releases ?? [];
   return {

@@ -122,14 +122,17 @@ async function queryPackage(
 }
 
 /** What became of recorded advisories that are no longer listed: google.github.io/osv.dev/get-v1-vulns */
-function fetchMissing(
+async function fetchMissing(
   ids: readonly string[],
   { registryUrl = defaultApi }: OsvSource,
   { http }: SourceContext,
 ): Promise<unknown[]> {
   const urls = ids.map((id) => joinUrl(registryUrl, ['v1', 'vulns', id]));
-  // One that cannot be read stays.
-  return Promise.all(urls.map((url) => fetchJson(http, url, z.unknown()).catch(() => undefined)));
+  const documents = await Promise.all(
+    urls.map((url) => fetchJson(http, url, z.unknown()).catch(() => undefined)),
+  );
+  // One that cannot be read, or is of another source, stays.
+  return documents.filter((document) => document !== undefined);
 }
 
 function findAffected({ affected }: Document, { packages }: SourceContext): Affected[] {
