@@ -1,0 +1,40 @@
+/** How the official client finds out where people sign in: RFC 9728, then RFC 8414. */
+import {
+  discoverOAuthServerInfo,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openDoors } from '../../harness/api.ts';
+import { startAuthorizationServer } from '../../harness/authorization-server.ts';
+import { knock } from '../../harness/doors.ts';
+import { buildExample } from '../../harness/site.ts';
+import { baseUrl } from '../../harness/worker.ts';
+
+test('a client finds the issuers in their order, and the resource that tokens are for', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const { issuer, close } = await startAuthorizationServer('opaque', {});
+  onTestFinished(() => {
+    close();
+    vi.restoreAllMocks();
+  });
+  const second = 'https://login.example.com';
+  const common = { accessTokenFormat: 'opaque', restrictByDomain: false };
+  const issuers = [issuer, second].map((uri) => ({ ...common, uri }));
+  const externalOauth = { issuers, opaqueTokenFanOut: true };
+  const access = { users: [{ username: 'jane' }], accessControl: { externalOauth } };
+  const ask = openDoors(buildExample(), { access });
+
+  const { resourceMetadataUrl } = extractWWWAuthenticateParams(await knock(ask, 'mcp', undefined));
+  const found = await discoverOAuthServerInfo(`${baseUrl}/mcp`, {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    fetchFn: (url, init) =>
+      String(url).startsWith(baseUrl) ? ask(String(url), init) : fetch(url, init),
+  });
+
+  expect(String(resourceMetadataUrl)).toBe(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+  expect(found).toMatchObject({
+    authorizationServerUrl: issuer,
+    authorizationServerMetadata: { issuer, authorization_endpoint: `${issuer}/auth` },
+    resourceMetadata: { resource: `${baseUrl}/mcp`, authorization_servers: [issuer, second] },
+  });
+});

@@ -1,0 +1,70 @@
+/** The runs of an index as the builds of the specification. */
+import { expect, test } from 'vitest';
+import type { Run } from '../../../src/core/schema/events.ts';
+import { openDoors } from '../../harness/api.ts';
+
+const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+const builds = [0, 1, 2, 3].map((hour): Partial<Run> => ({
+  id: `run000000000${hour}`,
+  program: '1.0.0',
+  startedAt: at(hour),
+  finishedAt: at(hour),
+  requested: [hour === 2 ? 'gather' : 'daily'],
+}));
+const files: Record<string, object> = {
+  'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years: { builds: ['2026'] } },
+  'builds/2026.json': { builds: builds.toReversed() },
+};
+const ask = openDoors('', { read: (path) => Promise.resolve(JSON.stringify(files[path])) });
+
+test('an item has the fields of the specification', async () => {
+  const answer = await ask('/api/builds?maxBuilds=1');
+
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(await answer.json()).toEqual([
+    {
+      id: 'run0000000000',
+      availableAt: Date.parse(at(0)),
+      buildToolType: 'unknown',
+      buildToolVersion: 'unknown',
+      buildAgentVersion: '1.0.0',
+    },
+  ]);
+});
+
+const since = (time: number | string) => `since=${time}`;
+
+test.each<[query: string, ids: string, next: string]>([
+  ['', '0123', ''],
+  [since(0), '0123', ''],
+  [since(Date.parse(at(2))), '23', ''],
+  [since(Date.parse(at(2)) + 1), '3', ''],
+  [since(Date.parse(at(3)) + 1), '', ''],
+  [since(at(1)), '123', ''],
+  ['maxBuilds=3', '012', 'maxBuilds=3&after=run0000000002'],
+  ['maxBuilds=3&after=run0000000002', '3', ''],
+  ['maxBuilds=4', '0123', ''],
+  ['query=requested:daily', '013', ''],
+  [
+    'query=requested:daily&maxBuilds=2',
+    '01',
+    'query=requested%3Adaily&maxBuilds=2&after=run0000000001',
+  ],
+  [`${since(Date.parse(at(1)))}&query=-requested:daily`, '2', ''],
+])('/api/builds?%s has the runs "%s", and the next page "%s"', async (query, ids, next) => {
+  const answer = await ask(`/api/builds?${query}`);
+  const items = (await answer.json()) as { id: string }[];
+  const [, link = ''] =
+    /^<[^?]+\?([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+
+  expect(items.map(({ id }) => id.at(-1)).join('')).toBe(ids);
+  expect(link).toBe(next);
+});
+
+test('a query may count from the moment of the request: its answer is not kept', async () => {
+  const kept = async (query: string) =>
+    (await ask(`/api/builds${query}`)).headers.get('cache-control');
+
+  expect(await kept('')).toBe('public, max-age=3600');
+  expect(await kept('?query=buildStartTime:%3E-1d')).toBe('public, max-age=0');
+});
