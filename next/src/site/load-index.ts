@@ -6,6 +6,7 @@ import type { Index } from '../core/judged-index.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/read-folder.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Definition } from '../core/schema/definition.ts';
+import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
@@ -26,18 +27,15 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
   // Events of old runs have another instant than their end.
   const ends = new Map(runs.map(({ at, finishedAt }) => [at, finishedAt]));
   const subjects: Subject[] = [];
-  const journals: [string, ReturnType<typeof data.readJournal>][] = [];
+  const journals = new Map<string, Event[]>();
   for (const [name, definition] of definitions) {
     try {
       const journal = data.readJournal(name);
       const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-      subjects.push({
-        name,
-        definition,
-        recorded: data.readRecorded(name),
-        availableAt: new Map(released.map(({ version = '', at }) => [version, ends.get(at) ?? at])),
-      });
-      journals.push([name, journal]);
+      const times = released.map(({ version = '', at }) => [version, ends.get(at) ?? at] as const);
+      const recorded = data.readRecorded(name);
+      subjects.push({ name, definition, recorded, availableAt: new Map(times) });
+      journals.set(name, journal);
     } catch (error) {
       if (!(error instanceof InputError)) {
         throw error;
@@ -48,23 +46,19 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
 
   const sources = data.readFreshness();
   const held = Map.groupBy(data.readHeld(), ({ component }) => component);
-  const freshness = subjects.map(({ name, definition }) => {
+  const freshness = new Map<string, ComponentFreshness>();
+  for (const { name, definition } of subjects) {
     const isStatic = definition.sources.every(({ datasource }) => datasource === 'static');
-    const { staleAfterDays } = settings;
-    return [
-      name,
-      isStatic
-        ? { state: 'static' }
-        : describeFreshness(sources[name], held.get(name), day, staleAfterDays),
-    ] as [string, ComponentFreshness];
-  });
+    const found = describeFreshness(sources[name], held.get(name), day, settings.staleAfterDays);
+    freshness.set(name, isStatic ? { state: 'static' } : found);
+  }
   const index: Index = {
     asOf: day,
     settings,
     components: judgeAll(subjects, day),
-    journals: new Map(journals),
+    journals,
     events: countEvents(root),
-    freshness: new Map(freshness),
+    freshness,
     runs,
     policies: readPolicies(root, program),
   };

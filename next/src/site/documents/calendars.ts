@@ -84,7 +84,6 @@ NAME:${name}
 X-WR-CALNAME:${name}
 SOURCE;VALUE=URI:${releasesUrl}/${path}.ics
 REFRESH-INTERVAL;VALUE=DURATION:P1D
-X-PUBLISHED-TTL:P1D
 ${events.length > 0 ? events.join('\n') : utcZone}
 END:VCALENDAR
 `;

@@ -36,15 +36,17 @@ export function viewFeed(
 
 /** An event, or what a run began with, which has the id of its last event. */
 function viewEntry(group: readonly Change[]) {
-  const { id, at, type, initial, component, text, url } = group[0]!;
-  const event = { id, at: toTimestamp(at), type };
+  const [last] = group as [Change];
+  const { id, at, type, initial, component, text, url } = last;
+  const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(last), url };
   if (!initial) {
-    return { ...event, title: text, place: findPlace(group[0]!), url };
+    return event;
   }
 
   const { size } = new Set(group.map((change) => change.component));
   const releases = group.filter((change) => change.type === 'released');
-  const title = `${size === 1 ? component : formatCount(size, 'component')} added, with ${formatCount(releases.length, 'release')}`;
+  const subject = size === 1 ? component : formatCount(size, 'component');
+  const title = `${subject} added, with ${formatCount(releases.length, 'release')}`;
   const place = size === 1 ? `${component}.html` : 'changes.html';
   return { ...event, type: 'added', title, place, url: undefined };
 }
