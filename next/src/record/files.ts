@@ -82,7 +82,7 @@ function parseText<T>(text: string, name: string, schema: z.ZodType<T>): T {
       problems.map(({ message }) => {
         const line =
           document === undefined ? findFault(text, message) : findLine(document, message);
-        return { subject: `${name}, line ${line}`, message };
+        return { subject: `${name}, line ${line}`, message: message.replaceAll(/\s+/g, ' ') };
       }),
     );
   }
@@ -118,7 +118,7 @@ function findLine(document: unknown, message: string): number {
 
 /** A last line that a crash cut off is left out: the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
-  const lines = keepWholeLines(file.path).split('\n').slice(0, -1);
+  const lines = readWhole(file.path).split('\n').slice(0, -1);
   return withRemedy(file, () =>
     lines.map((line, index) => {
       const subject = `${file.name}, line ${index + 1}`;
@@ -142,7 +142,7 @@ function withRemedy<T>({ name }: File, read: () => T): T {
   }
 }
 
-function keepWholeLines(path: string): string {
+function readWhole(path: string): string {
   const text = readIfThere(path)?.toString() ?? '';
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
@@ -154,5 +154,5 @@ function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
 
 function appendLines({ path }: File, values: readonly unknown[]): void {
   const added = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-  saveFile(path, keepWholeLines(path) + added);
+  saveFile(path, readWhole(path) + added);
 }

@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { incidents, type Incident } from '../harness/incidents.ts';
+import { listReleases, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const next = addDays(start, 1);
+const third = addDays(start, 2);
+
+const news = { version: '1.5.7', releaseTimestamp: next };
+const list = listReleases(6).map((release) => {
+  return { ...release, digest: `sha256:${'a'.repeat(64)}` };
+});
+
+/** An index of two components, of which the first run is done. */
+async function openRunning(settings: object = {}): Promise<OperatedIndex> {
+  const index = await openOperatedIndex(settings);
+  index.define('svc', list);
+  index.define('agent', list);
+  index.commit('Define');
+  expect(await index.record(start, true)).toMatchObject({ status: 0, stderr: '' });
+  return index;
+}
+
+const versionsOf = (index: OperatedIndex, component = 'svc') =>
+  index.data.readRecorded(component).releases.map(({ version }) => version);
+const typesOf = (index: OperatedIndex, component = 'svc') =>
+  index.data.readJournal(component).flatMap(({ type, initial }) => (initial ? [] : type));
+
+test.for(incidents)('$name', async ({ distort, waits, says }: Incident) => {
+  const index = await openRunning();
+  const before = index.data.readRecorded('svc').releases;
+  const distorted = distort(list, next);
+  const isRead = Array.isArray(distorted) && distorted.length > 0;
+  index.answers.set('svc', isRead ? [...distorted, news] : distorted);
+  index.answers.set('agent', [...list, news]);
+
+  const first = await index.record(next);
+  const second = await index.record(third);
+
+  // Nothing recorded is lost or moved, and what is new comes in.
+  const after = new Map(
+    index.data.readRecorded('svc').releases.map((release) => [release.version, release]),
+  );
+  for (const { version, releaseTimestamp, digests } of before) {
+    expect(after.get(version)).toMatchObject({ version, releaseTimestamp, digests });
+  }
+  expect(versionsOf(index, 'agent')).toContain('1.5.7');
+  const isFlood = waits?.[0]?.test('5001 new versions at once') ?? false;
+  expect(after.has('1.5.7')).toBe(isRead && !isFlood);
+
+  // A line says what waits, and what to do.
+  const held = index.data.readHeld();
+  for (const [position, { status, stderr }] of [first, second].entries()) {
+    const reason = waits?.[position];
+    const own = held.filter(({ since }) => since === addDays(next, position));
+    expect(status).toBe(reason ? 1 : 0);
+    expect(own).toHaveLength(reason ? 1 : 0);
+    if (reason) {
+      expect(own[0]!.reason).toMatch(reason);
+      expect(stderr).toContain(`If this is right: npx release-index accept ${own[0]!.id}`);
+    }
+  }
+  expect(first.stderr).toMatch(says ?? /^/);
+
+  // The printed commands let all of it through.
+  for (const { id } of held) {
+    expect((await index.run(`accept ${id}`, third)).status).toBe(0);
+  }
+  expect((await index.record(addDays(third, 1))).status).toBe(0);
+  expect(index.data.readHeld()).toEqual([]);
+});
+
+test('what a source yanks is out on the same day, also the greatest release', async () => {
+  const index = await openRunning();
+  const greatest = list.at(-1)!;
+  index.answers.set('svc', [...list.slice(0, -1), { ...greatest, isDeprecated: true }]);
+
+  expect((await index.record(next)).status).toBe(0);
+
+  expect(index.data.readRecorded('svc').releases.at(-1)).toMatchObject({
+    version: greatest.version,
+    deprecatedSince: next,
+  });
+  expect(typesOf(index)).toEqual(['deprecated']);
+});
+
+test('a day without news changes its run and freshness alone, and asks each source once', async () => {
+  const index = await openRunning();
+  index.requests.length = 0;
+
+  expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
+
+  expect(index.requests.sort()).toEqual(['/agent.json', '/svc.json']);
+  expect(index.git('show', '--name-only', '--format=%s', 'HEAD').split('\n')).toEqual([
+    'data: nothing new',
+    '',
+    'data/freshness.json',
+    'data/runs/2026.ndjson',
+  ]);
+});
+
+test('a day or link that a person corrects stays, and the next run says so', async () => {
+  const index = await openRunning();
+  const recorded = index.data.readRecorded('svc');
+  const [first, ...others] = recorded.releases;
+  const corrected = { releaseTimestamp: '2025-01-09', changelogUrl: 'https://example.com/1' };
+  index.data.writeRecorded('svc', {
+    ...recorded,
+    releases: [{ ...first!, ...corrected }, ...others],
+  });
+
+  await index.record(next);
+  await index.record(third);
+
+  expect(index.data.readRecorded('svc').releases[0]).toMatchObject(corrected);
+  const events = index.data.readJournal('svc').filter(({ initial }) => !initial);
+  expect(events.map(({ type, field, to }) => [type, field, to])).toEqual([
+    ['corrected', 'day', '2025-01-09'],
+    ['corrected', 'link', 'https://example.com/1'],
+  ]);
+});
+
+test('gather leaves data as it is where no source answers, and daily records its run', async () => {
+  const index = await openRunning();
+  index.answers.clear();
+
+  const gathered = await index.run('gather', next);
+
+  expect(gathered).toMatchObject({ status: 0 });
+  expect(gathered.stdout).toContain('No source answered: data/ stays as it was.');
+  expect(index.git('status', '--porcelain')).toBe('');
+  expect((await index.record(next)).status).toBe(0);
+  expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
+});
+
+test('what waits is kept while its source is silent', async () => {
+  const index = await openRunning();
+  index.answers.set('svc', [...list, { version: '9999.0' }]);
+  await index.record(next);
+  const held = index.data.readHeld();
+  index.answers.delete('svc');
+
+  expect((await index.record(third)).status).toBe(0);
+
+  expect(index.data.readHeld()).toEqual(held);
+});
+
+test('gather asks only the named components, and leaves what others said', async () => {
+  const index = await openRunning();
+  index.answers.set('svc', [...list, news]);
+  index.answers.set('agent', [...list, news]);
+
+  await index.run('gather agent', next);
+
+  expect([versionsOf(index), versionsOf(index, 'agent')].map((all) => all.length)).toEqual([
+    24, 25,
+  ]);
+  expect(index.data.readFreshness()).toMatchObject({
+    svc: { [Object.keys(index.data.readFreshness()['svc']!)[0]!]: { answeredOn: start } },
+  });
+});
+
+test('plan tells a day and writes nothing', async () => {
+  const index = await openRunning();
+  index.answers.set('svc', [...list, news]);
+
+  const { status, stdout } = await index.run('plan', next);
+
+  expect(status).toBe(0);
+  expect(stdout).toBe('svc 1.5.7: released\nNothing was changed.\n');
+  expect(index.git('status', '--porcelain')).toBe('');
+});
+
+test('plan --base tells the events of an edit, and asks nobody', async () => {
+  const index = await openRunning();
+  index.define('svc', list, {
+    deprecated: [{ versions: ['1.0.0'], reason: 'leaks' }],
+    support: { policy: 'dated', lines: { '1.4': '2027-01-01' } },
+  });
+  index.define('new', []);
+  index.requests.length = 0;
+
+  const { status, stdout } = await index.run('plan --base main', next);
+
+  expect(status).toBe(0);
+  expect(stdout.split('\n')).toEqual([
+    'svc 1.0.0: deprecated',
+    ...['1.0', '1.1', '1.2', '1.3'].map((line) => `svc ${line}: support-ended`),
+    'svc 1.4: support-changed',
+    expect.stringContaining('changes since main.'),
+    '',
+  ]);
+  expect(index.requests).toEqual([]);
+  expect((await index.run('plan --base nowhere', next)).status).toBe(1);
+});
+
+test('a catalogue of exploited vulnerabilities is asked once, for advisories of all components', async () => {
+  const advisories = [{ id: 'CVE-2026-1', affected: '<1.2' }];
+  const index = await openOperatedIndex();
+  index.define('svc', list, { advisories });
+  index.define('agent', list, { advisories });
+  const { url } = (JSON.parse(index.read('components/svc.json')) as { sources: { url: string }[] })
+    .sources[0]!;
+  const catalogue = url.replace('svc', 'kev');
+  const settings = JSON.parse(index.read('site/site.json')) as object;
+  index.write('site/site.json', { ...settings, exploited: [catalogue] });
+  const entry = { cveID: 'CVE-2026-1', dateAdded: '2026-02-01', dueDate: '2026-03-20' };
+  index.answers.set('kev', {
+    type: 'application/json',
+    body: JSON.stringify({ vulnerabilities: [entry, { ...entry, cveID: 'CVE-2026-2' }] }),
+  });
+  index.commit('Define');
+
+  await index.record(start);
+  index.answers.delete('kev');
+  const { stderr } = await index.record(next);
+
+  expect(index.requests.filter((path) => path === '/kev.json')).toHaveLength(2);
+  expect(stderr).toMatch(/exploited: .*404.* Recorded data stays\./);
+  for (const component of ['svc', 'agent']) {
+    expect(index.data.readRecorded(component).advisories).toEqual([
+      { id: 'CVE-2026-1', exploitedSince: '2026-02-01', dueBy: '2026-03-20', source: catalogue },
+    ]);
+  }
+});

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { writeCommitMessage } from '../../src/record/git.ts';
+import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const next = addDays(start, 1);
+const list = listReleases(2);
+const news = { version: '1.1.9', releaseTimestamp: start };
+
+async function openRunning() {
+  const index = await openOperatedIndex();
+  index.define('svc', list);
+  index.commit('Define');
+  await index.record(start, true);
+  return index;
+}
+
+test('of two clones that both push, the second is refused in one sentence, and its next run holds all', async () => {
+  const index = await openRunning();
+  const other = index.clone();
+  index.answers.set('svc', [...list, news]);
+
+  // The other one pushes between the pull and the push of this one.
+  const hook = `#!/bin/sh\nrm "$0"\ngit -C ${other.root} push --quiet\n`;
+  await other.record(next);
+  writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
+  const refused = await index.record(next, true);
+
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toBe(
+    'error: git push: others have pushed data/freshness.json meanwhile, so nothing was pushed. ' +
+      'Take the commit of this run back (git reset --keep HEAD~1), then run it again\n',
+  );
+  index.git('reset', '--quiet', '--keep', 'HEAD~1');
+  expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
+  expect(index.git('log', '--format=%s')).toBe(
+    [
+      'data: nothing new',
+      'data: svc 1.1.9: released',
+      'data: svc: added with 8 events',
+      'Define',
+      'Begin',
+    ].join('\n'),
+  );
+  expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
+});
+
+test('a push goes on top of what others pushed elsewhere', async () => {
+  const index = await openRunning();
+  const other = index.clone();
+  other.write('README.md', 'About\n');
+  other.commit('Describe');
+  const hook = `#!/bin/sh\nrm "$0"\ngit -C ${other.root} push --quiet\n`;
+  writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
+
+  expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
+
+  expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
+});
+
+test.for([
+  ['components/svc.json', 'an edited definition'],
+  ['components/new.json', 'a new definition'],
+  ['site/site.json', 'edited settings'],
+] as const)('daily refuses %s: %s', async ([path]) => {
+  const index = await openRunning();
+  const text = index.read(path) || index.read('components/svc.json');
+  index.write(path, `${text}\n`);
+
+  const { status, stderr } = await index.record(next);
+
+  expect(status).toBe(1);
+  expect(stderr).toBe(`error: ${path}: is not committed. Commit it, then run this again\n`);
+  expect(index.data.readRuns()).toHaveLength(1);
+});
+
+test('daily refuses a day before the last run, and one in the future', async () => {
+  const index = await openRunning();
+  const from = `from ${start}, the day of the last run, `;
+
+  for (const day of ['2026-02-28', '2999-01-01']) {
+    const { status, stderr } = await index.record(day);
+    expect(status).toBe(1);
+    expect(stderr).toBe(`error: --as-of: expected a day ${from}up to today; got ${day}\n`);
+  }
+  expect((await index.record(start)).status).toBe(0);
+});
+
+test('daily says in one line that a folder is no repository, or that another git is at work', async () => {
+  const index = await openRunning();
+  writeFileSync(join(index.root, '.git/index.lock'), '');
+
+  const { status, stderr } = await index.record(next);
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);
+  execFileSync('rm', ['-rf', join(index.root, '.git')]);
+  expect((await index.record(next)).stderr).toMatch(
+    /^error: git status: .*not a git repository.*\n$/,
+  );
+});
+
+test('a commit names what it tells, and each change on a line', () => {
+  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start } as const;
+  const released = (version: string) => ({ ...event, type: 'released', version }) as const;
+  const message = writeCommitMessage(
+    new Map([
+      ['agent', [{ ...released('1.0'), initial: true } as const, released('1.1')]],
+      ['svc', [released('2.0'), { ...event, type: 'support-ended', line: '1.0' } as const]],
+    ]),
+  );
+
+  expect(message).toBe(
+    [
+      'data: agent: added with 2 events and 2 more changes',
+      '',
+      'agent: added with 2 events',
+      'svc 2.0: released',
+      'svc 1.0: support-ended',
+    ].join('\n'),
+  );
+  expect(
+    writeCommitMessage(
+      new Map([['svc', Array.from({ length: 60 }, (_, index) => released(`1.${index}`))]]),
+    )
+      .split('\n')
+      .at(-1),
+  ).toBe('and 10 more');
+});

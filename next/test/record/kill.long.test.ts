@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { runKilled } from '../harness/incidents.ts';
+import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const kills = 20;
+
+test(`of a run that is killed at ${kills} points, nothing is lost or told twice, and the next one goes on`, async () => {
+  const index = await openOperatedIndex();
+  const components = ['agent', 'cache', 'svc'];
+  const versions = listReleases(3).map(({ version }) => version);
+  const list = () =>
+    components.forEach((component) => {
+      index.answers.set(
+        component,
+        versions.map((version) => ({ version })),
+      );
+    });
+  components.forEach((component) => index.define(component, []));
+  list();
+  index.commit('Define');
+  await index.record(start);
+  let day = addDays(start, 1);
+  versions.push('1.2.9');
+  list();
+  const line = 'daily --skip-publish';
+  const { steps } = await runKilled(index, line, day);
+  expect(steps).toBeGreaterThan(kills);
+
+  for (let kill = 1; kill <= kills; kill += 1) {
+    day = addDays(day, 1);
+    versions.push(`1.2.${kill + 9}`);
+    list();
+    const before = readAppended();
+
+    const killed = await runKilled(index, line, day, Math.ceil((kill * steps) / (kills + 1)));
+
+    expect(killed.isKilled, killed.stderr).toBe(true);
+    const left = readAppended();
+    for (const [path, text] of before) {
+      expect(left.get(path)!.startsWith(text), path).toBe(true);
+    }
+
+    // A person finds the lock of a git that was killed with the run; git names the file.
+    const next = await index.record(day);
+    expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
+    expect(index.git('status', '--porcelain')).toBe('');
+    for (const component of components) {
+      const recorded = index.data.readRecorded(component).releases.map(({ version }) => version);
+      expect(recorded).toEqual(versions);
+      const journal = index.data.readJournal(component);
+      expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
+      expect(journal.map(({ version }) => version)).toEqual(versions);
+    }
+  }
+
+  function readAppended(): Map<string, string> {
+    const paths = components.map((component) => `data/journal/${component}.ndjson`);
+    return new Map([...paths, 'data/runs/2026.ndjson'].map((path) => [path, index.read(path)]));
+  }
+});
