@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { InputError } from '../../src/core/errors.ts';
+import type { InputError } from '../../src/core/errors.ts';
 import { openData } from '../../src/record/files.ts';
 import { createFolder, listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
