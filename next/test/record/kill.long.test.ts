@@ -45,7 +45,7 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
     // A person finds the lock of a git that was killed with the run; git names the file.
     const next = await index.record(day);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
-    expect(index.git('status', '--porcelain')).toBe('');
+    expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
     for (const component of components) {
       const recorded = index.data.readRecorded(component).releases.map(({ version }) => version);
       expect(recorded).toEqual(versions);
