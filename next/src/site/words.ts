@@ -4,16 +4,14 @@ import type { Index } from '../core/judged-index.ts';
 import type { Component, MoveTarget, Reason, Release } from '../core/schema/published.ts';
 import { formatCount } from '../core/text.ts';
 
-/** `in 7 weeks`, of a day at most some months away. */
+/** `in 7 weeks`, of a day at most some months ahead. */
 export function describeDistance(from: Day, to: Day): string {
   const days = countDays(from, to);
   if (days === 0) {
     return 'today';
   }
 
-  const size = Math.abs(days);
-  const words = size < 14 ? formatCount(size, 'day') : formatCount(Math.round(size / 7), 'week');
-  return days > 0 ? `in ${words}` : `${words} ago`;
+  return `in ${days < 14 ? formatCount(days, 'day') : formatCount(Math.round(days / 7), 'week')}`;
 }
 
 /** What is known of advisories on a release, in a sentence; empty where it is known to have none. */

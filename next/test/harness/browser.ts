@@ -20,6 +20,9 @@ export async function openPage(browser: Browser, { width, scheme, script }: Look
     javaScriptEnabled: script,
     reducedMotion: 'reduce',
   });
+  // A busy machine is slow.
+  context.setDefaultTimeout(200_000);
+  context.setDefaultNavigationTimeout(200_000);
   return context.newPage();
 }
 

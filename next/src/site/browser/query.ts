@@ -16,12 +16,11 @@ export async function showMatches(text: string, place: HTMLElement): Promise<voi
   const search = await fetchDocument<Search>('search.json');
   const query = parseQuery(text, releaseFields, Date.parse(search.asOf));
   const rows = listRows(search).filter((row) => selects(query, row));
-  const limit = rows.length > maxRows ? ` The first ${maxRows} of them:` : '';
-  const count = `${rows.length} ${rows.length === 1 ? 'release matches' : 'releases match'}`;
+  const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
   place.replaceChildren(
     rows.length === 0
       ? `No release matches “${text}”.`
-      : drawTable(rows.slice(0, maxRows), `${count} “${text}”.${limit}`),
+      : drawTable(rows.slice(0, maxRows), `Matches of “${text}”: ${rows.length}${limit}`),
   );
 }
 

@@ -60,7 +60,7 @@ function viewAdvisories({ advisories, releases }: Component) {
   });
 }
 
-function viewHead({ support, lines }: Component, line: Line, release: Release | undefined) {
+function viewHead({ support }: Component, line: Line, release: Release | undefined) {
   const tone = release ? stateTones[line.state] : 'none';
   return {
     ...(release && viewDay(release)),
@@ -74,6 +74,5 @@ function viewHead({ support, lines }: Component, line: Line, release: Release | 
       .join(' '),
     ruleUrl: support.url,
     security: release && describeSecurity(release),
-    why: lines.length > 0 ? 'No release of it is usable.' : 'No release is known.',
   };
 }

@@ -39,7 +39,6 @@ export function viewIndex(index: Index) {
     moreEnds: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
     groups: groupComponents(index, ends),
     freshness: summariseFreshness(index),
-    presetLine: `"extends": [${JSON.stringify(`${settings.releasesUrl}/renovate.json`)}]`,
   };
 }
 
@@ -62,11 +61,7 @@ function listEnds(components: readonly Component[]): End[] {
       }
     }
   }
-  return ends.sort((a, b) => compareTexts(a.day, b.day));
-}
-
-function compareTexts(a: string, b: string): number {
-  return Number(a > b) - Number(a < b);
+  return ends.sort((a, b) => a.day.localeCompare(b.day));
 }
 
 function viewEnds(ends: readonly End[], index: Index) {
@@ -111,7 +106,7 @@ function listNewReleases(components: readonly Component[]) {
   );
   return news
     .filter(({ day }) => day !== undefined)
-    .sort((a, b) => compareTexts(b.day!, a.day!))
+    .sort((a, b) => b.day!.localeCompare(a.day!))
     .slice(0, maxNews);
 }
 

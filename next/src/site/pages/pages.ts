@@ -30,16 +30,12 @@ export function* renderComponentPages(
 /** The pages that are not of one component. */
 export function* renderPages(render: RenderPage, index: Index): Generator<Page> {
   const usual = new Set(listModules('site/browser/site'));
-  const example = index.components.find(({ latest }) => latest !== undefined);
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index),
-    mine: {
-      modules: listModules('site/browser/mine').filter((path) => !usual.has(path)),
-      example: example && `${example.component} ${example.latest}`,
-    },
+    mine: { modules: listModules('site/browser/mine').filter((path) => !usual.has(path)) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {

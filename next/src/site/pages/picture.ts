@@ -1,7 +1,7 @@
 /** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Line, Phase } from '../../core/schema/published.ts';
-import { formatDay, stateLabels, stateTones, type Tone } from '../../core/words.ts';
+import { formatDay, stateTones, type Tone } from '../../core/words.ts';
 
 export interface Row {
   line: Line;
@@ -167,22 +167,23 @@ const keys = [
   { kind: 'bar fade-in', text: 'began on an unknown day' },
 ];
 
-const tones: readonly Tone[] = ['ok', 'soon', 'over', 'none'];
+const tones: Readonly<Record<Tone, string>> = {
+  ok: 'supported',
+  soon: 'ends soon, or may have ended',
+  over: 'ended',
+  none: 'no end stated',
+};
 
 function describeLegend(rows: readonly Row[], tracks: readonly Track[]) {
   const kinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
-  const byTone = Map.groupBy(rows, ({ line }) => stateTones[line.state]);
-  const shown = tones.filter((tone) => byTone.has(tone));
-  const [tone = 'none'] = shown;
-  const entries = shown.map((each) => {
-    const states = byTone.get(each)!.map(({ line }) => stateLabels[line.state].toLowerCase());
-    return { tone: each, kind: 'bar', text: [...new Set(states)].join(' or ') };
-  });
-  for (const key of keys.filter(({ kind }) => kinds.has(kind))) {
-    entries.push({ tone, ...key });
-  }
+  const used = new Set(rows.map(({ line }) => stateTones[line.state]));
+  const entries = (Object.keys(tones) as Tone[])
+    .filter((tone) => used.has(tone))
+    .map((tone) => ({ tone, kind: 'bar', text: tones[tone] }));
+  const tone = entries[0]?.tone ?? 'none';
+  const others = keys.filter(({ kind }) => kinds.has(kind));
   if (tracks.some(({ marks }) => marks !== '')) {
-    entries.push({ tone, kind: 'marks', text: 'a release' });
+    others.push({ kind: 'marks', text: 'a release' });
   }
-  return entries;
+  return [...entries, ...others.map((key) => ({ tone, ...key }))];
 }

@@ -191,7 +191,7 @@ describe('foreign text', () => {
           expect(listTags(html), path).toEqual(listTags(plain.get(path)!));
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
   });
 });
