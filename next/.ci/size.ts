@@ -12,7 +12,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/record': 47_000,
   'src/judge': 40_000,
   'src/site': 81_500,
-  'src/serve': 78_000,
+  'src/serve': 77_000,
   'src/publish': 38_000,
   'src/cli': 62_000,
   site: 53_000,

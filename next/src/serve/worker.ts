@@ -51,8 +51,7 @@ function open({ ASSETS, BASE_URL: baseUrl, RELEASE_INDEX_ACCESS_KEYS: keys }: En
 
       // The host has no page of its own for what is missing, and a cache could keep its answer.
       const page = await ASSETS.fetch('https://site.invalid/404.html');
-      const headers = new Headers(page.headers);
-      headers.set('Cache-Control', 'no-store');
+      const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
       return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
     },
   });

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose/jwt/decode';
 import { computeSha256 } from '../../core/digest.ts';
 import {
   accessKeyPrefix,
@@ -9,7 +8,7 @@ import {
 } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { Denied } from '../errors.ts';
-import { openIssuers } from './issuers.ts';
+import { openIssuers, readIssuer } from './issuers.ts';
 import { findEnd, readToken, type Credential } from './tokens.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
@@ -99,11 +98,7 @@ async function readOwnToken(
   keys: readonly AccessKey[],
   baseUrl: string,
 ): Promise<Credential | undefined> {
-  try {
-    if (decodeJwt(secret).iss !== baseUrl) {
-      return undefined;
-    }
-  } catch {
+  if (readIssuer(secret) !== baseUrl) {
     return undefined;
   }
 

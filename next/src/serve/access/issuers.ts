@@ -60,7 +60,7 @@ export function openIssuers({
 }
 
 /** The issuer that a signed JWT names; empty if it names none; undefined for an opaque token, also an encrypted JWT. */
-function readIssuer(token: string): string | undefined {
+export function readIssuer(token: string): string | undefined {
   try {
     return token.split('.').length === 3 && decodeProtectedHeader(token)
       ? (decodeJwt(token).iss ?? '')
@@ -157,21 +157,15 @@ function openOpaqueReader(issuer: Issuer): TokenReader {
   };
 }
 
-/** The address in the metadata of an issuer. OpenID Connect appends the path of the metadata; RFC 8414 puts it before that of the issuer. */
+/** The address in the metadata of an issuer (OpenID Connect Discovery, section 4). */
 async function findUserInfo(uri: string): Promise<string> {
-  const { origin, pathname } = new URL(uri);
-  const path = pathname.replace(/\/$/, '');
-  for (const url of [
-    `${origin}${path}/.well-known/openid-configuration`,
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-  ]) {
-    const metadata = await fetchJson(url);
-    const endpoint = metadata?.['userinfo_endpoint'];
-    // One issuer must not speak for another (RFC 8414, section 3.3).
-    if (metadata?.['issuer'] === uri && typeof endpoint === 'string' && isServiceUrl(endpoint)) {
-      return endpoint;
-    }
+  const metadata = await fetchJson(`${uri.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const endpoint = metadata?.['userinfo_endpoint'];
+  // One issuer must not speak for another.
+  if (metadata?.['issuer'] === uri && typeof endpoint === 'string' && isServiceUrl(endpoint)) {
+    return endpoint;
   }
+
   throw createOutage(uri, 'has no metadata with its own name and an https: userinfo_endpoint');
 }
 
@@ -220,10 +214,8 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
   }
 
   const username = claims[claimMapping === 'sub' ? 'sub' : 'preferred_username'];
-  const user = users.find((user) =>
-    claimMapping === 'email'
-      ? user.email !== undefined && lower(user.email) === email
-      : user.username === username,
+  const user = users.find((each) =>
+    claimMapping === 'email' ? lower(each.email ?? '') === email : each.username === username,
   );
   if (!user) {
     throw new Denied('no-user');

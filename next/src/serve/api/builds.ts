@@ -14,9 +14,9 @@ const Build = z
   .object({
     id: z.string().length(13),
     availableAt: z.int().describe('When the run was finished, in milliseconds since 1970.'),
-    buildToolType: z.string().describe('unknown where npm did not start the run.'),
+    buildToolType: z.string(),
     buildToolVersion: z.string(),
-    buildAgentVersion: z.string().describe('The version of this program.'),
+    buildAgentVersion: z.string(),
   })
   .meta({ id: 'BuildItem' });
 

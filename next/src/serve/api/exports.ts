@@ -13,7 +13,7 @@ const version = z
 const buildId = textParameter(13, 'an id of 13 letters and digits', /^[a-z0-9]{13}$/);
 const stream = textParameter(100, 'any value')
   .optional()
-  .describe('Keeps the connection open. Any value, also an empty one.');
+  .describe('Keeps the connection open. Any value.');
 const headers = { 'last-event-id': textParameter(100, 'the id of a message').optional() };
 const common = {
   method: 'get',
@@ -63,16 +63,12 @@ export const exportEvents = defineRoute({
     headers,
   },
   async answer(call, { params, query: { eventTypes }, headers: { 'last-event-id': lastId } }) {
-    const { buildId: id } = params;
-    const run = (await call.get('settings').index.runs()).find((each) => each.id === id);
-    if (!run) {
-      throw new AskError(404, `There is no build ${id}.`);
-    }
+    const runs = await call.get('settings').index.runs();
+    const run = runs[findPosition(runs, params.buildId)]!;
     if (params.version === 'v1') {
       throw new AskError(
         400,
-        `buildId: expected a build of Gradle; got ${id}, a build of another tool. /build-export/v2 has all builds.`,
-        { parameter: 'buildId' },
+        'buildId: expected a build of Gradle. /build-export/v2 has those of other tools.',
       );
     }
 
@@ -84,15 +80,16 @@ export const exportEvents = defineRoute({
 });
 
 function listAfter(runs: readonly Run[], id: string): readonly Run[] {
+  return runs.slice(findPosition(runs, id) + 1);
+}
+
+function findPosition(runs: readonly Run[], id: string): number {
   const position = runs.findIndex((run) => run.id === id);
   if (position === -1) {
-    throw new AskError(
-      404,
-      `There is no build ${id.slice(0, 20)}. Ids never change: read all with /builds/since/0.`,
-    );
+    throw new AskError(404, `There is no build ${id.slice(0, 20)}.`);
   }
 
-  return runs.slice(position + 1);
+  return position;
 }
 
 /** The messages behind the one with an id: a number for an event, which a filter may have left out. */

@@ -23,7 +23,7 @@ export function listFileOperations(schemas: FileSchemas): Operation[] {
       method: 'get',
       path,
       operationId: `read${path.replaceAll(/\W+/g, '-')}`,
-      summary: 'A published file. Nobody needs a credential for it.',
+      summary: 'A published file.',
       request: { params: parameter === undefined ? {} : { [parameter]: z.string() } },
       returns: { 'application/json': schemas[schema] },
     };

@@ -12,8 +12,6 @@ const Problem = z
     detail: z.string().describe('What is wrong, and the remedy.'),
     parameter: z.string().optional(),
     position: z.int().optional().describe('The first wrong character of a query, from 1.'),
-    expected: z.string().optional(),
-    didYouMean: z.array(z.string()).optional(),
   })
   .meta({ id: 'Problem' });
 
@@ -23,14 +21,14 @@ export function describeApi(title: string, url: string, files: FileSchemas): obj
   const paths: Record<string, object> = {};
   for (const operation of [...listFileOperations(files), ...routes]) {
     for (const path of listPaths(operation.path)) {
-      const isShort = path !== operation.path.replace('?', '');
-      const operationId = `${operation.operationId}${isShort ? '-without-namespace' : ''}`;
+      const prefix = path.includes('{namespace}') ? 'namespaced-' : '';
+      const operationId = `${prefix}${operation.operationId}`;
       const described = describeOperation({ ...operation, path, operationId }, schemas);
       paths[path] = { ...paths[path], [operation.method]: described };
     }
   }
 
-  const description = 'An access key or token, where the index protects its doors.';
+  const description = 'An access key or token.';
   return {
     openapi: '3.1.0',
     info: { title, version: '2' },

@@ -30,19 +30,18 @@ export const sizeParameter = z.coerce
   .max(1000, sizeError)
   .default(100);
 export const queryParameter = textParameter(2000, 'a query').default('');
-export const afterParameter = textParameter(300, 'the value in a link to the next page').optional();
+const afterForm = 'the value in a link to the next page';
+export const afterParameter = textParameter(300, afterForm).optional();
 export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
 
 const timeForm = 'a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31';
 
 /** A time up to now in milliseconds: nothing was published later. Shorter numbers are rather a year, a day or seconds. */
 function readPastTime(text: string): number | undefined {
-  const time = /^(?:0|\d{12,15})$/.test(text) ? Number(text) : readIsoTime(text);
+  const isNumber = /^(?:0|\d{12,15})$/.test(text);
+  const isIso = /^\d{4}-\d\d-\d\d(?:$|T)/.test(text);
+  const time = isNumber ? Number(text) : Date.parse(isIso ? text : '');
   return time <= Date.now() ? time : undefined;
-}
-
-function readIsoTime(text: string): number {
-  return /^\d{4}-\d\d-\d\d(?:$|T)/.test(text) ? Date.parse(text) : NaN;
 }
 
 function timeParameter(expected: string, read: (text: string) => number | undefined) {
@@ -86,8 +85,8 @@ export async function sendJson(call: Call, body: object, maxAge = 3600): Promise
 export async function sendElements(call: Call, items: readonly object[]): Promise<Response> {
   await stampAge(call);
   const isInLines = /application\/x-ndjson/i.test(call.req.header('accept') ?? '');
-  const lines = items.map((item) => `${JSON.stringify(item)}\n`);
-  return call.body(isInLines ? lines.join('') : `${JSON.stringify(items)}\n`, 200, {
+  const lines = isInLines ? items.map((item) => JSON.stringify(item)) : [JSON.stringify(items)];
+  return call.body(`${lines.join('\n')}\n`, 200, {
     'Content-Type': isInLines ? 'application/x-ndjson' : 'application/json',
     Vary: 'Accept',
     'Cache-Control': 'no-store',
@@ -103,9 +102,7 @@ export function cutPage<Item>(
 ): readonly Item[] {
   const start = after === undefined ? 0 : items.findIndex((item) => nameItem(item) === after) + 1;
   if (after !== undefined && start === 0) {
-    throw new AskError(400, 'after: expected the value in a link to the next page', {
-      parameter: 'after',
-    });
+    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
   }
 
   const end = start + size;

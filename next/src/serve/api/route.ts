@@ -82,9 +82,9 @@ export function addRoute(api: Api, route: Route): void {
   const { params = {}, query = {}, headers = {}, body } = request;
   const schemas = {
     params: z.object(params),
-    query: createStrictSchema(query, 'parameters'),
+    query: createStrictSchema(query),
     headers: z.object(headers),
-    body: createStrictSchema(body ?? {}, 'members'),
+    body: createStrictSchema(body ?? {}),
   };
 
   const handlers: MiddlewareHandler<ApiEnv>[] = [
@@ -102,9 +102,9 @@ export function addRoute(api: Api, route: Route): void {
   api.on([method.toUpperCase()], paths, ...handlers);
 }
 
-function createStrictSchema(shape: Shape, noun: string) {
+function createStrictSchema(shape: Shape) {
   const names = Object.keys(shape).join(', ');
-  const onlyNames = names === '' ? `no ${noun}` : `only ${names}`;
+  const onlyNames = names === '' ? 'no parameters' : `only ${names}`;
   return z.strictObject(shape, {
     error: ({ code }) =>
       `expected ${code === 'unrecognized_keys' ? onlyNames : 'a JSON object or a form'}`,
@@ -154,30 +154,27 @@ function readPart(schema: z.ZodType, value: unknown): unknown {
   const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
   const got = parameter === undefined ? value : (value as Record<string, unknown>)[parameter];
   const shown = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 100);
-  throw new AskError(400, `${parameter ?? 'body'}: ${issue.message}; got ${shown}`, {
-    ...(parameter !== undefined && { parameter }),
-    expected: issue.message.replace('expected ', ''),
-  });
+  const members = parameter === undefined ? {} : { parameter };
+  throw new AskError(400, `${parameter ?? 'body'}: ${issue.message}; got ${shown}`, members);
 }
 
 async function readBody(call: Call): Promise<unknown> {
   const type = (call.req.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
-    return call.req.parseBody({ all: true }).catch(() => {
-      throw new AskError(400, 'body: expected a form');
-    });
+    return call.req.parseBody({ all: true }).catch(() => rejectBody(400));
   }
 
   const text = await call.req.text();
-  if (text === '') {
-    return {};
-  }
-  if (type !== 'application/json') {
-    throw new AskError(415, 'body: expected application/json or a form');
+  if (text !== '' && type !== 'application/json') {
+    rejectBody(415);
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(text || '{}');
   } catch {
-    throw new AskError(400, 'body: expected a JSON object');
+    return rejectBody(400);
   }
+}
+
+function rejectBody(status: 400 | 415): never {
+  throw new AskError(status, 'body: expected a JSON object or a form');
 }
