@@ -69,7 +69,9 @@ function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
     }
 
     const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-    return [{ cause: host ?? source, since, message: `${source} ${last}: ${reason}` }];
+    return [
+      { cause: host ?? source, since, message: `${host ? `${source} ` : ''}${last}: ${reason}` },
+    ];
   });
 }
 

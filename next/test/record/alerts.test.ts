@@ -75,7 +75,7 @@ test('the sources of one host that is down are one alert', () => {
       message: 'a (npm) has never answered: answered 503. 1 more sources fail with it.',
       isDue: true,
     },
-    { subject: 'c (npm)', message: 'c (npm) has never answered: answered 503.', isDue: true },
+    { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },
   ]);
 });
 

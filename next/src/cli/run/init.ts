@@ -4,8 +4,9 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import satisfies from 'semver/functions/satisfies.js';
 import manifest from '../../../package.json' with { type: 'json' };
-import { InputError } from '../../core/errors.ts';
+import { InputError, parseDocument } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
+import { Settings } from '../../core/schema/settings.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options {
@@ -40,6 +41,8 @@ const usual: Readonly<Record<string, string>> = {
 
 function createIndex(folder: string, options: Options, { report }: Context): void {
   const files = readStarter(options);
+  const settings = 'site/site.json';
+  parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   const existing = [...files.keys()].filter((path) => existsSync(join(folder, path)));
   const clashes = existing.filter((path) => !Object.hasOwn(usual, path));
   const filled = ['components', 'data', 'site'].filter(

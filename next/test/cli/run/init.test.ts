@@ -48,3 +48,12 @@ test('never writes into an index that exists', async () => {
   expect(read('site/site.json')).toContain('cloudflare');
   expect(status).toBe(1);
 });
+
+test('an address that the settings refuse is refused before anything is written', async () => {
+  const other = join(folder, 'other');
+  const { status, stderr } = await runCli(['init', other, '--repository-url', 'http://a.example']);
+
+  expect(stderr).toContain('site/site.json: repositoryUrl: expected an https: address');
+  expect(existsSync(other)).toBe(false);
+  expect(status).toBe(1);
+});
