@@ -21,9 +21,16 @@ const Version = z.object({
   dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
 });
 
-const Described = z.object({
-  repository: z.object({ url: anyText }).catch({ url: undefined }),
+const Described = z.looseObject({
+  'dist-tags': z.object({ latest: anyText }).catch({ latest: undefined }),
+  versions: z.record(z.string(), z.looseObject({})).catch({}),
 });
+/** The short form is a text: `owner/repository`. */
+const Repository = z
+  .object({ repository: z.union([z.object({ url: z.string() }), z.string()]) })
+  .transform(({ repository }) => (typeof repository === 'string' ? repository : repository.url))
+  .optional()
+  .catch(undefined);
 
 export const npm: Datasource<PackageSource> = {
   async list(source, context) {
@@ -43,9 +50,11 @@ export const npm: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const response = await fetchPackument(source, context);
-    const { url: repository } = readJson(response, Described).repository;
+    const { 'dist-tags': tags, versions, ...stated } = readJson(response, Described);
+    // npm repeats facts of the latest version for the package; some registries do not.
+    const facts = { ...versions[tags.latest ?? ''], ...stated };
     const keys = { title: 'name', description: 'description', homepage: 'homepage' };
-    return { ...pickTexts(response.json(), keys), repository };
+    return { ...pickTexts(facts, keys), repository: Repository.parse(facts) };
   },
 };
 

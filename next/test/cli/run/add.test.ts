@@ -70,6 +70,21 @@ test('adds a package with what its registry states, and its releases', async () 
   expect(status).toBe(0);
 });
 
+test('takes what a registry states of the latest version alone', async () => {
+  const root = createIndex();
+  const stated = { homepage: 'https://example.com/tool', repository: 'example/tool' };
+  const registry = await serveAnswers({
+    '/tool': { name: 'tool', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': stated } },
+  });
+
+  await runCli(['add', 'npm', 'tool', '--registry-url', registry, '--root', root]);
+
+  expect(readJson(root, 'components/tool.json')).toMatchObject({
+    homepage: 'https://example.com/tool',
+    changelogUrl: 'https://github.com/example/tool/releases',
+  });
+});
+
 test('writes nothing where the registry does not have the package, or states no link', async () => {
   const root = createIndex();
   const registry = await serveAnswers({ '/bare': { name: 'bare', versions: { '1.0.0': {} } } });
