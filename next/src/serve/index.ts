@@ -48,9 +48,14 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
   }
 
   const status = keep(() => read<Status>('status.json'));
+  const opened = new Map<string, Details>();
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
-  async function readYears<Entry>(folder: 'builds' | 'changes', since: number): Promise<Entry[]> {
+  async function readYears<Entry>(
+    folder: 'builds' | 'changes',
+    since: number,
+    readInstant: (entry: Entry) => string,
+  ): Promise<Entry[]> {
     // A run belongs to the year in which it started.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
@@ -61,7 +66,7 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
         entries.push(...file[folder]!.toReversed());
       }
     }
-    return entries;
+    return entries.filter((entry) => Date.parse(readInstant(entry)) >= since);
   }
 
   return {
@@ -78,23 +83,20 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
     ),
     async details(component) {
       const path = `details/${component}.json`;
-      const isName = /^[a-z0-9][a-z0-9.-]*$/.test(component);
-      const text = isName ? await files.read(path) : undefined;
-      if (text === undefined) {
-        return undefined;
+      const isNew = !opened.has(component) && /^[a-z0-9][a-z0-9.-]*$/.test(component);
+      const text = isNew ? await files.read(path) : undefined;
+      if (text !== undefined) {
+        const short = parse<Details & { releases: ShortRelease[] }>(text, path);
+        // A list asks for the same again and again; all of them would not fit into a Worker.
+        if (opened.size > 20) {
+          opened.clear();
+        }
+        opened.set(component, { ...short, releases: expandReleases(short) });
       }
-
-      const details = parse<Details & { releases: ShortRelease[] }>(text, path);
-      return { ...details, releases: expandReleases(details) };
+      return opened.get(component);
     },
-    async runs(since = 0) {
-      const runs = await readYears<Run>('builds', since);
-      return runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= since);
-    },
-    async changes(since = 0) {
-      const changes = await readYears<Change>('changes', since);
-      return changes.filter(({ at }) => Date.parse(at) >= since);
-    },
+    runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
+    changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
     async statements(component) {
       const text = (await files.read(`statements/${component}.ndjson`)) ?? '';
       return text.split('\n').filter(Boolean).map(readBundle);

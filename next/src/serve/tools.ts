@@ -30,8 +30,8 @@ function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {
 const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** More of a list would drown what was read. */
-const shownProblems = 50;
+/** Versions of a list, and what was not read of it: more would be too long for a model. */
+const maxShown = 200;
 
 const verdictKeys = [
   'version',
@@ -66,6 +66,11 @@ const checkVersions = defineTool({
     const lines: string[] = [];
     const notRead = [...problems];
     for (const item of items) {
+      if (checked.length === maxShown) {
+        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown} at a time`);
+        break;
+      }
+
       const judged = await judgeItem(index, item);
       if (!judged?.verdict) {
         const problem = judged ? 'no version is stated' : 'not in the index';
@@ -79,7 +84,7 @@ const checkVersions = defineTool({
       lines.push([`${label}.`, sentence, advice, ...because].join(' '));
     }
 
-    const shown = notRead.slice(0, shownProblems);
+    const shown = notRead.slice(0, maxShown);
     return {
       lines: [...lines, ...shown.map((problem) => `Not read: ${problem}.`)],
       content: { items: checked, notRead: shown },
@@ -155,10 +160,17 @@ const showComponent = defineTool({
       packages.length > 0 && `Packages: ${packages.join(', ')}.`,
       homepage,
     ];
-    const policy = support.description;
     return {
       lines: [sentences.filter(Boolean).join(' ')],
-      content: { component: details.component, title, homepage, latest, policy, packages, lines },
+      content: {
+        component: details.component,
+        title,
+        homepage,
+        latest,
+        policy: support.description,
+        packages,
+        lines,
+      },
     };
   },
 });

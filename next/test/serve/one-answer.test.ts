@@ -90,17 +90,21 @@ test('the API says what the files say', async () => {
 test('the tool says what the files say', async () => {
   const read = (path: string) => Promise.resolve(readText(path));
   const client = await openTools(openIndex({ read }));
-  const list = expected.map(({ name }) => name).join('\n');
-  const { text, content } = await client.callTool('check_versions', { text: list });
+  const answers: Answer[] = [];
+  for (const asked of [expected.slice(0, 200), expected.slice(200)]) {
+    const list = asked.map(({ name }) => name).join('\n');
+    const { text, content } = await client.callTool('check_versions', { text: list });
+    const { asOf, items } = content as { asOf: string; items: Told[] };
+    const lines = text.split('\n');
+    for (const [index, item] of items.entries()) {
+      const { words } = asked[index]!;
+      // Before them stands the label, and behind them the reasons.
+      const isSaid = lines[index]!.includes(words);
+      answers.push({ ...describe({ ...item, asOf }), words: isSaid ? words : text });
+    }
+  }
   await client.close();
-  const { asOf, items } = content as { asOf: string; items: Told[] };
-  const lines = text.split('\n');
 
-  const answers = items.map((item, index) => {
-    const { words } = expected[index]!;
-    // Before them stands the label, and behind them the reasons.
-    return { ...describe({ ...item, asOf }), words: lines[index]!.includes(words) ? words : text };
-  });
   expect(answers).toEqual(expected);
 });
 

@@ -53,6 +53,16 @@ test('check_versions judges each line, and says what it did not read', async () 
   expect(text).toContain('Not read: "left-pad 1.0": not in the index.');
 });
 
+test('check_versions judges 200 versions at a time, and says where it stopped', async () => {
+  const list = `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\nsvc 2026.2\n`;
+  const { text, content } = await client.callTool('check_versions', { text: list });
+
+  expect((content as { items: object[] }).items).toHaveLength(200);
+  expect(text).toContain(
+    'Not read: "svc 2026.3" and what follows: at most 200 at a time.\nNot read: "left-pad 1.0"',
+  );
+});
+
 test('find_releases answers a query, at most as many as asked for', async () => {
   const { text, content } = await client.callTool('find_releases', {
     query: 'component:svc isSupported',
