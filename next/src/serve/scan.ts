@@ -183,47 +183,38 @@ function describeObstacle(
     : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
 }
 
-interface Finding {
-  readonly status: PolicyScan['status'];
-  readonly reason: string;
-  readonly remediation?: string | undefined;
-}
-
 async function applyPolicy(
   index: PublishedIndex,
   policy: Policy,
   component: string,
   verdict: Verdict,
-): Promise<Finding> {
+) {
   const { asOf } = await index.status();
   const query = readQuery(policy.query, asOf);
-  const rows = await index.releases();
-  const row = rows.find((each) => each.component === component && each.version === verdict.version);
-  const status = judgeStatus(query, row, verdict);
+  const rows = (await index.releases()).filter((each) => each.component === component);
+  const row = rows.find(({ version }) => version === verdict.version);
+  const status = row ? judgeListed(query, row) : judgeByLine(query, rows, verdict);
 
-  if (policy.isBuiltIn || !row) {
-    const reason = [verdict.sentence, ...verdict.because].join(' ');
-    const remediation = policy.isBuiltIn ? verdict.moveTo && verdict.advice : policy.remediation;
-    return { status, reason, remediation };
-  }
-  return {
-    status,
-    reason: `The policy asks for ${policy.query}.`,
-    remediation: policy.remediation,
-  };
+  const reason =
+    policy.isBuiltIn || !row
+      ? [verdict.sentence, ...verdict.because].join(' ')
+      : `The policy asks for ${policy.query}.`;
+  const remediation = policy.isBuiltIn ? verdict.moveTo && verdict.advice : policy.remediation;
+  return { status, reason, remediation };
 }
 
-/** Of a version that is not listed, only the end of its line is known. */
-function judgeStatus(query: Query, row: Row | undefined, verdict: Verdict): PolicyScan['status'] {
-  if (!row) {
-    return verdict.isSupported === false ? 'unsatisfied' : 'not-applicable';
-  }
-
+function judgeListed(query: Query, row: Row): PolicyScan['status'] {
   const isSatisfied = judgeRow(query, row);
   if (isSatisfied === undefined) {
     return 'not-applicable';
   }
   return isSatisfied ? 'satisfied' : 'unsatisfied';
+}
+
+/** A version that is not listed may not exist: it fails if its line has ended, and every release of the line fails. */
+function judgeByLine(query: Query, rows: readonly Row[], { line, isSupported }: Verdict) {
+  const fails = rows.every((row) => row.line !== line || judgeRow(query, row) === false);
+  return isSupported === false && fails ? 'unsatisfied' : 'not-applicable';
 }
 
 interface Difference {
