@@ -13,6 +13,8 @@ if (major < 22 || (major === 22 && minor < 22)) {
   if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
     http.setGlobalProxyFromEnv?.();
   }
+  // Node warns that its function which removes types is new.
+  process.removeAllListeners('warning');
   // In a package, main.js is beside this file: Node strips no types below node_modules.
   const source = new URL('./cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(source) ? source.href : './cli/main.js');
