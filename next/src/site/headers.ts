@@ -12,10 +12,12 @@ const pages: Headers = {
 };
 const types: Headers = {
   json: 'application/json',
+  ndjson: 'application/x-ndjson',
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  atom: 'application/atom+xml',
   xml: 'application/xml',
   ics: 'text/calendar; charset=utf-8',
 };
