@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/cli': 62_000,
   site: 53_000,
   '.ci': 7_000,
-  test: 552_800,
+  test: 569_000,
 };
 const folders = [...Object.keys(limits), '.github/actions', 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
