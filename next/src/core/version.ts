@@ -12,6 +12,7 @@ export interface Version {
 export const maxVersionLength = 200;
 const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
+const hasZeros = /(?:^|\.)0\d/;
 
 /** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
@@ -23,7 +24,8 @@ export function parseVersion(text: string): Version | undefined {
     return undefined;
   }
 
-  return { text, groups: digits.split('.').map(removeZeros), suffix };
+  const groups = digits.split('.');
+  return { text, groups: hasZeros.test(digits) ? groups.map(removeZeros) : groups, suffix };
 }
 
 /** For a text that a schema has checked. */
