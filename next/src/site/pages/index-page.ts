@@ -132,18 +132,12 @@ function viewRow(component: Component, index: Index) {
   const { component: name, title, latest, releases } = component;
   const replacedBy = viewReplacement(component, index);
   const release = releases.find(({ version }) => version === latest);
-  const days = new Set(releases.flatMap((each) => viewDay(each).day ?? []));
-  const ages = [...days]
-    .map((day) => countDays(day, index.asOf))
-    .filter((age) => age >= 0 && age < 365);
   return {
     name,
     title,
     latest,
     instead: replacedBy && [replacedBy.title, replacedBy.version].filter(Boolean).join(' '),
     ...(release && viewDay(release)),
-    dayCount: formatCount(ages.length, 'day'),
-    ticks: ages.map((age) => `M${365 - age} 0v1`).join(''),
   };
 }
 
