@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
+import { formatJson } from '../core/files.ts';
 import type { Index } from '../core/judged-index.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { formatCount } from '../core/text.ts';
@@ -13,7 +14,7 @@ import { renderDetails, renderSearch, renderSearched } from './documents/details
 import { viewFeed } from './documents/feeds.ts';
 import * as releases from './documents/releases.ts';
 import { renderSchemas } from './documents/schemas.ts';
-import { renderPolicies, renderStatus } from './documents/status.ts';
+import { renderStatus } from './documents/status.ts';
 import { renderHeaders } from './headers.ts';
 import { writeSite, type File } from './output.ts';
 import { renderAssets } from './pages/assets.ts';
@@ -53,7 +54,7 @@ function* renderSite(
   openApi: object,
   preset: object,
 ): Generator<File> {
-  const { components, settings, journals, freshness, asOf } = index;
+  const { components, settings, journals, freshness, asOf, policies } = index;
   const [site, own] = [join(program, 'site'), join(root, 'site')];
   const render = openTemplates([join(site, 'templates'), join(own, 'templates')], index);
 
@@ -88,7 +89,7 @@ function* renderSite(
   yield ['index.json', releases.renderNames(components)];
   yield ['search.json', renderSearch(asOf, searched)];
   yield ['status.json', renderStatus(index)];
-  yield ['policies.json', renderPolicies(index)];
+  yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);
   yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
   yield ['support.ics', renderCalendar(ends, settings)];

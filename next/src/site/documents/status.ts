@@ -1,4 +1,4 @@
-/** `status.json` and `policies.json`. */
+/** `status.json`. */
 import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
 import type { Index } from '../../core/judged-index.ts';
@@ -44,8 +44,4 @@ function findExtraction(purl: string, sources: Component['sources']): string | u
 
 function listYears(items: readonly { readonly at: string }[]): string[] {
   return [...new Set(items.map(({ at }) => at.slice(0, 4)))].sort();
-}
-
-export function renderPolicies({ policies }: Index): string {
-  return formatJson({ policies });
 }

@@ -25,6 +25,16 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
+/** The same in JSONata. Renovate compares names without their case, too. */
+export function writeCondition(conditions: Conditions): string {
+  const { matchDatasources, matchPackageNames, matchRegistryUrls } = conditions;
+  const names = JSON.stringify(matchPackageNames).toLowerCase();
+  const address = matchRegistryUrls
+    ? ` and $exists(registryUrls[$ in ${JSON.stringify(matchRegistryUrls)}])`
+    : '';
+  return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
+}
+
 /** None where Renovate does not find it. */
 export function findConditions(source: PackageOfSource): Conditions[] {
   const { datasource, packageName, registryUrl, field } = source;

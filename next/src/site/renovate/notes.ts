@@ -10,7 +10,7 @@ interface Note {
   prBodyNotes: string[];
   addLabels?: string[];
   matchCurrentVersion?: string;
-  matchJsonata?: string[];
+  matchJsonata?: string;
 }
 
 /** Lines and releases of which the same is said share a note. */
@@ -55,7 +55,7 @@ function createLineNotes({ lines, support }: Component): Draft[] {
   }
   for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
     const pattern = matchLines(group);
-    const matchJsonata = [`$contains($string(newVersion), ${pattern})`];
+    const matchJsonata = `$contains($string(newVersion), ${pattern})`;
     // Not twice for a line.
     notes.push([words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }]);
   }
@@ -102,7 +102,7 @@ function createReleaseNotes({ releases }: Component, asOf: string): Draft[] {
     notes.push([words, labels, { matchCurrentVersion }]);
   }
   for (const [words, group] of Map.groupBy(releases, describeProposed)) {
-    notes.push([words, ['security'], { matchJsonata: [`newVersion in ${listSpellings(group)}`] }]);
+    notes.push([words, ['security'], { matchJsonata: `newVersion in ${listSpellings(group)}` }]);
   }
   return notes.filter(([words]) => words !== '');
 }

@@ -3,7 +3,7 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { viewReplacement } from '../words.ts';
-import { listPackageConditions } from './conditions.ts';
+import { listPackageConditions, writeCondition } from './conditions.ts';
 import { createNotes, listSpellings, removePrefix } from './notes.ts';
 
 /** Renovate's own managers of the comment. */
@@ -115,7 +115,10 @@ function createCommentManager(datasource: string) {
   };
 }
 
-/** The rules of a component, for its name in a comment and for each package that Renovate finds by itself. */
+/**
+ * The rules of a component. A note is one rule for its name in a comment and for all packages that Renovate finds by itself:
+ * Renovate takes time for every rule, and compares most dependencies only with the names.
+ */
 function createRules(component: Component, index: Index): object[] {
   const ofName = {
     matchDatasources: [`custom.${index.settings.datasource}`],
@@ -128,12 +131,16 @@ function createRules(component: Component, index: Index): object[] {
     ...createFixRules(component),
     ...createReplacementRules(component, index),
   ];
-  const notes = createNotes(component, index);
+  const places = [ofName, ...listPackageConditions([component])];
+  const matchPackageNames = [...new Set(places.flatMap((place) => place.matchPackageNames))];
+  const isHere = places.map(writeCondition).join(' or ');
   return [
     ...own.map((rule) => ({ ...ofName, ...rule })),
-    ...[ofName, ...listPackageConditions([component])].flatMap((conditions) =>
-      notes.map((note) => ({ ...conditions, ...note })),
-    ),
+    ...createNotes(component, index).map(({ matchJsonata, ...note }) => ({
+      matchPackageNames,
+      ...note,
+      matchJsonata: [matchJsonata === undefined ? isHere : `(${isHere}) and ${matchJsonata}`],
+    })),
   ];
 }
 
