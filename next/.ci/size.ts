@@ -11,7 +11,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/sources': 84_000,
   'src/record': 47_000,
   'src/judge': 40_000,
-  'src/site': 76_700,
+  'src/site': 76_600,
   'src/serve': 77_000,
   'src/publish': 38_000,
   'src/cli': 62_000,

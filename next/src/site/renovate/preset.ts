@@ -132,7 +132,8 @@ function createRules(component: Component, index: Index): object[] {
     ...createReplacementRules(component, index),
   ];
   const places = [ofName, ...listPackageConditions([component])];
-  const matchPackageNames = [...new Set(places.flatMap((place) => place.matchPackageNames))];
+  const names = new Set(places.flatMap((place) => place.matchPackageNames.map(escapePattern)));
+  const matchPackageNames = [`/^(?:${[...names].join('|')})$/i`];
   const isHere = places.map(writeCondition).join(' or ');
   return [
     ...own.map((rule) => ({ ...ofName, ...rule })),
