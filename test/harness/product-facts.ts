@@ -40,7 +40,10 @@ interface PrintedDays {
 
 const folder = process.env['RELEASE_INDEX_FACTS'] ?? join(checkout, '../shared/product-facts');
 
-export const missingFacts = `The public history of the components is not at ${folder}; set RELEASE_INDEX_FACTS. What needs it is left out.`;
+export const missingFacts = `The public history of the components is not at ${folder}, or lacks compatibility.json; set RELEASE_INDEX_FACTS. What needs it is left out.`;
+
+/** Whether the days of single versions and the statements on two components are at hand, too. */
+export const hasPairs = existsSync(join(folder, 'compatibility.json'));
 
 /** By component; undefined where the facts are not at hand. */
 export function readProductFacts(): ReadonlyMap<string, ProductFacts> | undefined {
@@ -52,9 +55,8 @@ export function readProductFacts(): ReadonlyMap<string, ProductFacts> | undefine
     .map((name) => name.slice(0, -'.json'.length));
   const facts = new Map(names.map((name) => [name, readFacts(name)]));
 
-  for (const [component, days] of Object.entries(
-    read<PrintedDays>('compatibility.json').daysFound,
-  )) {
+  const { daysFound } = hasPairs ? read<PrintedDays>('compatibility.json') : { daysFound: {} };
+  for (const [component, days] of Object.entries(daysFound)) {
     const { releases = [], undated = [] } = facts.get(component) ?? {};
     for (const { version, date } of Array.isArray(days) ? (days as ProductFacts['releases']) : []) {
       releases.push({ version, date });
