@@ -2,6 +2,7 @@
 // Plain JavaScript, which old versions of Node read, too: they print a sentence instead of a syntax error.
 import { existsSync } from 'node:fs';
 import http from 'node:http';
+import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
@@ -13,6 +14,8 @@ if (major < 22 || (major === 22 && minor < 22)) {
   if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
     http.setGlobalProxyFromEnv?.();
   }
+  // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
+  module.enableCompileCache?.();
   // Node warns that its function which removes types is new.
   process.removeAllListeners('warning');
   // In a package, main.js is beside this file: Node strips no types below node_modules.
