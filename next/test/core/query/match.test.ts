@@ -1,0 +1,301 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { judgeRow, selects, type Row } from '../../../src/core/query/match.ts';
+import { parseQuery, QueryError } from '../../../src/core/query/parse.ts';
+import { releaseFields } from '../../../src/core/query/release-fields.ts';
+import { listNegatedFlags } from '../../../src/serve/query-terms.ts';
+import { fields } from '../../harness/query-fields.ts';
+
+/** The start of a day. */
+const now = Date.parse('2026-11-20');
+
+const parse = (text: string) => parseQuery(text, fields, now);
+
+const rows: readonly Row[] = [
+  {
+    component: 'svc',
+    title: 'The Server',
+    datasource: ['npm', 'docker'],
+    version: '1.0',
+    isLatest: false,
+    isSupported: true,
+    releaseTimestamp: '2026-11-18T12:00:00Z',
+    age: 'P1DT12H',
+    label: { team: 'Blue', 'a b': 'x*y' },
+    releases: 10,
+    size: 1500,
+  },
+  {
+    component: 'SVC-cli',
+    title: 'Ähnlich (4)',
+    version: '1.0-rc-10',
+    isLatest: true,
+    isSupported: false,
+    releaseTimestamp: '2026-11-20',
+    age: 'P0D',
+    label: { Tier: 'blue' },
+    releases: 2,
+    size: 1024,
+  },
+  { component: 'agent', version: 'v2025.03', isLatest: true, supportLeft: 'P90D' },
+];
+
+/** Queries with the places of the rows that each selects. */
+const selections: readonly (readonly [query: string, selected: readonly number[]])[] = [
+  // Terms and how they combine.
+  ['component:svc isSupported', [0]],
+  ['component:svc component:agent', []],
+  ['component:svc or component:agent isLatest', [0, 2]],
+  ['(component:svc or component:agent) isLatest', [2]],
+  ['component:svc OR component:agent AND isLatest:false', [0]],
+  ['not component:svc isLatest', [1, 2]],
+  ['not (component:svc or isSupported:*)', [2]],
+  ['-component:svc -component:agent', [1]],
+  ['NOT not component:svc', [0]],
+  ['( \tcomponent:svc\n)', [0]],
+  // Texts.
+  ['COMPONENT:Svc', [0]],
+  ['component:svc*', [0, 1]],
+  ['component:*c*i', [1]],
+  ['component:s*v*c*c', []],
+  ['title:ä*', [1]],
+  ['title:"Ähnlich (4)"', [1]],
+  ['datasource:DOCKER', [0]],
+  ['svc', [0, 1]],
+  ['server', [0]],
+  ['"1.0"', [0, 1]],
+  ['label:team=blue', [0]],
+  ['label:t*=BL*', [0, 1]],
+  [String.raw`label:"* b"="x\*y"`, [0]],
+  ['label:team=*y', []],
+  ['label:*', [0, 1]],
+  // Versions, by rank: spellings of one version are equal.
+  ['version:1.00', [0]],
+  ['version:V01.0', [0]],
+  ['version:>1.0', [2]],
+  ['version:<1.0', [1]],
+  ['version:>1.0-rc-2', [0, 1, 2]],
+  ['version:<=1.0-rc-010', [1]],
+  ['version:[1.0 to 2025.3]', [0, 2]],
+  ['version:>=2025.3', [2]],
+  ['version:1.*', [0, 1]],
+  // Booleans.
+  ['isLatest', [1, 2]],
+  ['isLatest:TRUE', [1, 2]],
+  ['isSupported:false', [1]],
+  ['isSupported:*', [0, 1]],
+  ['!isSupported', [1, 2]],
+  ['!isSupported:*', [2]],
+  // Days and instants.
+  ['releaseTimestamp:2026-11-18', [0]],
+  ['releaseTimestamp:2026-11-18T12:00', [0]],
+  ['releaseTimestamp:2026-11-18T12:00:01', []],
+  ['releaseTimestamp:2026-11-18T13:00:00.000+01:00', [0]],
+  ['releaseTimestamp:>2026-11-18', [1]],
+  ['releaseTimestamp:>=2026-11-18T12:00', [0, 1]],
+  ['releaseTimestamp:<2026-11-20', [0]],
+  ['releaseTimestamp:Today', [1]],
+  ['releaseTimestamp:-2d', [0]],
+  ['releaseTimestamp:[-1w TO today]', [0, 1]],
+  ['releaseTimestamp:-36h', [0]],
+  // Durations, numbers and sizes.
+  ['age:36h', [0]],
+  ['age:P1DT12H', [0]],
+  ['age:<1d', [1]],
+  ['age:[ 0d to PT36,0H ]', [0, 1]],
+  ['supportLeft:>=12w6d', [2]],
+  ['supportLeft:<129600m', []],
+  ['releases:10', [0]],
+  ['releases:>2.5', [0]],
+  ['releases:[2 to 9]', [1]],
+  ['size:1.5k', [0]],
+  ['size:1KiB', [1]],
+  ['size:<1500b', [1]],
+  ['size:>=0.001m', [0, 1]],
+];
+
+test.each(selections)('%s selects of three rows those at %j', (text, selected) => {
+  const query = parse(text);
+
+  expect(rows.flatMap((row, place) => (selects(query, row) ? [place] : []))).toEqual(selected);
+});
+
+test('a known judgement holds whatever the unknown values are, and what is known throughout has one', () => {
+  for (const [text] of selections.filter(([text]) => !text.includes(':*'))) {
+    const query = parse(text);
+    for (const row of rows) {
+      const completed = { supportLeft: 'P1D', ...rows[0], ...row };
+      const truth = judgeRow(query, row);
+
+      expect(truth ?? selects(query, completed), text).toBe(selects(query, completed));
+      expect(judgeRow(query, completed), text).toBe(selects(query, completed));
+    }
+  }
+});
+
+test.each<[query: string, row: Row, truth: boolean | undefined]>([
+  ['isSupported', {}, undefined],
+  ['not isSupported', {}, undefined],
+  ['isSupported:*', {}, false],
+  ['!isSupported:*', {}, true],
+  ['isSupported not isDeprecated', { isDeprecated: true }, false],
+  ['isSupported not isDeprecated', { isDeprecated: false }, undefined],
+  ['isSupported or isLatest', { isLatest: true }, true],
+  ['not (isSupported isLatest)', { isLatest: false }, true],
+  ['supportLeft:>90d', { isSupported: true }, undefined],
+  ['reason:*malware*', {}, undefined],
+  ['reason:*malware*', { reason: null }, false],
+  ['not severity:critical', {}, undefined],
+  ['not severity:critical', { severity: null }, true],
+  ['fixes:*', { fixes: [] }, false],
+  ['fixes:*', { fixes: ['CVE-2026-1'] }, true],
+])('%s of %o is %s', (query, row, truth) => {
+  expect(judgeRow(parse(query), row)).toBe(truth);
+});
+
+test('the flags that a query negates are those of which an unknown value is selected', () => {
+  const flagsOf = (query: string) => listNegatedFlags(parse(query));
+
+  expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
+  expect(flagsOf('!isSupported or not (isLts svc)')).toEqual(['isSupported', 'isLts']);
+  expect(flagsOf('not not isSupported !isLatest:* -title:x isLts:false')).toEqual([]);
+});
+
+const words =
+  '( ) - ! " \\ [ ] : < > = * or and not to version label age isLatest 2025.1 -5d __proto__ 😀 \0';
+const aQuery = fc.oneof(
+  fc.array(fc.constantFrom(' ', ...words.split(' '))).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary' }),
+  fc
+    .constantFrom(...selections)
+    .chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
+);
+
+test('any text is read, or refused at a place that it has', () => {
+  fc.assert(
+    fc.property(aQuery, (text) => {
+      try {
+        const query = parse(text);
+        rows.forEach((row) => selects(query, row));
+      } catch (error) {
+        expect(error).toBeInstanceOf(QueryError);
+        expect((error as QueryError).position).toBeGreaterThanOrEqual(1);
+        expect((error as QueryError).position).toBeLessThanOrEqual([...text].length + 1);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Whether a query selects a row. */
+function holds(query: string, row: Row): boolean {
+  return selects(parse(query), row);
+}
+
+test.each(['', '  \t '])('the empty query %j selects all', (query) => {
+  expect(holds(query, {})).toBe(true);
+});
+
+test.each<[query: string, row: Row, isSelected: boolean]>([
+  ['"isLatest"', { title: 'an ISLATEST one' }, true],
+  ['"or"', { title: 'for' }, true],
+  ['title:"Build agent*"', { title: 'build agent for npm' }, true],
+  ['"agent* npm"', { title: 'Build agent for npm' }, true],
+  ['title:"*"', { title: 'x' }, true],
+  [String.raw`title:"\*"`, { title: 'x' }, false],
+  [String.raw`title:"\*"`, { title: '*' }, true],
+  [String.raw`title:"a\"b\\c"`, { title: 'a"b\\c' }, true],
+  ['version:"2025.*"', { version: '2025.3' }, true],
+  ['package:com.example:agent', { package: ['com.example:agent'] }, true],
+])(
+  'quotes protect what %s has, and a wildcard stays one unless escaped: %o',
+  (query, row, isSelected) => {
+    expect(holds(query, row)).toBe(isSelected);
+  },
+);
+
+test.each(['t*=bl*', '*=blue', '"the team"=blue', '"the team=bl*"', '"* team=b*e"'])(
+  'wildcards stand in keys and in values, as in label:%s',
+  (pair) => {
+    expect(holds(`label:${pair}`, { label: { 'the team': 'Blue', tier: 'b=c' } })).toBe(true);
+    expect(holds(`label:${pair}`, { label: { 'the tier': 'red' } })).toBe(false);
+  },
+);
+
+test('a pattern of many wildcards is tested against a long text', () => {
+  expect(holds(`title:${'*a'.repeat(900)}b`, { title: 'a'.repeat(100_000) })).toBe(false);
+});
+
+test.each<[time: string, isSelected: boolean]>([
+  ['2026-01-31', false],
+  ['2026-01-30Z', true],
+  ['2026-01-31+01:00', true],
+  ['>2026-01-31-01:00', false],
+  ['[2026-01-31+01:00 to 2026-01-31+01:00]', true],
+  ['2026', true],
+  ['2026-01', true],
+  ['2026-02', false],
+  ['>2025', true],
+  ['<=2026-01', true],
+  ['2026-01-30T23:30', true],
+  ['2026-01-30T23:30:00.57', true],
+  ['2026-01-30T23:30:00.56', false],
+])('the instant 2026-01-30T23:30:00.570Z is in %s: %s', (time, isSelected) => {
+  const row = { releaseTimestamp: '2026-01-30T23:30:00.570Z' };
+
+  expect(holds(`releaseTimestamp:${time}`, row)).toBe(isSelected);
+});
+
+test.each([
+  ['-500ms', '2026-11-19T23:59:59.500Z'],
+  ['-30m', '2026-11-19T23:30:00Z'],
+  ['-1d12h', '2026-11-18T12:00:00Z'],
+  ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
+  ['-P5D', '2026-11-15T10:00:00Z'],
+  ['-1w', '2026-11-13T23:59:59Z'],
+  ['today', '2026-11-20T23:59:59Z'],
+])('%s counts from the start of the day, and whole days are days', (time, releaseTimestamp) => {
+  expect(holds(`releaseTimestamp:${time}`, { releaseTimestamp })).toBe(true);
+  expect(holds(`releaseTimestamp:<${time}`, { releaseTimestamp })).toBe(false);
+});
+
+test.each([
+  ['>-1d', '2026-11-19T14:31:00Z', true],
+  ['>-1d', '2026-11-19T14:30:00Z', false],
+  ['>-24h', '2026-11-19T14:31:00Z', true],
+  ['<-1d', '2026-11-19T14:29:59Z', true],
+  ['today', '2026-11-20T00:00:00Z', true],
+  ['today', '2026-11-19T23:59:59Z', false],
+])(
+  'from an instant within a day, %s is an instant, and today a day: %s %s',
+  (time, releaseTimestamp, isSelected) => {
+    const query = parseQuery(
+      `releaseTimestamp:${time}`,
+      releaseFields,
+      Date.parse('2026-11-20T14:30:00Z'),
+    );
+
+    expect(selects(query, { releaseTimestamp })).toBe(isSelected);
+  },
+);
+
+test.each([
+  ['1500ms', 'PT1.5S'],
+  ['1s500ms', 'PT1,5S'],
+  ['90d', 'P90D'],
+  ['36h', 'P1DT12H'],
+  ['3mo', 'P90D'],
+  ['1y', 'P365D'],
+])('a duration of %s is %s', (short, iso) => {
+  expect(holds(`age:${short}`, { age: iso })).toBe(true);
+  expect(holds(`age:>${short}`, { age: iso })).toBe(false);
+  expect(holds(`age:<${short}`, { age: iso })).toBe(false);
+});
+
+test.each([
+  ['1.005k', 1005],
+  ['1048577gi', 1_125_900_980_584_448],
+  ['500MB', 500_000_000],
+])('%s is a size of %i bytes', (text, size) => {
+  expect(holds(`size:${text}`, { size })).toBe(true);
+});

@@ -1,0 +1,10 @@
+import type { Field } from '../../src/core/query/parse.ts';
+import { releaseFields } from '../../src/core/query/release-fields.ts';
+
+/** Those of releases, and one of each type that no release has. */
+export const fields: readonly Field[] = [
+  ...releaseFields,
+  { name: 'size', type: 'Storage size' },
+  { name: 'releases', type: 'Number' },
+  { name: 'label', type: 'Key-value' },
+];
