@@ -16,8 +16,8 @@ const limits: Readonly<Record<string, number>> = {
   'src/publish': 37_700,
   'src/cli': 62_000,
   site: 50_000,
-  '.ci': 7_000,
-  test: 569_000,
+  '.ci': 7_400,
+  test: 568_600,
 };
 const folders = [...Object.keys(limits), '.github/actions', 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {

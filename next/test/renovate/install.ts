@@ -46,3 +46,7 @@ export async function importRenovate<T>(path: string): Promise<T> {
   installRenovate();
   return (await import(pathToFileURL(join(renovateFolder, 'dist', path)).href)) as T;
 }
+
+if (import.meta.main) {
+  installRenovate();
+}
