@@ -1,5 +1,5 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { readSettings, requireDefinitions } from '../core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import { UsageError, type Problem } from '../core/errors.ts';
 import { findNearest } from '../core/text.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';

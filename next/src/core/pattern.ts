@@ -1,4 +1,8 @@
+/** Patterns and rules for versions. Apart from ranges, as RE2 is large and only a build needs it. */
+import Range from 'semver/classes/range.js';
+import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';
+import type { Version } from './version.ts';
 
 /** Counted repeats are written out, and nested ones multiply. */
 const maxSize = 500;
@@ -52,4 +56,35 @@ function reject(expected: string): Pattern {
     test: () => false,
     matchAll: () => [],
   };
+}
+
+/** `/regex/`, `/regex/i`, `!/regex/`, as in Renovate. */
+const patternForm = /^(!?)\/(.+)\/(i?)$/;
+
+/** The problem of a rule for versions: a pattern between slashes, or a range of semver, read strictly. */
+export function findRuleProblem(rule: string): string | undefined {
+  const pattern = patternForm.exec(rule)?.[2];
+  if (pattern !== undefined) {
+    return compilePattern(pattern).problem;
+  }
+
+  return validRange(rule) === null
+    ? 'expected /regex/, !/regex/ or a range of semver such as ">=1.2.0 <2.0.0"'
+    : undefined;
+}
+
+/**
+ * Tests versions by a rule that has no problem. A range compares three groups of digits: 2025.3 is 2025.3.0. Unlike in Renovate, `>=1.0.0`
+ * admits the prerelease 2.0.0-rc.1, as `prereleases` decides about it.
+ */
+export function createRuleTest(rule: string): (version: Version) => boolean {
+  const [, negation, pattern, flag] = patternForm.exec(rule) ?? [];
+  if (pattern === undefined) {
+    const range = new Range(rule);
+    return ({ groups: [major, minor = '0', patch = '0'] }) =>
+      range.test(`${major}.${minor}.${patch}`);
+  }
+
+  const { test } = compilePattern(flag ? `(?i)${pattern}` : pattern);
+  return ({ text }) => test(text) !== (negation === '!');
 }

@@ -4,7 +4,7 @@ import { severities, type Advisory } from '../core/schema/advisory.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Release } from '../core/schema/published.ts';
 import type { RecordedAdvisory } from '../core/schema/recorded.ts';
-import { nameSources } from '../core/schema/source-id.ts';
+import { nameSources } from '../core/schema/names.ts';
 import { readVersion, releaseKey, type Version } from '../core/version.ts';
 
 /** What advisories say about a release. */

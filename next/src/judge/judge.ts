@@ -4,7 +4,7 @@ import { countDays, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Reason, Release } from '../core/schema/published.ts';
-import { nameSources } from '../core/schema/source-id.ts';
+import { nameSources } from '../core/schema/names.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { stateLabels } from '../core/words.ts';
 import {

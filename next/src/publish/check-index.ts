@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readJsonFile } from '../core/files.ts';
-import { listNames, readDefinitions, readPolicies, readSettings } from '../core/read-folder.ts';
+import {
+  listNames,
+  readDefinitions,
+  readPolicies,
+  readSettings,
+} from '../core/index/read-folder.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';

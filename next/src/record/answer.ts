@@ -2,7 +2,7 @@
 import { datasourceFacts } from '../core/datasources.ts';
 import type { Day } from '../core/day.ts';
 import { compilePattern, type Pattern } from '../core/pattern.ts';
-import { createRuleTest } from '../core/rule.ts';
+import { createRuleTest } from '../core/pattern.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import { formatList, toLine } from '../core/text.ts';
 import {

@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir, type } from 'node:os';
 import { join } from 'node:path';
 import { toLaterInstant, type Day } from '../core/day.ts';
 import { inputError, UsageError } from '../core/errors.ts';
-import { readSettings, requireDefinitions } from '../core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';

@@ -6,7 +6,7 @@ import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Trouble } from '../core/schema/events.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded, SourceFreshness } from '../core/schema/recorded.ts';
-import { nameSources } from '../core/schema/source-id.ts';
+import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
 import { rankKey, readVersion } from '../core/version.ts';
 import type { Http } from '../sources/http/client.ts';

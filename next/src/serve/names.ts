@@ -1,4 +1,4 @@
-import { findOwners, listOwners, type Names } from '../core/owners.ts';
+import { findOwners, listOwners, type Names } from '../core/index/owners.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Component as Details } from '../core/schema/published.ts';
 import { findNearest, quote } from '../core/text.ts';

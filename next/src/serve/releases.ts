@@ -1,11 +1,10 @@
 import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
-import { listNegatedFlags } from './query-terms.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
 import type { Component as Details } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import { findVerdict } from '../core/verdicts.ts';
+import { findVerdict } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './index.ts';
 
@@ -69,4 +68,20 @@ export function judgeVersion(details: Details, text: string): Verdict {
   }
 
   return verdict;
+}
+
+/** The Boolean fields that a query negates, except in `field:*`. `isNegated`: a negation is around the whole query. */
+export function listNegatedFlags(query: Query, isNegated = false): string[] {
+  if ('not' in query) {
+    return listNegatedFlags(query.not, !isNegated);
+  }
+  if ('fields' in query) {
+    const isFlag = query.fields.every(({ type }) => type === 'Boolean');
+    return isFlag && isNegated && !('isKnown' in query.test)
+      ? query.fields.map(({ name }) => name)
+      : [];
+  }
+
+  const parts = 'and' in query ? query.and : query.or;
+  return [...new Set(parts.flatMap((part) => listNegatedFlags(part, isNegated)))];
 }

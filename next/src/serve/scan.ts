@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { findOwners } from '../core/owners.ts';
+import { findOwners } from '../core/index/owners.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Release } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import { findRelease, findVerdict } from '../core/verdicts.ts';
+import { findRelease, findVerdict } from '../core/index/verdicts.ts';
 import { parseVersion } from '../core/version.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { countDays, type Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import type { Index } from '../core/judged-index.ts';
-import { readDefinitions, readPolicies, readSettings } from '../core/read-folder.ts';
+import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Component } from '../../src/core/schema/published.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
-import { readDefinitions, readSettings } from '../../src/core/read-folder.ts';
+import { readDefinitions, readSettings } from '../../src/core/index/read-folder.ts';
 import { openData } from '../../src/record/files.ts';
 import { describeChanges, fold } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, program } from '../harness/example.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openAddress, openFolder } from '../../publish/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';

@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';

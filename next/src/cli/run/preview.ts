@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import { checkSite } from '../../publish/check-site.ts';
 import { openWorkspace, startWrangler } from '../../publish/cloudflare.ts';
 import { readWorkerKeys } from '../../publish/worker-keys.ts';

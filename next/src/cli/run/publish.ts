@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Problem } from '../../core/errors.ts';
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { publish, type Publication } from '../../publish/publish.ts';
 import type { Context } from '../context.ts';

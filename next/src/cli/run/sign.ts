@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import type { Command } from 'commander';
 import { checkSite } from '../../publish/check-site.ts';
 import { chooseSigningKey, signSite } from '../../publish/sign.ts';

@@ -1,6 +1,6 @@
 /** When support of release lines ends, as people write it. */
 import * as z from 'zod';
-import { findRuleProblem } from '../rule.ts';
+import { findRuleProblem } from '../pattern.ts';
 import { nameLine, readVersion } from '../version.ts';
 import { PhaseName } from './advisory.ts';
 import {

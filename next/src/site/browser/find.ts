@@ -1,5 +1,5 @@
 /** Finds the component and the version that a text names. Loaded when somebody asks. */
-import { findOwners, listOwners, type Names, type Owner } from '../../core/owners.ts';
+import { findOwners, listOwners, type Names, type Owner } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { nameAnchor } from '../../core/words.ts';

@@ -1,10 +1,10 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { findOwners, type Names } from '../../core/owners.ts';
+import { findOwners, type Names } from '../../core/index/owners.ts';
 import { readList, type Item } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { expandReleases } from '../../core/search.ts';
-import { findVerdict } from '../../core/verdicts.ts';
+import { findVerdict } from '../../core/index/verdicts.ts';
 import { createElement, createLink } from './draw.ts';
 import { fetchDocument, loadNames, readVersion } from './find.ts';
 

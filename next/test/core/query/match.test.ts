@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { judgeRow, selects, type Row } from '../../../src/core/query/match.ts';
 import { parseQuery, QueryError } from '../../../src/core/query/parse.ts';
 import { releaseFields } from '../../../src/core/query/release-fields.ts';
-import { listNegatedFlags } from '../../../src/serve/query-terms.ts';
+import { listNegatedFlags } from '../../../src/serve/releases.ts';
 import { fields } from '../../harness/query-fields.ts';
 
 /** The start of a day. */

@@ -1,6 +1,6 @@
 /** Which component a name or a package belongs to. No zod and no Node: pages load it. */
-import { formatPackage, listPackages, parsePurl, type Purl } from './purl.ts';
-import type { Status } from './schema/documents.ts';
+import { formatPackage, listPackages, parsePurl, type Purl } from '../purl.ts';
+import type { Status } from '../schema/documents.ts';
 
 /** A component that has a name or a package. */
 export interface Owner {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { formatJson, saveFile } from '../../src/core/files.ts';
+import { formatJson, saveFile } from '../../../src/core/files.ts';
 import {
   readDefinitions,
   readPolicies,
   readSettings,
   requireDefinitions,
-} from '../../src/core/read-folder.ts';
-import { program } from '../harness/example.ts';
+} from '../../../src/core/index/read-folder.ts';
+import { program } from '../../harness/example.ts';
 
 const page = 'https://example.com';
 const settings = {

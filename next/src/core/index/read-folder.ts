@@ -2,14 +2,14 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { InputError, inputError, parseDocument, type Problem } from './errors.ts';
-import { readJsonFile } from './files.ts';
-import { findNameProblem } from './names.ts';
-import { parseQuery, QueryError } from './query/parse.ts';
-import { releaseFields } from './query/release-fields.ts';
-import type { Policy } from './schema/documents.ts';
-import { Definition } from './schema/definition.ts';
-import { NamedPolicy, Settings } from './schema/settings.ts';
+import { InputError, inputError, parseDocument, type Problem } from '../errors.ts';
+import { readJsonFile } from '../files.ts';
+import { findNameProblem } from '../schema/names.ts';
+import { parseQuery, QueryError } from '../query/parse.ts';
+import { releaseFields } from '../query/release-fields.ts';
+import type { Policy } from '../schema/documents.ts';
+import { Definition } from '../schema/definition.ts';
+import { NamedPolicy, Settings } from '../schema/settings.ts';
 
 export function readSettings(root: string): Settings {
   const file = 'site/site.json';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveComponentName } from '../../../src/cli/add/component-name.ts';
+import { deriveComponentName } from '../../../src/cli/add/draft.ts';
 
 test.each([
   ['agent', 'agent'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { nameOsvPackage, nameSourcePackage } from '../../src/core/datasources.ts';
-import { findNameProblem } from '../../src/core/names.ts';
-import { nameSources } from '../../src/core/schema/source-id.ts';
+import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources.ts';
+import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
 const published =
   'index all search status changes renovate policies openapi mine use 404 details supported builds feed feeds support ' +

@@ -1,13 +1,13 @@
 /** The verdict on any version, from `details/<component>.json`. No zod and no Node: pages load it. */
-import type { Verdict } from './schema/documents.ts';
-import type { Component as Details, Line, Release } from './schema/published.ts';
+import type { Verdict } from '../schema/documents.ts';
+import type { Component as Details, Line, Release } from '../schema/published.ts';
 import {
   compareVersions,
   createLineFinder,
   parseVersion,
   releaseKey,
   type Version,
-} from './version.ts';
+} from '../version.ts';
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
 export function findVerdict(details: Details, text: string): Verdict | undefined {
