@@ -33,8 +33,12 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
       const journal = data.readJournal(name);
       const released = journal.filter(({ type }) => type === 'released' || type === 'included');
       const times = released.map(({ version = '', at }) => [version, ends.get(at) ?? at] as const);
-      const recorded = data.readRecorded(name);
-      subjects.push({ name, definition, recorded, availableAt: new Map(times) });
+      subjects.push({
+        name,
+        definition,
+        recorded: data.readRecorded(name),
+        availableAt: new Map(times),
+      });
       journals.set(name, journal);
     } catch (error) {
       if (!(error instanceof InputError)) {
@@ -49,8 +53,12 @@ export function loadIndex(root: string, day: Day, program: string): Loaded {
   const freshness = new Map<string, ComponentFreshness>();
   for (const { name, definition } of subjects) {
     const isStatic = definition.sources.every(({ datasource }) => datasource === 'static');
-    const found = describeFreshness(sources[name], held.get(name), day, settings.staleAfterDays);
-    freshness.set(name, isStatic ? { state: 'static' } : found);
+    freshness.set(
+      name,
+      isStatic
+        ? { state: 'static' }
+        : describeFreshness(sources[name], held.get(name), day, settings.staleAfterDays),
+    );
   }
   const index: Index = {
     asOf: day,
