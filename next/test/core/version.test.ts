@@ -114,7 +114,8 @@ test('a version is printed as it was parsed', () => {
   fc.assert(
     fc.property(version, ({ text, groups, suffix: rest }) => {
       expect(parseVersion(text)?.text).toBe(text);
-      expect(parseVersion(groups.join('.') + rest)).toMatchObject({ groups, suffix: rest });
+      // Without a prefix, it may look like the hash of a commit.
+      expect(parseVersion(`v${groups.join('.')}${rest}`)).toMatchObject({ groups, suffix: rest });
     }),
   );
 });
