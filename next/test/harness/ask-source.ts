@@ -15,8 +15,6 @@ export interface Asking {
   standsFor?: string | undefined;
   recorded?: Recorded;
   packages?: SourceContext['packages'];
-  /** Whether the day of a version is unknown; of all where absent. */
-  isUnknown?: (release: SourceRelease) => boolean;
 }
 
 export interface Asked extends SourceAnswer {
@@ -66,7 +64,6 @@ export async function ask(
   createSource: (url: string) => object,
   asking: Asking = {},
 ): Promise<Asked> {
-  const { isUnknown = () => true } = asking;
   const { result, upstream } = await withUpstream(asking, async (url, context) => {
     const source = createSource(url) as Ask;
     const listed = await listReleases(source, context);
@@ -75,11 +72,16 @@ export async function ask(
         .filter(({ version }) => (parseVersion(version) !== undefined) === isVersion)
         .map((release) => ({ ...release, name: release.version })),
     ) as [Named[], Named[]];
-    const found = await lookUpFacts(source, named, isUnknown, context);
+    const found = await lookUpFacts(source, named, () => true, context);
     const releases = [...found.releases, ...others].map(({ name: _, ...release }) => release);
     return { ...listed, releases, notes: [...listed.notes, ...found.notes] };
   });
   return { ...dropAbsent(result), upstream, asked: upstream.asked() };
+}
+
+/** What a source lists whose registry has these documents. */
+export function askRegistry(source: object, documents: Documents): Promise<Asked> {
+  return ask((registryUrl) => ({ ...source, registryUrl }), { documents });
 }
 
 export async function askLines(

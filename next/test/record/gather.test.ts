@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
-import { judgeAll } from '../../src/judge/judge.ts';
 import { gatherAll } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { json, serve, startUpstream, text, type Documents } from '../harness/upstream.ts';
 
-interface DayOfRun {
-  recorded: Recorded;
-  notes: string[];
-  asked: string[];
-}
-
-/** What runs of two days record of a component with these sources, and what they ask. */
-async function runTwoDays(
-  createSources: (url: string) => object[],
-  documentsOfDays: ((url: string) => Documents)[],
-): Promise<{ days: [DayOfRun, DayOfRun]; definition: Definition }> {
+/** The component `agent` with these sources, which is gathered on two days. */
+async function openComponent(createSources: (url: string) => object[]) {
   let documents: Documents = {};
   const { url, requests, asked } = await startUpstream(() => (request, response) => {
     serve(documents)(request, response);
@@ -28,28 +19,27 @@ async function runTwoDays(
     changelogUrl: 'https://a.example/',
     sources: createSources(url),
   });
+  let recorded: Recorded = { releases: [] };
+  let day = '2026-06-28';
 
-  const days: DayOfRun[] = [];
-  for (const [index, createDocuments] of documentsOfDays.entries()) {
-    documents = createDocuments(url);
-    requests.length = 0;
-    const http = createTestHttp();
-    const recorded = days[0]?.recorded ?? { releases: [] };
-    const { gathered } = await gatherAll(
-      [{ component: 'agent', definition, recorded, freshness: {} }],
-      {
-        day: `2026-06-${29 + index}`,
-        http,
-        signal: new AbortController().signal,
-        exploited: [`${url}kev.json`],
-      },
-    );
-    await http.close();
-    const { recorded: after, notes } = gathered[0]!;
-    // As a file has it.
-    days.push({ recorded: JSON.parse(JSON.stringify(after)) as Recorded, notes, asked: asked() });
-  }
-  return { days: days as [DayOfRun, DayOfRun], definition };
+  return {
+    url,
+    /** What a run of the next day records, and what it asks. */
+    async gather(upstream: Documents) {
+      documents = upstream;
+      day = addDays(day, 1);
+      requests.length = 0;
+      const http = createTestHttp();
+      const input = { component: 'agent', definition, recorded, freshness: {} };
+      const { signal } = new AbortController();
+      const run = { day, http, signal, exploited: [`${url}kev.json`] };
+      const [gathered] = (await gatherAll([input], run)).gathered;
+      await http.close();
+      // As a file has it.
+      recorded = JSON.parse(JSON.stringify(gathered!.recorded)) as Recorded;
+      return { recorded, notes: gathered!.notes, asked: asked() };
+    },
+  };
 }
 
 test('a quiet second day asks every source for its list, and for the day of no known version', async () => {
@@ -60,13 +50,16 @@ test('a quiet second day asks every source for its list, and for the day of no k
   const remote = Object.values(imitatedUpstreams).filter(
     ({ documents, standsFor }) => documents && !standsFor,
   );
-  const createDocuments = (url: string) =>
-    Object.assign({}, ...remote.map((each) => each.documents!(listed, url, 100))) as Documents;
-  const createSources = (url: string) => remote.map((each) => each.source(url, listed));
+  const { url, gather } = await openComponent((url) =>
+    remote.map((each) => each.source(url, listed)),
+  );
+  const documents = Object.assign(
+    {},
+    ...remote.map((each) => each.documents!(listed, url, 100)),
+  ) as Documents;
 
-  const {
-    days: [first, second],
-  } = await runTwoDays(createSources, [createDocuments, createDocuments]);
+  const first = await gather(documents);
+  const second = await gather(documents);
 
   const lookUps = remote.flatMap(({ lookUp }) =>
     lookUp ? listed.map(({ version }) => lookUp(version)) : [],
@@ -83,12 +76,10 @@ test('a quiet second day asks every source for its list, and for the day of no k
 test('a container tag that moves to a newer version is never recorded', async () => {
   const base = '/v2/example/agent';
   const createDocuments = (images: Record<string, string>): Documents => {
+    const config = { digest: 'sha256:c' };
     const manifests = Object.entries(images).map(([tag, letter]) => [
       `${base}/manifests/${tag}`,
-      json(
-        { config: { digest: 'sha256:c' } },
-        { 'docker-content-digest': `sha256:${letter.repeat(64)}` },
-      ),
+      json({ config }, { 'docker-content-digest': `sha256:${letter.repeat(64)}` }),
     ]);
     return {
       [`${base}/tags/list?n=1000`]: json({ tags: Object.keys(images) }),
@@ -96,64 +87,40 @@ test('a container tag that moves to a newer version is never recorded', async ()
       ...(Object.fromEntries(manifests) as Documents),
     };
   };
-  const createSources = (registryUrl: string) => [
+  const { gather } = await openComponent((registryUrl) => [
     { datasource: 'docker', packageName: 'example/agent', registryUrl },
-  ];
-
-  const before = { '1': 'a', '1.25': 'a', '1.25.4': 'a' };
-  const after = { '1': 'b', '1.25': 'b', '1.25.4': 'a', '1.25.5': 'b' };
-  const {
-    days: [first, second],
-  } = await runTwoDays(createSources, [
-    () => createDocuments(before),
-    () => createDocuments(after),
   ]);
 
-  const list = ({ recorded }: { recorded: Recorded }) =>
-    recorded.releases.map(({ version, republishedOn }) => [version, republishedOn]);
-  expect(list(first)).toEqual([['1.25.4', undefined]]);
-  expect(list(second)).toEqual([
+  await gather(createDocuments({ '1': 'a', '1.25': 'a', '1.25.4': 'a', '1.25.3': 'b' }));
+  // One still has the bytes of a version that is no longer listed.
+  const second = createDocuments({ '1': 'c', '1.25': 'a', '1.25.5': 'c', '1.25.3': 'b' });
+
+  const { recorded } = await gather(second);
+  expect(recorded.releases.map(({ version, republishedOn }) => [version, republishedOn])).toEqual([
+    ['1.25.3', undefined],
     ['1.25.4', undefined],
     ['1.25.5', undefined],
   ]);
 });
 
-test('a catalogue says that an advisory is exploited, until its source withdraws it', async () => {
+test('advisories on the package of another source stay until their source withdraws them', async () => {
   const advisory = {
     id: 'GHSA-1',
-    aliases: ['CVE-2026-1'],
     affected: [{ package: { ecosystem: 'npm', name: 'agent' }, versions: ['1.0.0'] }],
   };
-  const withdrawn = { ...advisory, withdrawn: '2026-06-30T00:00:00Z' };
-  const createDocuments = (vulns: object[]) => (): Documents => ({
-    '/agent': json({ versions: { '1.0.0': {} } }),
-    '/v1/query': json({ vulns }),
-    '/v1/vulns/GHSA-1': json(withdrawn),
-    '/kev.json': json({
-      vulnerabilities: [
-        { cveID: 'CVE-2026-1', dateAdded: '2026-06-01', dueDate: '2026-06-22' },
-        { cveID: 'CVE-2026-2', dateAdded: '2026-06-01' },
-      ],
-    }),
-  });
-  const createSources = (registryUrl: string) => [
+  const { gather } = await openComponent((registryUrl) => [
     { datasource: 'npm', packageName: 'agent', registryUrl },
     { datasource: 'osv', registryUrl },
-  ];
-
-  const {
-    days: [first, second],
-    definition,
-  } = await runTwoDays(createSources, [createDocuments([advisory]), createDocuments([])]);
-
-  const [component] = judgeAll(
-    [{ name: 'agent', definition, recorded: first.recorded }],
-    '2026-06-29',
-  );
-  expect(component!.releases).toMatchObject([
-    { advisories: ['GHSA-1'], exploitedSince: '2026-06-01', dueBy: '2026-06-22' },
   ]);
-  expect(first.recorded.advisories).toHaveLength(2);
-  expect(second.recorded.advisories?.map(({ id }) => id)).toEqual(['CVE-2026-1']);
-  expect(second.asked).toContain('GET /v1/vulns/GHSA-1');
+  const createDocuments = (...vulns: object[]): Documents => ({
+    '/agent': json({ versions: { '1.0.0': {} } }),
+    '/v1/query': json({ vulns }),
+    '/v1/vulns/GHSA-1': json({ ...advisory, withdrawn: '2026-06-30T00:00:00Z' }),
+  });
+
+  const first = await gather(createDocuments(advisory));
+  const second = await gather(createDocuments());
+
+  expect(first.recorded.advisories?.map(({ id }) => id)).toEqual(['GHSA-1']);
+  expect(second.recorded.advisories).toEqual([]);
 });

@@ -24,153 +24,105 @@ function tell(events: readonly Draft[], state: State, on = day): Draft[] {
   return describeChanges(fold(events), component!, recorded, on);
 }
 
-interface Case {
-  from?: State;
-  to: State;
-  expected: Draft[];
-}
-
-const term = (months: number): Partial<Definition> => ({ support: { policy: 'term', months } });
-const patched = [release('1.0'), release('1.1', { releaseTimestamp: '2026-06-10T08:00:00Z' })];
+const term = (months: number): State => ({
+  definition: { support: { policy: 'term', months } },
+});
+const only = (values: Partial<RecordedRelease>): State => ({ releases: [release('1.0', values)] });
+const also = (version: string, values: Partial<RecordedRelease> = {}): State => ({
+  releases: [release('1.0'), release(version, values)],
+});
+const listed: State = {};
+const deprecated = { deprecated: 'leaks', deprecatedSince: before };
 const advisory = { id: 'CVE-1-1', affected: '<1.1', source: 'osv' };
-const osv = { sources: [{ datasource: 'osv' as const }] };
+const advised = (values: object): State => ({
+  advisories: [{ ...advisory, ...values }],
+  definition: { sources: [{ datasource: 'osv' }] },
+});
+const ofRelease = (type: Draft['type'], values: Partial<Draft> = {}): Draft => ({
+  type,
+  on: day,
+  version: '1.0',
+  ...values,
+});
+const ofLine = (type: Draft['type'], values: Partial<Draft>): Draft => ({
+  type,
+  on: day,
+  line: '1.0',
+  reason: expect.any(String) as never,
+  ...values,
+});
 
-const cases: Record<string, Case> = {
-  'nothing moved': { to: {}, expected: [] },
-  'a release comes': {
-    to: { releases: patched },
-    expected: [{ type: 'released', on: day, version: '1.1', line: '1.1' }],
-  },
-  'a prerelease comes that was only observed': {
-    to: {
-      releases: [
-        release('1.0'),
-        release('1.1-rc1', { releaseTimestamp: day, timestampKind: 'observed' }),
-      ],
-    },
-    expected: [
-      {
-        type: 'released',
-        on: day,
-        version: '1.1-rc1',
-        line: '1.1',
-        isObserved: true,
-        isPrerelease: true,
-      },
-    ],
-  },
-  'a release is withdrawn': {
-    to: { releases: [release('1.0', { withdrawnSince: day })] },
-    expected: [{ type: 'withdrawn', on: day, version: '1.0' }],
-  },
-  'it is listed again': {
-    from: { releases: [release('1.0', { withdrawnSince: before })] },
-    to: {},
-    expected: [{ type: 'relisted', on: day, version: '1.0' }],
-  },
-  'the definition no longer admits it': {
-    from: { releases: [release('1.0'), release('1.1')] },
-    to: { releases: [release('1.1')] },
-    expected: [{ type: 'excluded', on: day, version: '1.0' }],
-  },
-  'upstream deprecates it': {
-    to: { releases: [release('1.0', { deprecated: 'leaks', deprecatedSince: day })] },
-    expected: [
-      { type: 'deprecated', on: day, version: '1.0', reason: 'Deprecated upstream: leaks' },
-    ],
-  },
-  'upstream takes that back': {
-    from: { releases: [release('1.0', { deprecated: 'leaks', deprecatedSince: before })] },
-    to: {},
-    expected: [{ type: 'restored', on: day, version: '1.0' }],
-  },
-  'a person corrects a day': {
-    to: { releases: [release('1.0', { releaseTimestamp: '2026-01-02' })] },
-    expected: [
-      {
-        type: 'corrected',
-        on: day,
-        version: '1.0',
-        field: 'day',
-        from: '2026-01-01',
-        to: '2026-01-02',
-      },
-    ],
-  },
-  'a person corrects a link': {
-    from: { releases: [release('1.0', { changelogUrl: 'https://a.example' })] },
-    to: { releases: [release('1.0', { changelogUrl: 'https://b.example' })] },
-    expected: [
-      {
-        type: 'corrected',
-        on: day,
-        version: '1.0',
-        field: 'link',
-        from: 'https://a.example',
-        to: 'https://b.example',
-      },
-    ],
-  },
-  'a template of links tells nothing': {
-    to: { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },
-    expected: [],
-  },
-  'its bytes are others': {
-    to: { releases: [release('1.0', { republishedOn: day })] },
-    expected: [{ type: 'republished', on: day, version: '1.0' }],
-  },
-  'an end is stated': {
-    to: { definition: term(12) },
-    expected: [
-      {
-        type: 'support-changed',
-        on: day,
-        line: '1.0',
-        to: '2027-01-01',
-        reason: expect.any(String) as never,
-      },
-    ],
-  },
-  'an end comes close': {
-    from: { definition: term(6) },
-    to: { definition: term(8) },
-    expected: [
-      {
-        type: 'support-changed',
-        on: day,
-        line: '1.0',
-        from: '2026-07-01',
-        to: '2026-09-01',
-        reason: expect.any(String) as never,
-      },
-      {
-        type: 'support-ending',
-        on: '2026-09-01',
-        line: '1.0',
-        reason: expect.any(String) as never,
-      },
-    ],
-  },
-  'an advisory is published, and another one withdrawn': {
-    from: { advisories: [advisory], definition: osv },
-    to: { advisories: [{ ...advisory, id: 'CVE-1-2', published: before }], definition: osv },
-    expected: [
-      { type: 'advisory-published', on: before, advisory: 'CVE-1-2', to: '<1.1' },
-      { type: 'advisory-withdrawn', on: day, advisory: 'CVE-1-1' },
-    ],
-  },
-  'an advisory affects other versions': {
-    from: { advisories: [advisory], definition: osv },
-    to: { advisories: [{ ...advisory, affected: '<1.2' }], definition: osv },
-    expected: [{ type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.2' }],
-  },
-  'the component is replaced': {
-    to: { definition: { replacedBy: 'other' } },
-    expected: [{ type: 'replaced', on: day, to: 'other' }],
-  },
+const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
+  'nothing moved': [listed, listed],
+  'a release comes': [
+    listed,
+    also('1.1', { releaseTimestamp: '2026-06-10T08:00:00Z' }),
+    ofRelease('released', { version: '1.1', line: '1.1' }),
+  ],
+  'a prerelease comes that was only observed': [
+    listed,
+    also('1.1-rc1', { releaseTimestamp: day, timestampKind: 'observed' }),
+    ofRelease('released', {
+      version: '1.1-rc1',
+      line: '1.1',
+      isObserved: true,
+      isPrerelease: true,
+    }),
+  ],
+  'a release is withdrawn': [listed, only({ withdrawnSince: day }), ofRelease('withdrawn')],
+  'it is listed again': [only({ withdrawnSince: before }), listed, ofRelease('relisted')],
+  'the definition no longer admits it': [
+    also('1.1'),
+    { releases: [release('1.1')] },
+    ofRelease('excluded'),
+  ],
+  'upstream deprecates it': [
+    listed,
+    only({ ...deprecated, deprecatedSince: day }),
+    ofRelease('deprecated', { reason: 'Deprecated upstream: leaks' }),
+  ],
+  'upstream takes that back': [only(deprecated), listed, ofRelease('restored')],
+  'a person corrects a day': [
+    listed,
+    only({ releaseTimestamp: '2026-01-02' }),
+    ofRelease('corrected', { field: 'day', from: '2026-01-01', to: '2026-01-02' }),
+  ],
+  'a person corrects a link': [
+    only({ changelogUrl: 'https://a.example' }),
+    only({ changelogUrl: 'https://b.example' }),
+    ofRelease('corrected', { field: 'link', from: 'https://a.example', to: 'https://b.example' }),
+  ],
+  'a template of links tells nothing': [
+    listed,
+    { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },
+  ],
+  'its bytes are others': [listed, only({ republishedOn: day }), ofRelease('republished')],
+  'an end is stated': [listed, term(12), ofLine('support-changed', { to: '2027-01-01' })],
+  'an end comes close': [
+    term(6),
+    term(8),
+    ofLine('support-changed', { from: '2026-07-01', to: '2026-09-01' }),
+    ofLine('support-ending', { on: '2026-09-01' }),
+  ],
+  'an advisory is published, and another one withdrawn': [
+    advised({}),
+    advised({ id: 'CVE-1-2', published: before }),
+    { type: 'advisory-published', on: before, advisory: 'CVE-1-2', to: '<1.1' },
+    { type: 'advisory-withdrawn', on: day, advisory: 'CVE-1-1' },
+  ],
+  'an advisory affects other versions': [
+    advised({}),
+    advised({ affected: '<1.2' }),
+    { type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.2' },
+  ],
+  'the component is replaced': [
+    listed,
+    { definition: { replacedBy: 'other' } },
+    { type: 'replaced', on: day, to: 'other' },
+  ],
 };
 
-test.for(Object.entries(cases))('%s', ([, { from = {}, to, expected }]) => {
+test.for(Object.entries(cases))('%s', ([, [from, to, ...expected]]) => {
   const first = tell([], from, before);
 
   const events = tell(first, to);
@@ -180,12 +132,11 @@ test.for(Object.entries(cases))('%s', ([, { from = {}, to, expected }]) => {
 });
 
 test('a reminder and an end are told once, also if no run was on their days', () => {
-  const state = { definition: term(6) };
-  const told: Draft[] = tell([], state, '2026-02-01');
+  const told: Draft[] = tell([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 
   const types = days.map((on) => {
-    const events = tell(told, state, on);
+    const events = tell(told, term(6), on);
     told.push(...events);
     return events.map(({ type, on: since }) => `${type} ${since}`);
   });

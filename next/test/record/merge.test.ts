@@ -15,106 +15,92 @@ interface Case {
   b?: Listed;
   values?: AnswerValues;
   on?: string;
-  expected: RecordedRelease[];
+  /** What is recorded, where it is absent. */
+  expected?: RecordedRelease[];
 }
 
-const observed = {
-  releaseTimestamp: day,
-  timestampKind: 'observed' as const,
-  firstSeen: day,
-  sources: ['a'],
-} satisfies Partial<RecordedRelease>;
-const lastAnswer = { answeredOn: '2026-06-09' };
+const stated = (releaseTimestamp: string) =>
+  ({ releaseTimestamp, timestampKind: 'published' }) as const;
+const since = (version: string, values: Partial<RecordedRelease> = {}) =>
+  release(version, {
+    releaseTimestamp: day,
+    timestampKind: 'observed',
+    firstSeen: day,
+    ...values,
+  });
+const listed = (values: object) => [{ version: '1.0', ...values }];
+const on = (releaseTimestamp: string) => listed({ releaseTimestamp });
+const former = '2026-06-09';
+const lastAnswer = { answeredOn: former };
+const leaks = { deprecated: 'leaks', deprecatedSince: '2026-02-02' };
+const sources = ['a', 'b'];
+const known = [release('1.0'), release('1.1')];
+const bytes = [release('1.0', { digests: [digest('b')] })];
 
 const cases: Record<string, Case> = {
   'a new release has its stated day': {
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-10T08:00:00Z' }],
+    a: on('2026-06-10T08:00:00Z'),
     values: lastAnswer,
-    expected: [
-      release('1.0', { ...observed, ...stated('2026-06-10T08:00:00Z'), notBefore: undefined }),
-    ],
+    expected: [since('1.0', stated('2026-06-10T08:00:00Z'))],
   },
   'a new release without a day came after the last answer without it': {
     a: ['1.0'],
     values: lastAnswer,
-    expected: [release('1.0', { ...observed, notBefore: '2026-06-09' })],
+    expected: [since('1.0', { notBefore: former })],
   },
   'a day a week before the last answer without the release is believed': {
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-02' }],
+    a: on('2026-06-02'),
     values: lastAnswer,
-    expected: [release('1.0', { ...observed, ...stated('2026-06-02'), notBefore: '2026-06-09' })],
+    expected: [since('1.0', { ...stated('2026-06-02'), notBefore: former })],
   },
   'an earlier day is not believed': {
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-01' }],
+    a: on('2026-06-01'),
     values: lastAnswer,
-    expected: [release('1.0', { ...observed, notBefore: '2026-06-09' })],
+    expected: [since('1.0', { notBefore: former })],
   },
   'it is not believed on a later day either': {
-    recorded: [release('1.0', { ...observed, notBefore: '2026-06-09' })],
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-01' }],
+    recorded: [since('1.0', { notBefore: former })],
+    a: on('2026-06-01'),
     on: '2026-06-20',
-    expected: [release('1.0', { ...observed, notBefore: '2026-06-09' })],
-  },
-  'a first answer is believed': {
-    a: [{ version: '1.0', releaseTimestamp: '2011-01-01' }],
-    expected: [release('1.0', { ...observed, ...stated('2011-01-01') })],
   },
   'an observed day gives way to a published one': {
-    recorded: [release('1.0', observed)],
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-08' }],
-    expected: [release('1.0', { ...observed, ...stated('2026-06-08') })],
+    recorded: [since('1.0')],
+    a: on('2026-06-08'),
+    expected: [since('1.0', stated('2026-06-08'))],
   },
   'but not to a later one': {
-    recorded: [release('1.0', { ...observed, releaseTimestamp: '2026-06-01' })],
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-08' }],
-    expected: [release('1.0', { ...observed, releaseTimestamp: '2026-06-01' })],
+    recorded: [since('1.0', { releaseTimestamp: '2026-06-01' })],
+    a: on('2026-06-08'),
   },
-  'a published day stays': {
-    recorded: [release('1.0', stated('2026-01-01'))],
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-08' }],
-    expected: [release('1.0', stated('2026-01-01'))],
-  },
-  'so does one that a person wrote without its kind': {
+  'a day that a person wrote without its kind stays': {
     recorded: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],
-    a: [{ version: '1.0', releaseTimestamp: '2025-06-08' }],
-    expected: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],
+    a: on('2025-06-08'),
   },
   'a release without any day takes the stated one': {
     recorded: [{ version: '1.0', sources: [] }],
-    a: [{ version: '1.0', releaseTimestamp: '2019-06-08' }],
+    a: on('2019-06-08'),
     expected: [{ version: '1.0', sources: ['a'], ...stated('2019-06-08') }],
   },
   'the first source takes precedence': {
-    a: [{ version: '1.0', releaseTimestamp: '2026-06-08', changelogUrl: 'https://a.example' }],
-    b: [{ version: '1.0', releaseTimestamp: '2026-06-07', changelogUrl: 'https://b.example' }],
+    a: listed({ releaseTimestamp: '2026-06-08', changelogUrl: 'https://a.example' }),
+    b: listed({ releaseTimestamp: '2026-06-07', changelogUrl: 'https://b.example' }),
     expected: [
-      release('1.0', {
-        ...observed,
-        ...stated('2026-06-08'),
-        changelogUrl: 'https://a.example',
-        sources: ['a', 'b'],
-      }),
+      since('1.0', { ...stated('2026-06-08'), changelogUrl: 'https://a.example', sources }),
     ],
-  },
-  'a recorded link stays': {
-    recorded: [release('1.0', { changelogUrl: 'https://person.example' })],
-    a: [{ version: '1.0', changelogUrl: 'https://a.example' }],
-    expected: [release('1.0', { changelogUrl: 'https://person.example' })],
   },
   'two spellings of a version are one release': {
     recorded: [release('1.2')],
     a: ['v1.2', '1.02'],
-    expected: [release('1.2')],
   },
   'a version that is missing is not withdrawn on the first day': {
-    recorded: [release('1.0'), release('1.1')],
+    recorded: known,
     a: ['1.1'],
-    expected: [release('1.0', { missingSince: day }), release('1.1')],
+    expected: [release('1.0', { missingSince: day }), known[1]!],
   },
   'but on the second': {
-    recorded: [release('1.0', { missingSince: '2026-06-09' }), release('1.1')],
+    recorded: [release('1.0', { missingSince: former })],
     a: ['1.1'],
-    expected: [release('1.0', { missingSince: '2026-06-09', withdrawnSince: day }), release('1.1')],
+    expected: [release('1.0', { missingSince: former, withdrawnSince: day }), since('1.1')],
   },
   'it comes back when it is listed again': {
     recorded: [release('1.0', { missingSince: '2026-05-01', withdrawnSince: '2026-05-02' })],
@@ -122,56 +108,46 @@ const cases: Record<string, Case> = {
     expected: [release('1.0')],
   },
   'nothing is missing while one of its sources is silent': {
-    recorded: [release('1.0', { sources: ['a', 'b'] })],
+    recorded: [release('1.0', { sources }), known[1]!],
     a: ['1.1'],
-    expected: [release('1.0', { sources: ['a', 'b'] }), release('1.1', observed)],
   },
   'nothing is missing in the answer of a page': {
-    recorded: [release('1.0')],
+    recorded: known,
     a: ['1.1'],
     values: { isPartial: true },
-    expected: [release('1.0'), release('1.1', observed)],
   },
   'a release that a person recorded is never missing': {
-    recorded: [release('1.0', { sources: [] })],
+    recorded: [release('1.0', { sources: [] }), known[1]!],
     a: ['1.1'],
-    expected: [release('1.0', { sources: [] }), release('1.1', observed)],
   },
   'a version that the definition no longer admits is not missing': {
-    recorded: [release('1.0')],
+    recorded: known,
     a: ['1.0', '1.1'],
     values: { allowedVersions: '/^1.1/' },
-    expected: [release('1.0'), release('1.1', observed)],
   },
   'a deprecation holds at once': {
     recorded: [release('1.0')],
-    a: [{ version: '1.0', deprecated: 'leaks' }],
+    a: listed({ deprecated: 'leaks' }),
     expected: [release('1.0', { deprecated: 'leaks', deprecatedSince: day })],
   },
   'a source that states deprecations takes one back by stating none': {
-    recorded: [release('1.0', { deprecated: 'leaks', deprecatedSince: '2026-02-02' })],
+    recorded: [release('1.0', leaks)],
     a: ['1.0'],
     values: { datasource: 'npm' },
     expected: [release('1.0')],
   },
   'one that states none leaves it': {
-    recorded: [release('1.0', { deprecated: 'leaks', deprecatedSince: '2026-02-02' })],
+    recorded: [release('1.0', leaks)],
     a: ['1.0'],
     values: { datasource: 'maven' },
-    expected: [release('1.0', { deprecated: 'leaks', deprecatedSince: '2026-02-02' })],
   },
   'a silent source takes none back': {
-    recorded: [
-      release('1.0', { sources: ['a', 'b'], deprecated: 'leaks', deprecatedSince: '2026-02-02' }),
-    ],
+    recorded: [release('1.0', { sources, ...leaks })],
     a: ['1.0'],
     values: { datasource: 'npm' },
-    expected: [
-      release('1.0', { sources: ['a', 'b'], deprecated: 'leaks', deprecatedSince: '2026-02-02' }),
-    ],
   },
   'a source deprecates all its releases, also those that it no longer lists': {
-    recorded: [release('1.0'), release('1.1')],
+    recorded: known,
     a: ['1.1'],
     values: { deprecated: 'archived' },
     expected: [
@@ -180,39 +156,35 @@ const cases: Record<string, Case> = {
     ],
   },
   'further files of a release are added': {
-    recorded: [release('1.0', { digests: [digest('b')] })],
-    a: [{ version: '1.0', digests: [digest('a'), digest('b')] }],
+    recorded: bytes,
+    a: listed({ digests: [digest('a'), digest('b')] }),
     expected: [release('1.0', { digests: [digest('a'), digest('b')] })],
   },
   'other bytes are not recorded, but that there are some': {
-    recorded: [release('1.0', { digests: [digest('b')] })],
-    a: [{ version: '1.0', digests: [digest('a')] }],
-    expected: [release('1.0', { digests: [digest('b')], republishedOn: day })],
+    recorded: bytes,
+    a: listed({ digests: [digest('a')] }),
+    expected: [{ ...bytes[0]!, republishedOn: day }],
   },
   'another algorithm contradicts nothing': {
-    recorded: [release('1.0', { digests: [digest('b')] })],
-    a: [{ version: '1.0', digests: [`sha512:${'a'.repeat(128)}`] }],
-    expected: [release('1.0', { digests: [digest('b')] })],
+    recorded: bytes,
+    a: listed({ digests: [`sha512:${'a'.repeat(128)}`] }),
   },
   'other bytes are usual where tags are rebuilt': {
-    recorded: [release('1.0', { digests: [digest('b')] })],
-    a: [{ version: '1.0', digests: [digest('a')] }],
+    recorded: bytes,
+    a: listed({ digests: [digest('a')] }),
     values: { rebuildsTags: true },
     expected: [release('1.0', { digests: [digest('a'), digest('b')] })],
   },
 };
 
-function stated(releaseTimestamp: string) {
-  return { releaseTimestamp, timestampKind: 'published' } as const;
-}
-
-test.for(Object.entries(cases))('%s', ([, { recorded = [], a, b, values, on = day, expected }]) => {
+test.for(Object.entries(cases))('%s', ([, values]) => {
+  const { recorded = [], a, b, on: today = day, expected = recorded } = values;
   const answers = [
-    ...(a ? [answerOf('a', a, { ...values, day: on })] : []),
-    ...(b ? [answerOf('b', b, { day: on })] : []),
+    ...(a ? [answerOf('a', a, values.values)] : []),
+    ...(b ? [answerOf('b', b)] : []),
   ];
 
-  const merged = merge({ recorded: { releases: recorded }, answers, sources: ['a', 'b'], day: on });
+  const merged = merge({ recorded: { releases: recorded }, answers, sources, day: today });
 
   expect(merged.releases).toEqual(expected);
 });

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  checkRelease,
-  checkReleases,
-  type StatedRelease,
-} from '../../src/sources/read-releases.ts';
+import { checkRelease, type StatedRelease } from '../../src/sources/read-releases.ts';
 
 const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);
@@ -40,7 +36,6 @@ test.each<[string, Partial<StatedRelease>, object]>([
 });
 
 test.each<[string, Partial<StatedRelease>, string]>([
-  ['a day of tomorrow', { releaseTimestamp: '2026-07-01' }, 'got "2026-07-01"'],
   ['a day before 2000', { releaseTimestamp: '1970-01-01T00:00:00Z' }, 'got "1970-01-01T00:00:00Z"'],
   ['an unreadable day', { releaseTimestamp: 'soon' }, 'expected a date between 2000-01-01 and'],
   ['a link to run', { changelogUrl: 'javascript:alert(1)' }, 'expected an https: address'],
@@ -50,31 +45,4 @@ test.each<[string, Partial<StatedRelease>, string]>([
 
   expect(release).toEqual({ version: '1.0' });
   expect(notes).toEqual([expect.stringContaining(note)]);
-});
-
-test('the parts of a version are one release of the earliest day, deprecated if all are', () => {
-  const { releases } = checkReleases(
-    [
-      {
-        version: '1.0',
-        releaseTimestamp: '2026-01-02',
-        deprecated: 'old',
-        digests: [hex('a', 40)],
-      },
-      undefined,
-      { version: '1.0', releaseTimestamp: '2026-01-01', digests: [hex('b', 40)] },
-      { version: '2.0', deprecated: 'a' },
-      { version: '2.0', deprecated: 'b' },
-    ],
-    day,
-  );
-
-  expect(releases).toEqual([
-    {
-      version: '1.0',
-      releaseTimestamp: '2026-01-01T00:00:00Z',
-      digests: [`sha1:${hex('a', 40)}`, `sha1:${hex('b', 40)}`],
-    },
-    { version: '2.0', deprecated: 'a' },
-  ]);
 });

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  findLatestVersion,
-  leaveOutMovingTags,
-  readSemverPrerelease,
-} from '../../src/sources/versions.ts';
+import { findLatestVersion, leaveOutMovingTags } from '../../src/sources/versions.ts';
 
 describe('tags of a container', () => {
   const tag = (version: string, digest?: string, day?: string) => ({
@@ -68,17 +64,6 @@ describe('tags of a container', () => {
 
     expect(kept).toEqual({ version: '1.25', digests: undefined });
   });
-});
-
-test.each([
-  ['1.0.0-0', true],
-  ['1.0.0-rc.1', undefined],
-  ['1.0.0', undefined],
-  ['1.0.0+next', undefined],
-  ['6.0.1304.2-x', undefined],
-  ['latest', undefined],
-])('SemVer tells of %s what its form does not: %s', (version, expected) => {
-  expect(readSemverPrerelease(version)).toBe(expected);
 });
 
 test.each<[unknown[], string | undefined]>([

@@ -91,13 +91,6 @@ describe('repeats', () => {
     });
   });
 
-  test.each([404, 410, 403, 400])('does not repeat after %i', async (code) => {
-    const { url, requests } = await start(status(code));
-
-    expect((await fail(createClient(), { url })).message).toBe(`GET ${url} answered ${code}`);
-    expect(requests).toHaveLength(1);
-  });
-
   test.each([204, 304, 302])('takes no %i for an answer', async (code) => {
     const { url } = await start(status(code));
 
@@ -291,16 +284,6 @@ describe('addresses', () => {
     expect(error.message).not.toContain('word');
     expect(requests).toHaveLength(1);
   });
-
-  test.each(['http://example.org/x', 'https://n:word@example.org/', 'no address?key=word'])(
-    'does not ask %s',
-    async (url) => {
-      const error = await fail(createClient(), { url });
-
-      expect(error.name).toBe('SourceError');
-      expect(error.message).not.toContain('word');
-    },
-  );
 });
 
 describe('credentials', () => {
@@ -389,11 +372,6 @@ describe('tokens of a registry', () => {
   test.each<[string, Handler, RegExp]>([
     ['refuses', status(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
     ['gives none', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
-    [
-      'gives none of its form',
-      (_request, response) => void response.end('{"token":"a\\r\\nb"}'),
-      /gave no token/,
-    ],
   ])('fail where their service %s', async (_, handler, message) => {
     const service = await start(handler);
     const registry = await startRegistry(

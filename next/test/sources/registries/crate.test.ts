@@ -75,11 +75,3 @@ test.each([
     { version: '2.0.15+zstd.1.5.7' },
   ]);
 });
-
-test('crate rejects an index that was cut within a line', async () => {
-  const asked = ask((registryUrl) => ({ datasource: 'crate', packageName: 'serde', registryUrl }), {
-    documents: { '/se/rd/serde': text('{"vers":"1.0.0"}\n\n{"name":"ser') },
-  });
-
-  await expect(asked).rejects.toThrow('serde: entry 2 is not valid JSON');
-});

@@ -20,7 +20,6 @@ const askTags = (tags: unknown, documents: Documents, recorded: RecordedRelease[
   });
 
 test.each<[string, Documents, string | undefined]>([
-  ['an image', config({ created }), '2026-03-25T10:20:30Z'],
   ['an artifact that is no image', config({ name: 'agent' }), undefined],
   ['an image without a configuration', {}, undefined],
 ])('docker reads the day of %s at an OCI registry, if there is any', async (_, documents, day) => {
@@ -74,26 +73,6 @@ test('docker asks no day of an image that is recorded under another tag', async 
     },
   ]);
   expect(asked).toEqual([`GET ${base}/tags/list?n=1000`, `GET ${base}/manifests/1.0-debian`]);
-});
-
-test('docker lists no tag that points to a longer one', async () => {
-  const tags = ['1', '1.25', '1.25.4', '1.25.3'];
-  const images: [string, string][] = [
-    ['1', 'a'],
-    ['1.25', 'a'],
-    ['1.25.4', 'a'],
-    ['1.25.3', 'b'],
-  ];
-  const manifests = images.map(([tag, letter]) => [
-    `${base}/manifests/${tag}`,
-    manifest(image, digest(letter)),
-  ]);
-  const { releases } = await askTags(tags, {
-    ...(Object.fromEntries(manifests) as Documents),
-    ...config({ created }),
-  });
-
-  expect(releases.map(({ version }) => version)).toEqual(['1.25.4', '1.25.3']);
 });
 
 test('docker finds official images in their own namespace at Docker Hub', async () => {
