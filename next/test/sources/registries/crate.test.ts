@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../harness/ask-source.ts';
+import { ask, askRegistry } from '../../harness/ask-source.ts';
 import { json, text, type Documents, type Handler } from '../../harness/upstream.ts';
 
 const inLines = (...entries: object[]) =>
@@ -65,9 +65,9 @@ test.each([
   ['Log', '/3/l/log'],
   ['rand_Core', '/ra/nd/rand_core'],
 ])('crate finds %s in the index at %s', async (packageName, path) => {
-  const { releases } = await ask(
-    (registryUrl) => ({ datasource: 'crate', packageName, registryUrl }),
-    { documents: { [path]: inLines({ vers: '1.0.0-0.1' }, { vers: '2.0.15+zstd.1.5.7' }) } },
+  const { releases } = await askRegistry(
+    { datasource: 'crate', packageName },
+    { [path]: inLines({ vers: '1.0.0-0.1' }, { vers: '2.0.15+zstd.1.5.7' }) },
   );
 
   expect(releases).toEqual([

@@ -14,7 +14,7 @@ const config = (value: unknown): Documents => ({
 });
 
 const askTags = (tags: unknown, documents: Documents, recorded: RecordedRelease[] = []) =>
-  ask((url) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl: url }), {
+  ask((registryUrl) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl }), {
     documents: { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
     recorded: { releases: recorded },
   });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../harness/ask-source.ts';
+import { askRegistry } from '../../harness/ask-source.ts';
 import { text } from '../../harness/upstream.ts';
 
 const askIndex = (body: string, field?: string) =>
-  ask((registryUrl) => ({ datasource: 'helm', packageName: 'agent', registryUrl, field }), {
-    documents: { '/index.yaml': text(body, 'application/octet-stream') },
-  });
+  askRegistry(
+    { datasource: 'helm', packageName: 'agent', field },
+    { '/index.yaml': text(body, 'application/octet-stream') },
+  );
 const charts = (...entries: string[]) =>
   `entries:\n  agent:\n${entries.map((entry) => `  - {${entry}}\n`).join('')}`;
 

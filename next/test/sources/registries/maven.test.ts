@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../harness/ask-source.ts';
-import { text, type Document, type Documents } from '../../harness/upstream.ts';
+import { ask, askRegistry } from '../../harness/ask-source.ts';
+import { text, type Documents } from '../../harness/upstream.ts';
 
 const folder = '/com/example/tools/agent';
 const pom = `${folder}/1.10/agent-1.10.pom`;
@@ -8,35 +8,30 @@ const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
 
 const askMetadata = (body: string, documents: Documents = {}) =>
-  ask(
-    (url) => ({ datasource: 'maven', packageName: 'com.example.tools:agent', registryUrl: url }),
+  askRegistry(
+    { datasource: 'maven', packageName: 'com.example.tools:agent' },
     {
-      documents: {
-        [`${folder}/maven-metadata.xml`]: text(`<metadata>${body}</metadata>`, 'text/xml'),
-        ...documents,
-      },
+      [`${folder}/maven-metadata.xml`]: text(`<metadata>${body}</metadata>`, 'text/xml'),
+      ...documents,
     },
   );
-
-test('maven reads versions as text, and their days by HEAD', async () => {
-  const document = { ...text('<project/>'), headers: { 'last-modified': lastModified } };
-  const { releases, asked } = await askMetadata(listing, { [pom]: document });
-
-  expect(releases).toEqual([{ version: '1.10', releaseTimestamp: '2026-03-25T10:20:30Z' }]);
-  expect(asked).toEqual([`GET ${folder}/maven-metadata.xml`, `HEAD ${pom}`]);
+const dated = (type: string): Documents => ({
+  [pom]: { ...text('', type), headers: { 'last-modified': lastModified } },
 });
 
-test.each<[string, Document | undefined, RegExp[]]>([
+test.each<[string, Documents, string | undefined, RegExp[]]>([
+  ['is that of its POM', dated('text/xml'), '2026-03-25T10:20:30Z', []],
   [
-    'a web page in place of a POM',
-    { ...text('', 'text/html'), headers: { 'last-modified': lastModified } },
+    'is not that of a web page in place of a POM',
+    dated('text/html'),
+    undefined,
     [/^the day of 1\.10 could not be asked for \(.+ is a web page/],
   ],
-  ['a POM that is not there', undefined, []],
-])('maven takes no day of %s', async (_, document, expected) => {
-  const { releases, notes } = await askMetadata(listing, document ? { [pom]: document } : {});
+  ['is not known without a POM', {}, undefined, []],
+])('maven reads versions as text, and the day of one %s', async (_, documents, day, expected) => {
+  const { releases, notes } = await askMetadata(listing, documents);
 
-  expect(releases).toEqual([{ version: '1.10' }]);
+  expect(releases).toEqual([{ version: '1.10', ...(day && { releaseTimestamp: day }) }]);
   expect(notes).toEqual(expected.map((form) => expect.stringMatching(form)));
 });
 

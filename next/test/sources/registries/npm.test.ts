@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../harness/ask-source.ts';
+import { askRegistry } from '../../harness/ask-source.ts';
 import { json } from '../../harness/upstream.ts';
 
 const created = '2024-01-01T00:00:00Z';
 const askPackument = (packument: object) =>
-  ask((url) => ({ datasource: 'npm', packageName: '@example/agent', registryUrl: url }), {
-    documents: { '/@example%2fagent': json({ name: '@example/agent', ...packument }) },
-  });
+  askRegistry(
+    { datasource: 'npm', packageName: '@example/agent' },
+    { '/@example%2fagent': json(packument) },
+  );
 
 test('npm is asked for the full document, as the abbreviated one has no times', async () => {
   const { asked, upstream } = await askPackument({ versions: { '1.0.0': {} } });

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../harness/ask-source.ts';
+import { ask, askRegistry, type Asked } from '../../harness/ask-source.ts';
 import { json, text, type Document } from '../../harness/upstream.ts';
 
 const type = 'application/vnd.pypi.simple.v1+json';
 const sha256 = 'ab'.repeat(32);
-const source = (registryUrl: string) => ({
-  datasource: 'pypi',
-  packageName: 'example-agent',
-  registryUrl,
-});
+const project = { datasource: 'pypi', packageName: 'example-agent' };
+const source = (registryUrl: string) => ({ ...project, registryUrl });
 const index = (rest: object): Document => ({ ...json({ files: [], ...rest }), type });
 const wheel = (version: string, rest: object = {}) => ({
   filename: `example_agent-${version}-py3-none-any.whl`,
@@ -21,6 +18,7 @@ const askIndex = (rest: object) =>
   ask((url) => source(`${url}simple/`), {
     documents: { '/simple/example-agent/': index(rest) },
   });
+const versionsOf = ({ releases }: Asked) => releases.map(({ version }) => version);
 
 test('pypi reads versions, days, digests and yanked files in one request', async () => {
   const { releases, asked, upstream } = await askIndex({
@@ -76,36 +74,24 @@ test.each<[string, object, string[]]>([
     ['1.0'],
   ],
 ])('pypi finds the versions %s', async (_, rest, expected) => {
-  expect((await askIndex(rest)).releases.map(({ version }) => version)).toEqual(expected);
+  expect(versionsOf(await askIndex(rest))).toEqual(expected);
 });
 
 test('pypi finds versions behind digits and hyphens in the name of the project', async () => {
-  const { releases } = await ask(
-    (url) => ({ ...source(`${url}simple/`), packageName: 'py-3d.kit' }),
-    {
-      documents: {
-        '/simple/py-3d-kit/': index({
-          files: files('py_3d_kit-4-1-py3-none-any.whl', 'py-3d-kit-5-1.zip'),
-        }),
-      },
-    },
+  const listed = files('py_3d_kit-4-1-py3-none-any.whl', 'py-3d-kit-5-1.zip');
+  const answer = await askRegistry(
+    { ...project, packageName: 'py-3d.kit' },
+    { '/simple/py-3d-kit/': index({ files: listed }) },
   );
 
-  expect(releases.map(({ version }) => version)).toEqual(['4', '5-1']);
+  expect(versionsOf(answer)).toEqual(['4', '5-1']);
 });
 
-const haunted = 'The project is quarantined: the project is haunted';
+const quarantined = { status: 'quarantined', reason: 'haunted' };
+const haunted = 'The project is quarantined: haunted';
 test.each<[object, string[], object]>([
-  [
-    { status: 'quarantined', reason: 'the project is haunted' },
-    ['1.0'],
-    { releases: [{ version: '1.0' }], deprecated: haunted },
-  ],
-  [
-    { status: 'quarantined', reason: 'the project is haunted' },
-    [],
-    { releases: [], deprecated: haunted, isPartial: true },
-  ],
+  [quarantined, ['1.0'], { releases: [{ version: '1.0' }], deprecated: haunted }],
+  [quarantined, [], { releases: [], deprecated: haunted, isPartial: true }],
   [{ status: 'deprecated' }, ['1.0'], { deprecated: 'The project is deprecated.' }],
   [{ status: 'archived', reason: 'Done.' }, ['1.0'], { releases: [{ version: '1.0' }] }],
 ])(
@@ -137,8 +123,8 @@ test.each<[string, object[], object]>([
   ],
   ['is not deprecated if a file is not yanked', [{ yanked: true }, { yanked: false }], {}],
 ])('pypi by its older document: a version %s', async (_, ofVersion, stated) => {
-  const { releases } = await ask(source, {
-    documents: { '/example-agent/json': json({ releases: { '1.0': ofVersion } }) },
+  const { releases } = await askRegistry(project, {
+    '/example-agent/json': json({ releases: { '1.0': ofVersion } }),
   });
 
   expect(releases).toEqual([{ version: '1.0', ...stated }]);
