@@ -19,7 +19,6 @@ export function recordedRelease(
 
 export interface AnswerValues extends Selection {
   datasource?: string;
-  day?: string;
   answeredOn?: string | undefined;
   isPartial?: boolean;
   deprecated?: string;

@@ -6,17 +6,27 @@ import { listAlerts, listRepublished } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';
 
+const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
+  listAlerts({
+    day: start,
+    lastRun: undefined,
+    held: [],
+    freshness: {},
+    staleAfterDays: 3,
+    ...input,
+  });
+
 /** The days from the first of June on which a run is red, if runs are on these days. */
 function listRedDays(
-  find: (day: string) => { held?: readonly Hold[]; freshness?: Freshness },
+  held: (day: string) => Hold[],
+  freshness: Freshness = {},
   days = Array.from({ length: 30 }, (_, index) => index),
 ): number[] {
   let lastRun: Run | undefined;
   return days.filter((index) => {
     const day = addDays(start, index);
-    const { held = [], freshness = {} } = find(day);
-    const alerts = listAlerts({ day, lastRun, held, freshness, staleAfterDays: 3 });
-    lastRun = { asOf: day, waits: held } as unknown as Run;
+    const alerts = list({ day, lastRun, held: held(day), freshness });
+    lastRun = { asOf: day, waits: held(day) } as unknown as Run;
     return alerts.some(({ isDue }) => isDue);
   });
 }
@@ -25,22 +35,12 @@ const hold = (id: string, since = start): Hold => {
   const command = `npx release-index accept ${id}`;
   return { id, component: 'svc', kind: 'loss', since, reason: 'lost', versions: ['1.0'], command };
 };
+const second = addDays(start, 3);
+const withSecond = (day: string) => (day < second ? [hold('a')] : [hold('a'), hold('b', second)]);
 
-test('what waits is red on its first day and on every seventh day after', () => {
-  expect(listRedDays(() => ({ held: [hold('svc-1')] }))).toEqual([0, 7, 14, 21, 28]);
-});
-
-test('a second hold is red on its own first day', () => {
-  const second = addDays(start, 3);
-  const held = (day: string) => (day < second ? [hold('a')] : [hold('a'), hold('b', second)]);
-
-  expect(listRedDays((day) => ({ held: held(day) }))).toEqual([0, 3, 7, 10, 14, 17, 21, 24, 28]);
-});
-
-test('a week without a run on its seventh day is red on the next run', () => {
-  const days = [0, 1, 6, 9, 13, 15];
-
-  expect(listRedDays(() => ({ held: [hold('svc-1')] }), days)).toEqual([0, 9, 15]);
+test('what waits is red on its own first day, and on every seventh day after or the next with a run', () => {
+  expect(listRedDays(withSecond)).toEqual([0, 3, 7, 10, 14, 17, 21, 24, 28]);
+  expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
 
 const failing = (facts: Partial<SourceFreshness> = {}): SourceFreshness => {
@@ -52,24 +52,14 @@ test.for<[string, SourceFreshness, number[]]>([
   ['answered until the day before', failing({ answeredOn: '2026-05-31' }), [3, 10, 17, 24]],
   ['answers', { answeredOn: '2026-05-31' }, []],
 ])('a source that %s', ([, facts, expected]) => {
-  const freshness = { svc: { 'npm:svc': facts } };
-
-  expect(listRedDays(() => ({ freshness }))).toEqual(expected);
+  expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
 });
 
 test('the sources of one host that is down are one alert', () => {
   const down = failing({ host: 'registry.example' });
   const freshness = { a: { npm: down }, b: { npm: down }, c: { npm: failing() } };
 
-  const alerts = listAlerts({
-    day: start,
-    lastRun: undefined,
-    held: [],
-    freshness,
-    staleAfterDays: 3,
-  });
-
-  expect(alerts).toEqual([
+  expect(list({ freshness })).toEqual([
     {
       subject: 'registry.example',
       message: 'a (npm) has never answered: answered 503. 1 more sources fail with it.',
@@ -81,9 +71,8 @@ test('the sources of one host that is down are one alert', () => {
 
 test('in between, a run is green and says what waits and the one command', () => {
   const lastRun = { asOf: start, waits: [hold('svc-1')] } as unknown as Run;
-  const input = { lastRun, held: [hold('svc-1')], freshness: {}, staleAfterDays: 3 };
 
-  expect(listAlerts({ ...input, day: addDays(start, 1) })).toEqual([
+  expect(list({ lastRun, held: [hold('svc-1')], day: addDays(start, 1) })).toEqual([
     {
       subject: 'svc',
       message:
@@ -94,10 +83,9 @@ test('in between, a run is green and says what waits and the one command', () =>
 });
 
 test('other bytes are warned about', () => {
-  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.0' } as const;
-  const events = new Map([
-    ['svc', [{ ...event, type: 'republished' } as const, { ...event, type: 'withdrawn' } as const]],
-  ]);
+  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.0' };
+  const types = ['republished', 'withdrawn'] as const;
+  const events = new Map([['svc', types.map((type) => ({ ...event, type }))]]);
 
   expect(listRepublished(events)).toEqual([
     {

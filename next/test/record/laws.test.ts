@@ -145,13 +145,10 @@ test('a widened allowedVersions dates nothing today that a list dates earlier', 
   );
 });
 
-const policies = fc.constantFrom(
+const policies = fc.constantFrom<Definition['support'][]>(
   undefined,
-  { policy: 'latest-lines', count: 2 } as const,
-  {
-    policy: 'term',
-    months: 2,
-  } as const,
+  { policy: 'latest-lines', count: 2 },
+  { policy: 'term', months: 2 },
 );
 
 test('the journal folds to what the details say, also of what waits', () => {

@@ -11,18 +11,6 @@ describe('tags of a container', () => {
 
   test.each<[string, Tags, Tags, string[]]>([
     [
-      'a tag with the bytes of a longer one is no release',
-      [tag('1.25', 'a'), tag('1', 'a'), tag('1.25.4', 'a')],
-      [],
-      ['1.25.4'],
-    ],
-    [
-      'also with the bytes of a recorded one that is no longer listed',
-      [tag('1.25', 'a')],
-      [tag('1.25.4', 'a')],
-      [],
-    ],
-    [
       'one with bytes of its own is a release, as the first of a line',
       [tag('2025.1', 'a', '01'), tag('2025.1.1', 'b', '09')],
       [],

@@ -11,28 +11,20 @@ const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}g
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
 const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
-/** The folder of a server with a bare repository `group/agent.git`. Tags that begin with `+` are annotated. */
+/** The folder of a server with the repository `group/agent.git`. Tags that begin with `+` are annotated. */
 function createRepository(tags: readonly string[]): { root: string; commit: string } {
   const root = mkdtempSync(join(tmpdir(), 'git-tags-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const folder = join(root, 'group/agent.git');
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   const git = (...args: string[]) =>
-    execFileSync('git', ['-C', folder, ...author, ...args], { input: '' })
-      .toString()
-      .trim();
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', folder]);
-  const first = git(
-    'commit-tree',
-    '-m',
-    'First.',
-    git('hash-object', '-t', 'tree', '-w', '--stdin'),
-  );
-  git('update-ref', 'refs/heads/main', first);
+    execFileSync('git', ['-C', folder, ...author, ...args], { encoding: 'utf8' }).trim();
+  execFileSync('git', ['init', '--quiet', folder]);
+  git('commit', '--quiet', '--allow-empty', '--message=First.');
   for (const tag of tags) {
-    git('tag', ...(tag.startsWith('+') ? ['-a', '-m', 'x', tag.slice(1)] : [tag]), first);
+    git('tag', ...(tag.startsWith('+') ? ['-a', '-m', 'x', tag.slice(1)] : [tag]));
   }
-  return { root, commit: first };
+  return { root, commit: git('rev-parse', 'HEAD') };
 }
 
 /** Git's own server (git-scm.com/docs/git-http-backend). Without `protocols`, it answers as one that knows no newer protocol. */

@@ -66,8 +66,6 @@ const version4 = {
   score: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
 };
 test.each<[string | undefined, object, object]>([
-  ['critical', { severity: [critical] }, {}],
-  ['critical', {}, { severity: [critical] }],
   ['high', { severity: [version4] }, { severity: [critical] }],
   ['critical', { severity: [low] }, { severity: [critical] }],
   ['critical', { severity: [{ type: 'Ubuntu', score: 'low' }, critical] }, {}],

@@ -121,7 +121,6 @@ test.each<[string, object[], object]>([
     [{ yanked: true, yanked_reason: 'breaks' }, { yanked: true }],
     { deprecated: 'breaks' },
   ],
-  ['is not deprecated if a file is not yanked', [{ yanked: true }, { yanked: false }], {}],
 ])('pypi by its older document: a version %s', async (_, ofVersion, stated) => {
   const { releases } = await askRegistry(project, {
     '/example-agent/json': json({ releases: { '1.0': ofVersion } }),
