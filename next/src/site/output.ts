@@ -7,6 +7,7 @@ import { digestsFile, formatDigests, isAddedBySigning, parseDigests } from '../c
 import { formatList } from '../core/text.ts';
 
 export type File = readonly [path: string, body: string | Uint8Array];
+export type TextFile = [path: string, body: string];
 
 /**
  * Writes a site with its digests beside the former one, then takes its place: a reader sees either whole. Returns the number of
@@ -16,10 +17,8 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   // Of a link, the folder behind it is replaced.
   const out = existsSync(folder) ? realpathSync(folder) : folder;
   checkFolder(out);
-  const [part, former] = ['part', 'former'].map((name) => `${out}.${process.pid}.${name}`) as [
-    string,
-    string,
-  ];
+  const part = `${out}.${process.pid}.part`;
+  const former = `${out}.${process.pid}.former`;
   const digests = new Map<string, string>();
   const write = (path: string, bytes: Uint8Array) => {
     mkdirSync(dirname(join(part, path)), { recursive: true });

@@ -4,6 +4,7 @@ import type { Change } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { endSentence } from '../../core/text.ts';
+import type { TextFile } from '../output.ts';
 
 const maxChanges = 1000;
 
@@ -32,11 +33,13 @@ export function listAllChanges({ components, journals }: Index): Change[] {
   return changes.sort((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
 }
 
+/** The years of events or runs, the oldest first. */
+export function listYears(items: readonly { readonly at: string }[]): string[] {
+  return [...new Set(items.map(({ at }) => at.slice(0, 4)))].sort();
+}
+
 /** `changes`: newest first. */
-export function* renderChanges(
-  changes: readonly Change[],
-  { runs }: Index,
-): Generator<[path: string, body: string]> {
+export function* renderChanges(changes: readonly Change[], { runs }: Index): Generator<TextFile> {
   yield ['changes.json', renderList('changes', changes.slice(0, maxChanges))];
   const lists = { changes, builds: runs.toReversed() };
   for (const [key, items] of Object.entries<readonly { at: string }[]>(lists)) {
@@ -82,8 +85,9 @@ function describeEnd({ from, to, toAtMost }: Told): string {
 
 function describeEvent(title: string, event: Told): string {
   const { type, version, line, advisory, reason } = event;
-  const name = [title, version ?? line].filter(Boolean).join(' ');
-  const subject = advisory === undefined ? name : `Advisory ${advisory} on ${title}`;
-  const sentences = [`${subject} ${predicates[type](event)}`, ...(reason ? [reason] : [])];
-  return sentences.map(endSentence).join(' ');
+  const subject = advisory
+    ? `Advisory ${advisory} on ${title}`
+    : `${title} ${version ?? line ?? ''}`.trimEnd();
+  const sentence = endSentence(`${subject} ${predicates[type](event)}`);
+  return reason ? `${sentence} ${endSentence(reason)}` : sentence;
 }

@@ -12,6 +12,7 @@ import {
   VersionText,
 } from '../../core/schema/scalars.ts';
 import { searchedLineKeys, searchedReleaseKeys } from '../../core/search.ts';
+import type { TextFile } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
@@ -76,7 +77,7 @@ export const publishedSchemas = {
   policies: z.strictObject({ policies: z.array(Policy) }),
 };
 
-export function* renderSchemas(): Generator<[path: string, body: string]> {
+export function* renderSchemas(): Generator<TextFile> {
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
     yield [`schema/${name}.json`, renderSchema(schema)];
   }

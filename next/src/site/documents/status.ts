@@ -3,27 +3,28 @@ import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { ComponentStatus, Status } from '../../core/schema/documents.ts';
-import type { Component } from '../../core/schema/published.ts';
+import { listYears } from './changes.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
   const { asOf, settings, components, freshness, journals, events, runs } = index;
   const described = components.map((component): [string, ComponentStatus] => {
-    const { component: name, title, renamedFrom = [], aliases = [] } = component;
-    const { packages, sources, latest, releases } = component;
-    const others = [...renamedFrom, ...aliases];
-    const named = packages.map((purl) => ({ purl, extractVersion: findExtraction(purl, sources) }));
-    return [
-      name,
-      {
-        title,
-        aliases: others.length > 0 ? others : undefined,
-        packages: named.length > 0 ? named : undefined,
-        latest,
-        releases: releases.length,
-        ...freshness.get(name)!,
-      },
-    ];
+    const { component: name, title, latest, releases, sources } = component;
+    const aliases = [...(component.renamedFrom ?? []), ...(component.aliases ?? [])];
+    const packages = component.packages.map((purl) => {
+      // The pattern that finds the version of the component in a version of the package.
+      const source = sources.find((each) => nameSourcePackage(each) === purl);
+      return { purl, extractVersion: source?.extractVersion };
+    });
+    const status = {
+      title,
+      aliases: aliases.length > 0 ? aliases : undefined,
+      packages: packages.length > 0 ? packages : undefined,
+      latest,
+      releases: releases.length,
+      ...freshness.get(name)!,
+    };
+    return [name, status];
   });
   const status: Status = {
     asOf,
@@ -35,13 +36,4 @@ export function renderStatus(index: Index): string {
     components: Object.fromEntries(described),
   };
   return formatJson(status);
-}
-
-/** The pattern that finds the version of the component in a version of the package. */
-function findExtraction(purl: string, sources: Component['sources']): string | undefined {
-  return sources.find((source) => nameSourcePackage(source) === purl)?.extractVersion;
-}
-
-function listYears(items: readonly { readonly at: string }[]): string[] {
-  return [...new Set(items.map(({ at }) => at.slice(0, 4)))].sort();
 }

@@ -4,40 +4,33 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { nameAnchor } from '../../core/words.ts';
-import { listChanges } from '../documents/changes.ts';
+import { listChanges, listYears } from '../documents/changes.ts';
 import { viewDay } from './line-view.ts';
 
 const maxRows = 40;
 
-interface News {
-  day: Day;
-  text: string;
-}
-
 export function viewChanges({ components, journals }: Index) {
   const rows = components.flatMap((component) => {
-    const news = listNews(component, journals.get(component.component));
-    return [...news.map((each) => viewNews(component, each)), ...listReleases(component)];
+    const { component: name, title } = component;
+    const news = listNews(component, journals.get(name)).map(({ on: day, text }) => {
+      // The title that a text usually begins with is a link.
+      const rest = text.startsWith(title) ? text.slice(title.length) : `: ${text}`;
+      return { day, title, href: `${name}.html`, rest };
+    });
+    return [...news, ...listReleases(component)];
   });
   rows.sort((a, b) => Number(a.day < b.day) - Number(a.day > b.day));
   const weeks = Map.groupBy(rows.slice(0, maxRows), ({ day }) => findMonday(day));
-  const years = new Set([...journals.values()].flat().map(({ at }) => at.slice(0, 4)));
   return {
     weeks: Array.from(weeks, ([monday, news]) => ({ monday, news })),
-    years: [...years].sort().reverse(),
+    years: listYears([...journals.values()].flat()).reverse(),
   };
 }
 
 /** What happened to a component since it was added, besides its releases; newest first. */
-export function listNews(component: Component, journal: readonly Event[] = []): News[] {
+export function listNews(component: Component, journal: readonly Event[] = []) {
   const news = journal.filter(({ initial, type }) => !initial && type !== 'released');
-  return listChanges(component, news).map(({ on: day, text }) => ({ day, text }));
-}
-
-/** A text about a component, which usually begins with its title, as a link and the rest. */
-function viewNews({ component, title }: Component, { day, text }: News) {
-  const rest = text.startsWith(title) ? text.slice(title.length) : `: ${text}`;
-  return { day, title, href: `${component}.html`, rest };
+  return listChanges(component, news);
 }
 
 /** The releases of each day, with the line of the newest one. */
@@ -48,18 +41,18 @@ function listReleases(component: Component) {
   return Array.from(byDay, ([day, group]) => {
     const newestFirst = group.toReversed();
     const [newest] = newestFirst as [Release];
-    const line = lines.find((each) => each.line === newest.line);
-    const opensLine = releases.find((each) => each.line === newest.line) === newest;
-    const isSaid = opensLine && line && /^(?:until|at least) /.test(line.end);
+    const { line, end } = lines.find((each) => each.line === newest.line)!;
+    const opensLine = releases.find((each) => each.line === line) === newest;
+    const isSaid = opensLine && /^(?:until|at least) /.test(end);
     return {
       title,
+      ...viewDay(newest),
       day,
-      isObserved: viewDay(newest).isObserved,
       releases: newestFirst.map(({ version }) => ({
         version,
         href: `${name}.html#${nameAnchor(version)}`,
       })),
-      line: `${opensLine ? 'New line' : 'Line'} ${newest.line}${isSaid ? `, supported ${line.end}` : ''}`,
+      line: `${opensLine ? 'New line' : 'Line'} ${line}${isSaid ? `, supported ${end}` : ''}`,
       url: newest.changelogUrl,
     };
   });

@@ -4,7 +4,7 @@ import type { Component, Line, Release } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
-import { describeSecurity, viewReplacement, writeComment } from '../words.ts';
+import { describeSecurity, findReplacement, writeComment } from '../words.ts';
 import { listNews } from './changes-page.ts';
 import { viewDay, viewLines, viewPlain } from './line-view.ts';
 import { stateWords } from './status-page.ts';
@@ -16,26 +16,21 @@ const maxChanges = 5;
 /** `short`: its releases without what their lines say. */
 export function viewComponent(component: Component, short: readonly ShortRelease[], index: Index) {
   const { component: name, lines, releases, latest } = component;
-  const freshness = index.freshness.get(name)!;
+  const { state, lastChecked } = index.freshness.get(name)!;
   const shown = releases.toReversed().slice(0, maxReleases);
   const latestRelease = releases.find(({ version }) => version === latest);
   const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
   // Where lines are shown, they say what most of their releases would repeat.
   const own = short.filter(({ sentence, advice }) => !hasPhases || (sentence ?? advice));
-  const context = {
-    asOf: index.asOf,
-    shown,
-    own: new Set(own.map(({ version }) => version)),
-  };
+  const context = { asOf: index.asOf, shown, own: new Set(own.map(({ version }) => version)) };
   const left = releases.length - shown.length;
   return {
     ...component,
     name,
-    replacedBy: viewReplacement(component, index),
-    checks: { ...freshness, words: stateWords[freshness.state] },
+    replacedBy: findReplacement(component, index),
+    trouble: /stale|held/.test(state) && { words: stateWords[state], lastChecked },
     count: formatCount(releases.length, 'release'),
-    isTroubled: freshness.state === 'stale' || freshness.state === 'held',
     head: headLine && viewHead(component, headLine, latestRelease),
     lineList: hasPhases && viewLines(lines, headLine, context),
     plain: !hasPhases && viewPlain(context),
@@ -49,30 +44,25 @@ export function viewComponent(component: Component, short: readonly ShortRelease
 }
 
 function viewAdvisories({ advisories, releases }: Component) {
-  return advisories.flatMap(({ id, url, summary, fixed = [] }) => {
+  const views = advisories.map(({ id, url, summary, fixed }) => {
     const affected = releases.filter((release) => release.advisories?.includes(id));
     const versions = affected.map(({ version }) => version).reverse();
-    const remedy =
-      fixed.length > 0 ? `Fixed in ${formatList(fixed, 4)}.` : 'No fixed version is known.';
-    return affected.length > 0
-      ? [{ id, url, summary, affected: formatList(versions, 4), remedy }]
-      : [];
+    const remedy = fixed ? `Fixed in ${formatList(fixed, 4)}.` : 'No fixed version is known.';
+    return { id, url, summary, affected: formatList(versions, 4), remedy };
   });
+  return views.filter(({ affected }) => affected !== '');
 }
 
 function viewHead({ support }: Component, line: Line, release: Release | undefined) {
   const tone = release ? stateTones[line.state] : 'none';
   return {
+    ...release,
     ...(release && viewDay(release)),
     tone: tone === 'over' ? 'gone' : tone,
     end: line.phases.length > 0 && line.end,
     isInferred: line.isInferred,
-    changelogUrl: release?.changelogUrl,
-    move: release?.moveTo && `${release.sentence} ${release.advice}`,
-    rule: [support.description, support.inferred && `Inferred: ${support.inferred}`]
-      .filter(Boolean)
-      .join(' '),
+    rule: support.description + (support.inferred ? ` Inferred: ${support.inferred}` : ''),
     ruleUrl: support.url,
-    security: release && describeSecurity(release),
+    security: release?.advisories ? describeSecurity(release) : 'Advisories: not known.',
   };
 }

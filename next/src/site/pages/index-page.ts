@@ -4,9 +4,10 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { nameAnchor, stateTones } from '../../core/words.ts';
-import { describeTarget, viewReplacement } from '../words.ts';
+import { describeTarget, findReplacement } from '../words.ts';
 import { createRow, viewDay, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
+import { summariseFreshness } from './status-page.ts';
 
 const maxNews = 5;
 const maxRows = 12;
@@ -22,10 +23,9 @@ interface End {
 
 export function viewIndex(index: Index) {
   const { asOf, settings, components } = index;
-  const ends = listEnds(components);
+  const ends = components.flatMap(listEnds).sort((a, b) => a.day.localeCompare(b.day));
   const [first] = ends;
-  const shown = ends.slice(0, maxRows);
-  const { picture, rows } = viewEnds(shown, index);
+  const { picture, rows } = viewEnds(ends.slice(0, maxRows), index);
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
   return {
     ...settings,
@@ -42,48 +42,33 @@ export function viewIndex(index: Index) {
   };
 }
 
-/** The ends of open lines, soonest first; one for the lines of a component that end together. */
-function listEnds(components: readonly Component[]): End[] {
-  const ends: End[] = [];
-  for (const component of components) {
-    const open = component.lines.filter(
-      ({ state }) => stateTones[state] === 'ok' || stateTones[state] === 'soon',
-    );
-    const byEnd = Map.groupBy(
-      open,
-      ({ end, supportedUntilAtMost }) => `${end} ${supportedUntilAtMost}`,
-    );
-    for (const lines of byEnd.values()) {
-      const line = lines.at(-1)!;
-      const day = line.supportedUntil ?? line.supportedUntilAtMost;
-      if (day !== undefined) {
-        ends.push({ component, lines, line, day });
-      }
-    }
-  }
-  return ends.sort((a, b) => a.day.localeCompare(b.day));
+/** The ends of open lines of a component; one for lines that end together. */
+function listEnds(component: Component): End[] {
+  const open = component.lines.filter(({ state }) => /ok|soon/.test(stateTones[state]));
+  const groups = Map.groupBy(open, (line) => `${line.end} ${line.supportedUntilAtMost}`);
+  return [...groups.values()].flatMap((lines) => {
+    const line = lines.at(-1)!;
+    const day = line.supportedUntil ?? line.supportedUntilAtMost;
+    return day === undefined ? [] : { component, lines, line, day };
+  });
 }
 
 function viewEnds(ends: readonly End[], index: Index) {
-  const { tracks, ...picture } = layOutPicture(
-    ends.map(({ component, lines, line }) => {
-      const { since, sinceAtMost } = lines.find((each) => each.since ?? each.sinceAtMost) ?? line;
-      const releases = component.releases.filter((release) =>
-        lines.some((each) => each.line === release.line),
-      );
-      return createRow({ ...line, since, sinceAtMost }, releases);
-    }),
-    index.asOf,
-    { back: 2, ahead: 3 },
-  );
-  const rows = ends.map(({ component, lines, line }, position) => {
+  const bars = ends.map(({ component, lines, line }) => {
+    const { since, sinceAtMost } = lines.find((each) => each.since ?? each.sinceAtMost) ?? line;
     const names = lines.map((each) => each.line);
-    const isWhole = names.length > 1 && names.length === component.lines.length;
+    const releases = component.releases.filter((release) => names.includes(release.line));
+    return createRow({ ...line, since, sinceAtMost }, releases);
+  });
+  const { tracks, ...picture } = layOutPicture(bars, index.asOf, { back: 2, ahead: 3 });
+  const rows = ends.map(({ component, lines, line }, position) => {
+    const isWhole = lines.length > 1 && lines.length === component.lines.length;
+    const names = lines.map((each) => each.line);
     return {
+      ...line,
       ...viewEnd(line, index.asOf),
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
-      isInferred: line.isInferred,
       href: `${component.component}.html#line-${line.line}`,
       target: line.moveTo && describeTarget(line.moveTo, component, index),
       track: tracks[position],
@@ -129,22 +114,10 @@ function groupComponents(index: Index, ends: readonly End[]) {
 }
 
 function viewRow(component: Component, index: Index) {
-  const { component: name, title, latest, releases } = component;
-  const replacedBy = viewReplacement(component, index);
-  const release = releases.find(({ version }) => version === latest);
+  const release = component.releases.find(({ version }) => version === component.latest);
   return {
-    name,
-    title,
-    latest,
-    instead: replacedBy && [replacedBy.title, replacedBy.version].filter(Boolean).join(' '),
+    ...component,
     ...(release && viewDay(release)),
+    replacedBy: findReplacement(component, index),
   };
-}
-
-/** Whether every source was checked, in a sentence. */
-export function summariseFreshness({ freshness }: Index): string {
-  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
-  return stale === 0
-    ? 'All sources were checked.'
-    : `${stale} of ${formatCount(freshness.size, 'component')} may be out of date.`;
 }

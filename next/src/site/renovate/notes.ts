@@ -3,71 +3,68 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
-import { describeSecurity, viewReplacement } from '../words.ts';
+import { describeSecurity, findReplacement } from '../words.ts';
 
-/** A rule that adds a sentence, with its conditions. Days in it are absolute, so that it never becomes false. */
-interface Note {
-  prBodyNotes: string[];
-  addLabels?: string[];
-  matchCurrentVersion?: string;
-  matchJsonata?: string;
-}
+type Draft = [
+  words: string,
+  labels: (string | false)[],
+  conditions: { matchCurrentVersion?: string; matchJsonata?: string },
+];
 
-/** Lines and releases of which the same is said share a note. */
-export function createNotes(component: Component, index: Index): Note[] {
-  const page = `${index.settings.releasesUrl}/${component.component}.html`;
+/**
+ * Rules that add a sentence. Lines and releases of which the same is said share one. Days are absolute, so that it never becomes
+ * false.
+ */
+export function createNotes(component: Component, index: Index) {
+  const { releasesUrl } = index.settings;
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
-  const heading = `**[${escapeMarkdown(component.title)}](${page}#v${version})**`;
-  const replacement = viewReplacement(component, index);
-  const notes = [...createLineNotes(component), ...createReleaseNotes(component, index.asOf)].map(
-    ([words, labels, conditions]): Note => ({
-      ...conditions,
-      ...(labels.length > 0 && { addLabels: labels }),
-      prBodyNotes: [`${heading}: ${escapeMarkdown(words)}`],
-    }),
-  );
+  const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
+  const replacement = findReplacement(component, index);
+  const drafts = [...createLineNotes(component), ...createReleaseNotes(component, index.asOf)];
+  const notes = drafts.map(([words, labels, conditions]) => {
+    const addLabels = labels.filter((label) => label !== false);
+    const prBodyNotes = [`${heading}: ${escapeMarkdown(words)}`];
+    return { ...conditions, ...(addLabels.length > 0 && { addLabels }), prBodyNotes };
+  });
   if (replacement) {
-    const link = `[${escapeMarkdown(replacement.title)}](${index.settings.releasesUrl}/${replacement.name}.html)`;
+    const link = writeLink(replacement, releasesUrl);
     notes.push({ prBodyNotes: [`${heading}: Replaced by ${link}.`] });
   }
   return notes;
 }
 
-type Draft = [words: string, labels: string[], conditions: Omit<Note, 'prBodyNotes' | 'addLabels'>];
+function writeLink({ component, title }: Component, releasesUrl: string, anchor = ''): string {
+  return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
+}
 
-function createLineNotes({ lines, support }: Component): Draft[] {
+function* createLineNotes({ lines, support }: Component): Generator<Draft> {
   const open = lines.filter(
     ({ state, phases }) => phases.length > 0 && stateTones[state] !== 'over',
   );
   const ended = lines.filter(({ state }) => state === 'ended');
-  const notes: Draft[] = [];
 
   const describe = ({ end, because }: Line) => `Support: ${end}. ${because[0] ?? ''}`;
   for (const [words, group] of Map.groupBy(open, describe)) {
-    const labels = stateTones[group[0]!.state] === 'soon' ? ['support-ends'] : [];
-    notes.push([words, labels, { matchCurrentVersion: matchLines(group) }]);
+    const label = stateTones[group[0]!.state] === 'soon' && 'support-ends';
+    yield [words, [label], { matchCurrentVersion: matchLines(group) }];
   }
   if (ended.length > 0) {
     const [why, ...others] = new Set(ended.map(({ reason }) => reason?.text));
     const reason = others.length === 0 ? why : support.description;
-    const words = `Support of this version has ended${markInferred(ended)}. ${reason ?? ''}`;
-    notes.push([words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }]);
+    const inferred = ended.some(({ isInferred }) => isInferred) ? ' (inferred)' : '';
+    const words = `Support of this version has ended${inferred}. ${reason ?? ''}`;
+    yield [words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }];
   }
   for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
     const pattern = matchLines(group);
     const matchJsonata = `$contains($string(newVersion), ${pattern})`;
     // Not twice for a line.
-    notes.push([words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }]);
+    yield [words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }];
   }
-  return notes;
 }
 
-function describeProposedEnd(line: Line): string {
-  return `Support of the proposed version: ${line.end}${markInferred([line])}.`;
-}
-
-function markInferred(lines: readonly Line[]): string {
-  return lines.some(({ isInferred }) => isInferred) ? ' (inferred)' : '';
+function describeProposedEnd({ end, isInferred }: Line): string {
+  return `Support of the proposed version: ${end}${isInferred ? ' (inferred)' : ''}.`;
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
@@ -88,23 +85,22 @@ export function removePrefix(version: string): string {
 }
 
 /** What is known of single releases, besides the end of their lines. */
-function createReleaseNotes({ releases }: Component, asOf: string): Draft[] {
-  const notes: Draft[] = [];
+function* createReleaseNotes({ releases }: Component, asOf: string): Generator<Draft> {
   for (const [words, group] of Map.groupBy(releases, (each) => describeRelease(each, asOf))) {
     const { advisories = [], isDeprecated } = group[0]!;
-    const labels = [
-      ...(advisories.length > 0 ? ['security'] : []),
-      ...(isDeprecated ? ['deprecated'] : []),
-    ];
+    const labels = [advisories.length > 0 && 'security', isDeprecated && 'deprecated'];
     const versions = group.map(({ version }) => version);
     // Ecosystems write 2.0 as 2.0.0, too.
     const matchCurrentVersion = matchVersions(versions, String.raw`(?:\.0)?`);
-    notes.push([words, labels, { matchCurrentVersion }]);
+    if (words !== '') {
+      yield [words, labels, { matchCurrentVersion }];
+    }
   }
   for (const [words, group] of Map.groupBy(releases, describeProposed)) {
-    notes.push([words, ['security'], { matchJsonata: `newVersion in ${listSpellings(group)}` }]);
+    if (words !== '') {
+      yield [words, ['security'], { matchJsonata: `newVersion in ${listSpellings(group)}` }];
+    }
   }
-  return notes.filter(([words]) => words !== '');
 }
 
 /** The versions with and without the `v` before them, for JSONata. */
@@ -119,10 +115,10 @@ function describeRelease(release: Release, asOf: string): string {
     ({ rule, from = '' }) =>
       from <= asOf && (rule !== 'support policy' || release.isSupported !== false),
   );
-  return [
-    ...(release.advisories?.length ? [describeSecurity(release)] : []),
-    ...reasons.map(({ rule, text }) => (rule === 'withdrawn' ? text : `Deprecated: ${text}`)),
-  ].join(' ');
+  const texts = reasons.map(({ rule, text }) =>
+    rule === 'withdrawn' ? text : `Deprecated: ${text}`,
+  );
+  return [describeSecurity(release), ...texts].join(' ').trim();
 }
 
 function describeProposed({ advisories = [], fixes }: Release): string {

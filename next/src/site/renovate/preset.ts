@@ -2,7 +2,7 @@
 import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
-import { viewReplacement } from '../words.ts';
+import { findReplacement } from '../words.ts';
 import { listPackageConditions, writeCondition } from './conditions.ts';
 import { createNotes, listSpellings, removePrefix } from './notes.ts';
 
@@ -154,8 +154,8 @@ function createFixRules({ releases }: Component): object[] {
 }
 
 function createReplacementRules(component: Component, index: Index): object[] {
-  const { name, version } = viewReplacement(component, index) ?? {};
-  if (version === undefined) {
+  const { component: name, latest } = findReplacement(component, index) ?? {};
+  if (latest === undefined) {
     return [];
   }
 
@@ -167,7 +167,7 @@ function createReplacementRules(component: Component, index: Index): object[] {
       ...belowComment,
       ...none,
       replacementName: name,
-      replacementVersion: removePrefix(version),
+      replacementVersion: removePrefix(latest),
     },
     { matchUpdateTypes: ['replacement'], changelogUrl },
   ];
