@@ -129,20 +129,27 @@ test('bounds of an end are told as bounds', () => {
 });
 
 test('advice names where to move, by when, and that it is back', () => {
-  const support = { policy: 'dated', lines: { '1.0': '2026-07-31', '1.1': '2028-01-01' } };
+  const lines = { '0.9': '2028-01-01', '1.0': '2026-07-31', '1.1': '2028-01-01' };
+  const support = { policy: 'dated', lines };
   const releases = [
-    ...[release('1.0'), release('1.1'), release('1.1.1', undefined, { withdrawnSince: day })],
+    ...[
+      release('0.9'),
+      release('1.0'),
+      release('1.1'),
+      release('1.1.1', undefined, { withdrawnSince: day }),
+    ],
     release('1.1.2', undefined, { deprecated: 'Bad.' }),
   ];
   const judged = judgeOn(day, releases, { support, advisories: [] });
 
   expect(judged.releases.map(({ advice }) => advice)).toEqual([
+    'Nothing is due; the latest version is 1.1.',
     'Move to 1.1 by 2026-07-31.',
     'Nothing is due; it is the latest version.',
     'Move back to 1.1 now.',
     'Move back to 1.1 now.',
   ]);
-  expect(judged.releases[2]).toMatchObject({
+  expect(judged.releases[3]).toMatchObject({
     sentence: 'Server 1.1.1 was withdrawn.',
     because: [
       'Upstream has not listed it since 2026-06-01.',

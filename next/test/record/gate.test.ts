@@ -142,9 +142,17 @@ test('an id stays while new versions come, which come in at once', () => {
 
   expect(third.held).toEqual(second.held);
   expect(third.held).toMatchObject([
-    { since: second.day, command: `npx release-index accept ${second.held[0]!.id}` },
+    { since: second.day, command: 'npx release-index accept svc-e2839e7f9c' },
   ]);
   expect(versionsOf(third)).toContain('2.5.9');
+});
+
+test('what came after an earlier withdrawal is not lost silently', () => {
+  const rest = all.slice(0, -1);
+  const pulled = live(live(begin(), rest), rest);
+  const grown = live(pulled, [...rest, ...many(9, (index) => `3.${index}`)]);
+
+  expect(live(live(grown, rest), rest).held.map(({ reason }) => reason)).toEqual([lost(3, 3)]);
 });
 
 test('an outlier that waits keeps its id when another comes, and is let in alone', () => {
