@@ -10,18 +10,16 @@ import { formatCount } from '../core/text.ts';
 import { shortenReleases } from '../core/search.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges } from './documents/changes.ts';
-import { renderDetails, renderSearch, renderSearched } from './documents/details.ts';
+import { renderSearch, renderSearched, renderStatus } from './documents/components.ts';
 import { viewFeed } from './documents/feeds.ts';
 import * as releases from './documents/releases.ts';
 import { renderSchemas } from './documents/schemas.ts';
-import { renderStatus } from './documents/status.ts';
 import { renderHeaders } from './headers.ts';
 import { writeSite, type File } from './output.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderComponentPages, renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
-import { createDaysPreset } from './renovate/days.ts';
-import { createPreset } from './renovate/preset.ts';
+import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
 export interface Folders {
   /** That of the program: templates, styles, assets, policies. */
@@ -73,7 +71,7 @@ function* renderSite(
     yield* renderComponentPages(render, component, short, index);
     const bodies = {
       '*.json': releaseFile,
-      'details/*.json': renderDetails(component, short),
+      'details/*.json': releases.renderDetails(component, short),
       'supported/*.json': releases.renderSupported(component),
       'badges/*.json': releases.renderBadge(component),
       'feeds/*.atom': render('feed', feed, `feeds/${name}.atom`),

@@ -1,8 +1,8 @@
-/** Finds the component and the version that a text names. Loaded when somebody asks. */
+/** What answers on pages share: documents, names, elements. Loaded when somebody asks. */
 import { findOwners, listOwners, type Names, type Owner } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import type { Status } from '../../core/schema/documents.ts';
-import { nameAnchor } from '../../core/words.ts';
+import { formatDay, nameAnchor } from '../../core/words.ts';
 
 const { root = '' } = document.body.dataset;
 let names: Promise<Names> | undefined;
@@ -38,4 +38,20 @@ export async function findPage(text: string): Promise<string | undefined> {
   const [owner] = purl ? findOwners(purl, known) : findOwners(name, known);
   const anchor = version && owner ? `#${nameAnchor(readVersion(owner, version))}` : '';
   return owner && `${root}${owner.component}.html${anchor}`;
+}
+
+/** An element with a text, in which days are readable. */
+export function createElement(tag: string, text = '', className = ''): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, formatDay);
+  return element;
+}
+
+/** A link to the row of a version. */
+export function createLink(component: string, version: string, text: string): HTMLElement {
+  const link = document.createElement('a');
+  link.href = `${component}.html#${nameAnchor(version)}`;
+  link.textContent = text;
+  return link;
 }

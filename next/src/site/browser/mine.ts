@@ -5,8 +5,7 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { expandReleases } from '../../core/search.ts';
 import { findVerdict } from '../../core/index/verdicts.ts';
-import { createElement, createLink } from './draw.ts';
-import { fetchDocument, loadNames, readVersion } from './find.ts';
+import { createElement, createLink, fetchDocument, loadNames, readVersion } from './find.ts';
 
 const maxUnknown = 20;
 

@@ -5,8 +5,7 @@ import { listRows, releaseFields, type SearchRow } from '../../core/query/releas
 import type { Search } from '../../core/search.ts';
 import type { State } from '../../core/schema/published.ts';
 import { stateLabels, stateTones } from '../../core/words.ts';
-import { createElement, createLink } from './draw.ts';
-import { fetchDocument } from './find.ts';
+import { createElement, createLink, fetchDocument } from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until, at least'];

@@ -1,6 +1,7 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
 import type { Day } from '../../core/day.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
+import type { ShortRelease } from '../../core/search.ts';
 import { stateTones } from '../../core/words.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
@@ -37,6 +38,19 @@ function findWaitingStart({ releaseTimestamp, notBefore }: Release, day: Day): s
 
   const bound = `${notBefore < day ? notBefore : day}T00:00:00Z`;
   return releaseTimestamp < bound ? bound : releaseTimestamp;
+}
+
+/** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
+export function renderDetails(
+  { lines, releases: _, ...head }: Component,
+  short: readonly ShortRelease[],
+): string {
+  const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
+  return renderMembers({
+    ...Object.fromEntries(members),
+    lines: renderByLine(lines),
+    releases: renderByLine(short),
+  });
 }
 
 /** `all.json`: the component files in one document. */

@@ -2,15 +2,15 @@
 import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
+import type { TextFile } from '../output.ts';
+import { listPackageConditions } from '../renovate/conditions.ts';
+import { writeComment } from '../words.ts';
 import { listModules } from './assets.ts';
 import { viewChanges } from './changes-page.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
 import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
-import { viewUse } from './use-page.ts';
-
-type Page = [path: string, body: string];
 
 /** The page of a component, and one for each of its former names. */
 export function* renderComponentPages(
@@ -18,7 +18,7 @@ export function* renderComponentPages(
   component: Component,
   short: readonly ShortRelease[],
   index: Index,
-): Generator<Page> {
+): Generator<TextFile> {
   const { component: name, title, renamedFrom = [] } = component;
   const path = `${name}.html`;
   yield [path, render('component', viewComponent(component, short, index), path)];
@@ -28,17 +28,37 @@ export function* renderComponentPages(
 }
 
 /** The pages that are not of one component. */
-export function* renderPages(render: RenderPage, index: Index): Generator<Page> {
-  const usual = new Set(listModules('site/browser/site'));
+export function* renderPages(render: RenderPage, index: Index): Generator<TextFile> {
+  const usual = listModules('site/browser/site');
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index),
-    mine: { modules: listModules('site/browser/mine').filter((path) => !usual.has(path)) },
+    mine: { modules: listModules('site/browser/mine').filter((path) => !usual.includes(path)) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
     yield [`${name}.html`, render(name, view)];
   }
+}
+
+/** What to copy into Renovate, pipelines, and an index of one's own. */
+function viewUse({ settings, components }: Index) {
+  const { datasource, signingPublicKey, hosting = 'cloudflare' } = settings;
+  const example = components.find(({ latest }) => latest !== undefined);
+  // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
+  const packages = [
+    { matchDatasources: [`custom.${datasource}`] },
+    ...listPackageConditions(components),
+  ];
+  const packageRules = packages.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
+  return {
+    example: example?.component,
+    latest: example?.latest,
+    comment: example && writeComment(datasource, example.component),
+    publicKey: signingPublicKey,
+    hasWorker: hosting === 'cloudflare',
+    waitingRules: JSON.stringify({ packageRules }, undefined, 2),
+  };
 }

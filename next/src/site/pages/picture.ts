@@ -1,7 +1,7 @@
 /** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Line, Phase } from '../../core/schema/published.ts';
-import { formatDay, stateTones, type Tone } from '../../core/words.ts';
+import { formatDay, stateTones } from '../../core/words.ts';
 
 export interface Row {
   line: Line;
@@ -10,8 +10,9 @@ export interface Row {
 interface Axis {
   start: Day;
   days: number;
+  /** Between two lines of it: those of a quarter or a year. */
+  months: number;
 }
-type Track = ReturnType<typeof layOutTrack>;
 
 const maxDaysByQuarter = 1500;
 const maxYears = 8;
@@ -43,35 +44,30 @@ function chooseAnchor(at: number): string {
 }
 
 function chooseAxis(rows: readonly Row[], today: Day, back: number, ahead: number): Axis {
-  const known = rows
-    .flatMap(({ line, releaseDays }) => [
-      line.sinceAtMost ?? line.since,
-      ...releaseDays,
-      line.supportedUntilAtMost ?? line.supportedUntil,
-      ...line.phases.map(({ until }) => until),
-    ])
-    .filter((day) => day !== undefined);
-  const sorted = [...known, today, `${today.slice(0, 4)}-12-31`].sort();
   const year = Number(today.slice(0, 4));
-  const bound = (day: Day) =>
-    [`${year - back}${today.slice(4)}`, day, `${year + ahead}${today.slice(4)}`].sort()[1]!;
-  const [first, last] = [bound(sorted[0]!), bound(sorted.at(-1)!)];
-
-  const start = startOfQuarter(first);
-  const days = countDays(start, addMonths(startOfQuarter(last), 3));
-  if (days <= maxDaysByQuarter) {
-    return { start, days };
-  }
-
-  const firstYear = `${first.slice(0, 4)}-01-01`;
-  return {
-    start: firstYear,
-    days: countDays(firstYear, addMonths(`${last.slice(0, 4)}-01-01`, 12)),
+  const known = rows.flatMap(({ line, releaseDays }) => [
+    line.sinceAtMost ?? line.since,
+    ...releaseDays,
+    line.supportedUntilAtMost ?? line.supportedUntil,
+    ...line.phases.map(({ until }) => until),
+  ]);
+  const bounds = [`${year - back}${today.slice(4)}`, `${year + ahead}${today.slice(4)}`];
+  const shown = [...known, today, `${year}-12-31`]
+    .filter((day) => day !== undefined)
+    .map((day) => [...bounds, day].sort()[1]!)
+    .sort();
+  const divide = (months: number): Axis => {
+    const start = findStart(shown[0]!, months);
+    const end = addMonths(findStart(shown.at(-1)!, months), months);
+    return { start, days: countDays(start, end), months };
   };
+  const quarters = divide(3);
+  return quarters.days > maxDaysByQuarter ? divide(12) : quarters;
 }
 
-function startOfQuarter(day: Day): Day {
-  return addMonths(`${day.slice(0, 7)}-01`, -((Number(day.slice(5, 7)) - 1) % 3));
+/** The first day of a quarter or a year. */
+function findStart(day: Day, months: number): Day {
+  return addMonths(`${day.slice(0, 7)}-01`, -((Number(day.slice(5, 7)) - 1) % months));
 }
 
 function place({ start, days }: Axis, day: Day): number {
@@ -84,14 +80,14 @@ function round(value: number): number {
 
 /** A line for each quarter or year, with the names of years. */
 function listTicks(axis: Axis) {
-  const end = addDays(axis.start, axis.days);
-  const months = axis.days <= maxDaysByQuarter ? 3 : 12;
-  const yearsPerName = Math.ceil(axis.days / 366 / maxYears);
+  const { start, days, months } = axis;
+  const end = addDays(start, days);
+  const yearsPerName = Math.ceil(days / 366 / maxYears);
   const ticks = [];
-  for (let day = axis.start; day < end; day = addMonths(day, months)) {
+  for (let day = start; day < end; day = addMonths(day, months)) {
     const year = Number(day.slice(0, 4));
-    const isYear = day.endsWith('-01-01') || (day === axis.start && day.slice(5) < '08');
-    const isNamed = isYear && (year - Number(axis.start.slice(0, 4))) % yearsPerName === 0;
+    const isYear = day.endsWith('-01-01') || (day === start && day.slice(5) < '08');
+    const isNamed = isYear && (year - Number(start.slice(0, 4))) % yearsPerName === 0;
     ticks.push({
       x: place(axis, day),
       kind: isYear ? 'year' : 'part',
@@ -159,31 +155,31 @@ function* divideBar(
   }
 }
 
-const keys = [
+const tones = [
+  { tone: 'ok', kind: 'bar', text: 'supported' },
+  { tone: 'soon', kind: 'bar', text: 'ends soon, or may have ended' },
+  { tone: 'over', kind: 'bar', text: 'ended' },
+  { tone: 'none', kind: 'bar', text: 'no end stated' },
+];
+
+const kinds = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
   { kind: 'tail', text: 'solid: at least, dashed: at most' },
   { kind: 'tail no-end', text: 'dashed: until an unknown day' },
   { kind: 'bar fade-in', text: 'began on an unknown day' },
+  { kind: 'marks', text: 'a release' },
 ];
 
-const tones: Readonly<Record<Tone, string>> = {
-  ok: 'supported',
-  soon: 'ends soon, or may have ended',
-  over: 'ended',
-  none: 'no end stated',
-};
-
-function describeLegend(rows: readonly Row[], tracks: readonly Track[]) {
-  const kinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
-  const used = new Set(rows.map(({ line }) => stateTones[line.state]));
-  const entries = (Object.keys(tones) as Tone[])
-    .filter((tone) => used.has(tone))
-    .map((tone) => ({ tone, kind: 'bar', text: tones[tone] }));
-  const tone = entries[0]?.tone ?? 'none';
-  const others = keys.filter(({ kind }) => kinds.has(kind));
+/** What the tones and kinds of these bars mean. */
+function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
+  const usedTones = new Set<string>(rows.map(({ line }) => stateTones[line.state]));
+  const usedKinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
   if (tracks.some(({ marks }) => marks !== '')) {
-    others.push({ kind: 'marks', text: 'a release' });
+    usedKinds.add('marks');
   }
-  return [...entries, ...others.map((key) => ({ tone, ...key }))];
+  const entries = tones.filter(({ tone }) => usedTones.has(tone));
+  const { tone } = entries[0] ?? tones[3]!;
+  const others = kinds.filter(({ kind }) => usedKinds.has(kind));
+  return [...entries, ...others.map((each) => ({ tone, ...each }))];
 }

@@ -1,9 +1,9 @@
-/** `renovate.json`: a preset that needs nothing else in a user's configuration. */
+/** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
 import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { findReplacement } from '../words.ts';
-import { listPackageConditions, writeCondition } from './conditions.ts';
+import { findConditions, listPackageConditions, writeCondition } from './conditions.ts';
 import { createNotes, listSpellings, removePrefix } from './notes.ts';
 
 /** Renovate's own managers of the comment. */
@@ -49,20 +49,19 @@ const variants = {
 /** Renovate compares every dependency with every rule. */
 const maxRules = 1000;
 
-export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 /** Above the limit, notes without a label are left out; `omitted` is their number. */
 export function createPreset(index: Index): { preset: object; omitted: number } {
-  const { settings, components } = index;
-  const { datasource, releasesUrl, title } = settings;
+  const { datasource, releasesUrl, title } = index.settings;
   const rules = [
     ...createSharedRules(datasource, releasesUrl),
-    ...components.flatMap((component) => createRules(component, index)),
+    ...index.components.flatMap((component) => createRules(component, index)),
   ];
   const isEssential = (rule: object) => !('prBodyNotes' in rule) || 'addLabels' in rule;
   const packageRules = rules.length > maxRules ? rules.filter(isEssential) : rules;
   const preset = {
-    $schema: renovateSchema,
+    $schema,
     description: [`Keeps the components of ${title} up to date.`],
     extends: commentManagers.map((name) => `customManagers:${name}Versions`),
     customManagers: [createCommentManager(datasource)],
@@ -124,19 +123,12 @@ function createRules(component: Component, index: Index): object[] {
     matchDatasources: [`custom.${index.settings.datasource}`],
     matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
   };
-  const hasSuffix = /^v?[\d.]+\D+$/i.test(component.latest ?? '');
-  const own = [
-    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
-    ...(hasSuffix ? [{ ...belowComment, respectLatest: false }] : []),
-    ...createFixRules(component),
-    ...createReplacementRules(component, index),
-  ];
   const places = [ofName, ...listPackageConditions([component])];
   const names = new Set(places.flatMap((place) => place.matchPackageNames.map(escapePattern)));
   const matchPackageNames = [`/^(?:${[...names].join('|')})$/i`];
   const isHere = places.map(writeCondition).join(' or ');
   return [
-    ...own.map((rule) => ({ ...ofName, ...rule })),
+    ...Array.from(createOwnRules(component, index), (rule) => ({ ...ofName, ...rule })),
     ...createNotes(component, index).map(({ matchJsonata, ...note }) => ({
       matchPackageNames,
       ...note,
@@ -145,30 +137,65 @@ function createRules(component: Component, index: Index): object[] {
   ];
 }
 
-/** A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`. */
-function createFixRules({ releases }: Component): object[] {
-  const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
-  const names = listSpellings(fixes);
-  const matchJsonata = [`version in ${names} or newVersion in ${names}`];
-  return fixes.length > 0 ? [{ matchJsonata, minimumReleaseAge: '0 days' }] : [];
-}
-
-function createReplacementRules(component: Component, index: Index): object[] {
-  const { component: name, latest } = findReplacement(component, index) ?? {};
-  if (latest === undefined) {
-    return [];
+/** The rules for its name in a comment. */
+function* createOwnRules(component: Component, index: Index): Generator<object> {
+  const { latest, releases } = component;
+  if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
+    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
+    yield { ...belowComment, respectLatest: false };
   }
 
-  // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
-  const none = component.latest === undefined && { versioning: 'regex:^(?<major>none)$' };
-  const changelogUrl = `${index.settings.releasesUrl}/${name}.html`;
-  return [
-    {
+  const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
+  if (fixes.length > 0) {
+    // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
+    const names = listSpellings(fixes);
+    const matchJsonata = [`version in ${names} or newVersion in ${names}`];
+    yield { matchJsonata, minimumReleaseAge: '0 days' };
+  }
+
+  const other = findReplacement(component, index);
+  if (other?.latest !== undefined) {
+    yield {
       ...belowComment,
-      ...none,
-      replacementName: name,
-      replacementVersion: removePrefix(latest),
-    },
-    { matchUpdateTypes: ['replacement'], changelogUrl },
+      // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
+      ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
+      replacementName: other.component,
+      replacementVersion: removePrefix(other.latest),
+    };
+    const changelogUrl = `${index.settings.releasesUrl}/${other.component}.html`;
+    yield { matchUpdateTypes: ['replacement'], changelogUrl };
+  }
+}
+
+/** Docker Hub states days. */
+const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
+
+/**
+ * Reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. A preset of its own, since
+ * Renovate then applies no rules for `docker` to these images.
+ */
+export function createDaysPreset({ settings, components }: Index): object {
+  const overrideDatasource = `custom.${settings.datasource}`;
+  const packageRules = components.flatMap(({ component, latest = '', sources }) =>
+    sources
+      .filter(
+        ({ datasource, registryUrl = '', extractVersion }) =>
+          datasource === 'docker' && latest && !extractVersion && undatedRegistry.test(registryUrl),
+      )
+      .map((image) => ({
+        ...findConditions(image)[0],
+        // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
+        matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
+        // One expression: Renovate joins several by "or". A custom datasource has no digests.
+        matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
+        overrideDatasource,
+        overridePackageName: component,
+        // Else Renovate would ask the registry that a manager found in the file.
+        registryUrls: [],
+      })),
+  );
+  const description = [
+    `Extend it after renovate.json: reads images whose registry states no days from ${settings.title}. Your rules for docker, or for the name of such an image, then no longer apply to it; write them for ${overrideDatasource} and the name of the component.`,
   ];
+  return { $schema, description, packageRules };
 }

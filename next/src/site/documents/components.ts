@@ -1,0 +1,82 @@
+/** `status.json` and `search.json`: every component, in short. */
+import { nameSourcePackage } from '../../core/datasources.ts';
+import { formatJson } from '../../core/files.ts';
+import type { Index } from '../../core/judged-index.ts';
+import type { Status } from '../../core/schema/documents.ts';
+import type { Component } from '../../core/schema/published.ts';
+import {
+  searchedLineKeys,
+  searchedReleaseKeys,
+  type SearchedComponent,
+  type ShortRelease,
+} from '../../core/search.ts';
+import { listYears } from './changes.ts';
+
+/** `status.json`: the day of the build, and how fresh each component is. */
+export function renderStatus(index: Index): string {
+  const { asOf, settings, components, freshness, journals, events, runs } = index;
+  const described = components.map((component) => {
+    const { component: name, title, latest, releases, sources } = component;
+    const aliases = [...(component.renamedFrom ?? []), ...(component.aliases ?? [])];
+    const packages = component.packages.map((purl) => {
+      // The pattern that finds the version of the component in a version of the package.
+      const source = sources.find((each) => nameSourcePackage(each) === purl);
+      return { purl, extractVersion: source?.extractVersion };
+    });
+    const status = {
+      title,
+      aliases: aliases.length > 0 ? aliases : undefined,
+      packages: packages.length > 0 ? packages : undefined,
+      latest,
+      releases: releases.length,
+      ...freshness.get(name)!,
+    };
+    return [name, status] as const;
+  });
+  const status: Status = {
+    asOf,
+    url: settings.releasesUrl,
+    staleAfterDays: settings.staleAfterDays,
+    events,
+    lastRun: runs.at(-1),
+    years: { builds: listYears(runs), changes: listYears([...journals.values()].flat()) },
+    components: Object.fromEntries(described),
+  };
+  return formatJson(status);
+}
+
+/** The keys of a release in `search.json`. */
+const shownKeys = [...searchedReleaseKeys, 'without'] as const;
+
+/** The entry of a component in `search.json`. A release a line: a diff shows single releases. */
+export function renderSearched(
+  component: Component,
+  short: readonly ShortRelease[],
+  freshness: string,
+): string {
+  const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
+  const head: Omit<SearchedComponent, 'releases'> = {
+    ...pick(facts, ['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
+    names: [...new Set([name, ...renamedFrom, facts.title, ...aliases])],
+    freshness,
+    support: pick(facts.support, ['policy']),
+    sources: facts.sources.map((source) => pick(source, ['datasource', 'packageName'])),
+    advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
+    lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
+  };
+  const rows = short.map((release) => `\n${JSON.stringify(pick(release, shownKeys))}`);
+  return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${rows.join(',')}]}`;
+}
+
+function pick<T, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {
+  const picked = {} as Pick<T, K>;
+  for (const key of keys) {
+    picked[key] = value[key];
+  }
+  return picked;
+}
+
+/** `entries`: of `renderSearched`. */
+export function renderSearch(asOf: string, entries: readonly string[]): string {
+  return `{"asOf":${JSON.stringify(asOf)},"components": {${entries.join(',')}\n}}\n`;
+}
