@@ -1,15 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
-import { countDays, type Day } from '../core/day.ts';
 import type { Index } from '../core/judged-index.ts';
 import type { Component, MoveTarget, Release } from '../core/schema/published.ts';
-import { formatCount } from '../core/text.ts';
-
-/** `in 7 weeks`, of a day at most some months ahead. */
-export function describeDistance(from: Day, to: Day): string {
-  const days = countDays(from, to);
-  const distance = days < 14 ? formatCount(days, 'day') : formatCount(Math.round(days / 7), 'week');
-  return days === 0 ? 'today' : `in ${distance}`;
-}
 
 /** The advisories on a release in a sentence; empty where none is known. */
 export function describeSecurity(release: Release): string {

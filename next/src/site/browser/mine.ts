@@ -5,6 +5,7 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { expandReleases } from '../../core/search.ts';
 import { findVerdict } from '../../core/index/verdicts.ts';
+import { formatList } from '../../core/text.ts';
 import { createElement, createLink, fetchDocument, loadNames, readVersion } from './find.ts';
 
 const maxUnknown = 20;
@@ -31,10 +32,8 @@ showAddress();
 function showAddress(): void {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
-    text.value = list
-      .split(',')
-      .map((entry) => decodeURIComponent(entry).replace('@', ' '))
-      .join('\n');
+    const entries = list.split(',').map((entry) => decodeURIComponent(entry).replace('@', ' '));
+    text.value = entries.join('\n');
     void show(text.value);
   }
 }
@@ -49,19 +48,13 @@ async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
     const { items, problems } = readList(content, [...names.keys()]);
-    const known: Result[] = [];
-    const unknown = [...problems];
-    for (const item of items) {
-      const result = await judge(item, names);
-      if (result) {
-        known.push(result);
-      } else {
-        unknown.push(item.text);
-      }
-    }
+    const results = await Promise.all(items.map((item) => judge(item, names)));
+    const unknown = items.filter((_, index) => !results[index]).map((item) => item.text);
+    const known = results
+      .filter((result) => result !== undefined)
+      .sort((a, b) => findUrgency(a.verdict).localeCompare(findUrgency(b.verdict)));
 
-    known.sort((a, b) => findUrgency(a.verdict).localeCompare(findUrgency(b.verdict)));
-    draw(known, unknown);
+    draw(known, [...problems, ...unknown]);
     const list = known.map(
       ({ component, verdict }) => `${component}@${encodeURIComponent(verdict.version)}`,
     );
@@ -97,34 +90,23 @@ async function loadDetails(component: string): Promise<Component> {
 }
 
 /** Sorts what is due: now, by a day, then what is supported until a day, and what has no end. */
-function findUrgency({
-  moveReason,
-  moveBy,
-  supportedUntil,
-  supportedUntilAtMost,
-}: Verdict): string {
-  if (moveReason !== undefined) {
-    return moveBy ?? '';
-  }
-
-  return `${supportedUntil ?? supportedUntilAtMost ?? '9999'} later`;
+function findUrgency(verdict: Verdict): string {
+  const { moveReason, moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
+  return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
 }
 
 function draw(known: readonly Result[], unknown: readonly string[]): void {
   const due = known.filter(({ verdict }) => verdict.moveReason !== undefined);
+  const summary = `${due.length} of ${known.length} ${due.length === 1 ? 'needs' : 'need'} action`;
   const list = createElement('ul', '', 'rows');
   list.append(...known.map(drawResult));
-  const summary = `${due.length} of ${known.length} ${due.length === 1 ? 'needs' : 'need'} action`;
   place.replaceChildren(
     createElement('h2', due.length === 0 ? 'Nothing is due' : summary),
-    ...(known.length > 0
-      ? [list]
-      : [createElement('p', 'No entry names a version of this index.')]),
+    known.length > 0 ? list : createElement('p', 'No entry names a version of this index.'),
   );
   if (unknown.length > 0) {
-    const more = unknown.length > maxUnknown ? ` and ${unknown.length - maxUnknown} more` : '';
-    const names = unknown.slice(0, maxUnknown).join(', ');
-    place.append(createElement('p', `Not known here: ${names}${more}.`, 'note'));
+    const names = formatList(unknown, maxUnknown);
+    place.append(createElement('p', `Not known here: ${names}.`, 'note'));
   }
 }
 

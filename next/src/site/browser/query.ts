@@ -26,22 +26,18 @@ export async function showMatches(text: string, place: HTMLElement): Promise<voi
 function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
   const table = document.createElement('table');
   table.createCaption().textContent = caption;
-  table
-    .createTHead()
-    .insertRow()
-    .append(...headings.map((text) => createElement('th', text)));
+  const head = table.createTHead().insertRow();
+  head.append(...headings.map((text) => createElement('th', text)));
   const body = table.createTBody();
   for (const { component, version, title, state, supportedUntil, isInferred } of rows) {
+    const inferred = isInferred ? ' (inferred)' : '';
     const row = body.insertRow();
     row.className = `tone-${stateTones[state as State]}`;
     const cells = [
       String(title),
       createLink(component, version, version),
       createElement('span', stateLabels[state as State], 'status'),
-      createElement(
-        'span',
-        `${supportedUntil ?? 'not known'}${supportedUntil && isInferred ? ' (inferred)' : ''}`,
-      ),
+      createElement('span', supportedUntil ? `${supportedUntil}${inferred}` : 'not known'),
     ];
     for (const cell of cells) {
       row.insertCell().append(cell);

@@ -6,28 +6,23 @@ export function reveal(): void {
   const target = document.getElementById(anchor);
   const shown = target ?? findLine(anchor);
   tell(target ? '' : anchor, shown);
-  if (!shown) {
-    return;
-  }
 
-  for (
-    let fold = shown.closest('details');
-    fold;
-    fold = fold.parentElement?.closest('details') ?? null
-  ) {
+  let fold = shown?.closest('details');
+  while (fold) {
     fold.open = true;
+    fold = fold.parentElement!.closest('details');
   }
-  const line = shown.closest<HTMLElement>('.lines details');
-  (line ?? shown).scrollIntoView({ block: line ? 'start' : 'center' });
+  const line = shown?.closest('.lines details');
+  (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
 }
 
 /** Says that a version is not on the page. */
 function tell(anchor: string, line: HTMLElement | undefined): void {
   const place = document.querySelector('output');
-  const version = /^v+(\d.*)/i.exec(anchor)?.[1];
+  const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
   if (place) {
     const missing = line ? 'is not listed. This is its line.' : 'is not on this page.';
-    place.textContent = version === undefined ? '' : `${version} ${missing}`;
+    place.textContent = version ? `${version} ${missing}` : '';
   }
 }
 

@@ -29,15 +29,13 @@ export function listEndEvents(component: Component, index: Index): string[] {
 function formatEnd(component: Component, lines: readonly Line[], day: Day, index: Index): string {
   const [oldest, newest] = [lines[0]!, lines.at(-1)!];
   const { title, latest, support } = component;
-  const all = lines.map(({ line }) => line);
+  const names = lines.map(({ line }) => line);
   // Before there is a reason to move, the latest version of another line.
-  const isNewer = latest !== undefined && latest !== newest.latest;
-  const other = isNewer ? { component: component.component, version: latest } : undefined;
-  const target = newest.moveTo ?? other;
-  const move = target ? ` Move to ${describeTarget(target, component, index)}.` : '';
-  const summary = escapeText(
-    `${title} ${formatList(all, maxNames)}: support ${oldest.end}.${move}`,
-  );
+  const other = latest !== newest.latest && latest;
+  const target = newest.moveTo ? describeTarget(newest.moveTo, component, index) : other;
+  const move = target ? ` Move to ${target}.` : '';
+  const subject = `${title} ${formatList(names, maxNames)}`;
+  const summary = escapeText(`${subject}: support ${oldest.end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
   // A day of the data: the same data give the same bytes.

@@ -2,69 +2,46 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { extname, join, posix } from 'node:path';
+import type { File } from '../output.ts';
 
 /** Modules that pages name; others are loaded by these. */
-const entries = ['site/browser/site', 'site/browser/mine'];
+const entries = ['site/browser/site.js', 'site/browser/mine.js'];
 
 const source = join(import.meta.dirname, '../..');
 /** Of a checkout; in a package, modules are compiled. */
 const extension = extname(import.meta.filename);
 
-interface Module {
-  code: string;
-  /** Loaded with it. */
-  imports: string[];
-  /** Loaded when it asks for them. */
-  later: string[];
-}
-
 /** `assets/`. `site`: the folder of templates and styles. */
-export function* renderAssets(site: string): Generator<[path: string, body: string | Buffer]> {
+export function* renderAssets(site: string): Generator<File> {
   const styles = join(site, 'styles');
   const sheets = readdirSync(styles).sort();
-  yield [
-    'assets/site.css',
-    sheets.map((name) => readFileSync(join(styles, name), 'utf8')).join('\n'),
-  ];
+  const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
+  yield ['assets/site.css', texts.join('\n')];
   yield ['assets/favicon.svg', readFileSync(join(site, 'assets/favicon.svg'))];
-  for (const path of reach(entries, ({ imports, later }) => [...imports, ...later])) {
-    yield [`assets/${path}.js`, readModule(path).code];
+  for (const path of listModules(entries, /(?:from |import\()'(\.[^']+)'/g)) {
+    yield [`assets/${path}`, readModule(path)];
   }
 }
 
-/** The modules that are loaded with a module, and itself, as paths below `assets/`. */
-export function listModules(entry: string): string[] {
-  return Array.from(
-    reach([entry], ({ imports }) => imports),
-    (path) => `${path}.js`,
-  );
-}
-
-function reach(from: readonly string[], listNext: (module: Module) => string[]): Set<string> {
-  const paths = new Set(from);
+/** Modules and those that are loaded with them, as paths below `assets/`. `pattern`: of their paths in code. */
+export function listModules(names: readonly string[], pattern = /from '(\.[^']+)'/g): string[] {
+  const paths = new Set(names);
   for (const path of paths) {
-    for (const other of listNext(readModule(path))) {
-      paths.add(other);
+    for (const [, target = ''] of readModule(path).matchAll(pattern)) {
+      paths.add(posix.join(posix.dirname(path), target));
     }
   }
-  return paths;
+  return [...paths];
 }
 
-function readModule(path: string): Module {
-  const text = readFileSync(join(source, path + extension), 'utf8');
-  const code = (extension === '.ts' ? stripTypeScriptTypes(text) : text)
-    .replaceAll(/^ *\/\/.*\n|^ *\/\*\*[^]*?\*\/\n/gm, '')
-    // The places of types and comments, but not within texts.
-    .replaceAll(/('[^'\n]*'|`[^`]*`)| {2,}/g, (_, quoted?: string) => quoted ?? ' ')
-    .replaceAll(/^\s+|[ \t]+$/gm, '')
-    .replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'");
-  const list = (pattern: RegExp) =>
-    Array.from(code.matchAll(pattern), ([, target = '']) =>
-      posix.join(posix.dirname(path), target),
-    );
-  return {
-    code,
-    imports: list(/from '(\.[^']+)\.js'/g),
-    later: list(/import\('(\.[^']+)\.js'\)/g),
-  };
+function readModule(path: string): string {
+  const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
+  return (
+    (extension === '.ts' ? stripTypeScriptTypes(text) : text)
+      .replaceAll(/^ *\/\/.*\n|^ *\/\*\*[^]*?\*\/\n/gm, '')
+      // The places of types and comments, but not within texts.
+      .replaceAll(/('[^'\n]*'|`[^`]*`)| {2,}/g, (_, quoted?: string) => quoted ?? ' ')
+      .replaceAll(/^\s+|[ \t]+$/gm, '')
+      .replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'")
+  );
 }

@@ -17,6 +17,7 @@ const dueDays = 90;
 interface End {
   component: Component;
   lines: Line[];
+  names: string[];
   line: Line;
   day: Day;
 }
@@ -49,21 +50,20 @@ function listEnds(component: Component): End[] {
   return [...groups.values()].flatMap((lines) => {
     const line = lines.at(-1)!;
     const day = line.supportedUntil ?? line.supportedUntilAtMost;
-    return day === undefined ? [] : { component, lines, line, day };
+    const names = lines.map((each) => each.line);
+    return day === undefined ? [] : { component, lines, names, line, day };
   });
 }
 
 function viewEnds(ends: readonly End[], index: Index) {
-  const bars = ends.map(({ component, lines, line }) => {
+  const bars = ends.map(({ component, lines, names, line }) => {
     const { since, sinceAtMost } = lines.find((each) => each.since ?? each.sinceAtMost) ?? line;
-    const names = lines.map((each) => each.line);
     const releases = component.releases.filter((release) => names.includes(release.line));
     return createRow({ ...line, since, sinceAtMost }, releases);
   });
   const { tracks, ...picture } = layOutPicture(bars, index.asOf, { back: 2, ahead: 3 });
-  const rows = ends.map(({ component, lines, line }, position) => {
-    const isWhole = lines.length > 1 && lines.length === component.lines.length;
-    const names = lines.map((each) => each.line);
+  const rows = ends.map(({ component, names, line }, position) => {
+    const isWhole = names.length > 1 && names.length === component.lines.length;
     return {
       ...line,
       ...viewEnd(line, index.asOf),

@@ -1,9 +1,9 @@
 /** Views of lines and releases, for the page of a component and the first page. */
-import type { Day } from '../../core/day.ts';
+import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import { nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
-import { describeDistance, describeSecurity } from '../words.ts';
+import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
 /** Closed lines shown for comparison. */
@@ -88,6 +88,13 @@ export function viewEnd(line: Line, asOf: Day) {
     distance: state === 'ends-soon' && day && describeDistance(asOf, day),
     atMost: isOpen(line) && supportedUntil && supportedUntilAtMost,
   };
+}
+
+/** `in 7 weeks`, of a day at most some months ahead. */
+function describeDistance(from: Day, to: Day): string {
+  const days = countDays(from, to);
+  const distance = days < 14 ? formatCount(days, 'day') : formatCount(Math.round(days / 7), 'week');
+  return days === 0 ? 'today' : `in ${distance}`;
 }
 
 function viewReleases(releases: readonly Release[], { own }: Context) {

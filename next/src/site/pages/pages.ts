@@ -29,13 +29,15 @@ export function* renderComponentPages(
 
 /** The pages that are not of one component. */
 export function* renderPages(render: RenderPage, index: Index): Generator<TextFile> {
-  const usual = listModules('site/browser/site');
+  const usual = listModules(['site/browser/site.js']);
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index),
-    mine: { modules: listModules('site/browser/mine').filter((path) => !usual.includes(path)) },
+    mine: {
+      modules: listModules(['site/browser/mine.js']).filter((path) => !usual.includes(path)),
+    },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {

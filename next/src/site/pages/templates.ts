@@ -17,10 +17,7 @@ const options = {
 };
 
 /** Compiles the templates of the program, and those of the same name in the folder of the index in their place. */
-export function openTemplates(
-  folders: readonly string[],
-  { settings, asOf }: Pick<Index, 'settings' | 'asOf'>,
-): RenderPage {
+export function openTemplates(folders: readonly string[], { settings, asOf }: Index): RenderPage {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('days', markDays);
   for (const folder of folders.filter(existsSync)) {
@@ -34,13 +31,12 @@ export function openTemplates(
     ...settings,
     footer: settings.footer ?? {},
     asOf,
-    modules: listModules('site/browser/site'),
+    modules: listModules(['site/browser/site.js']),
   };
   return (template, view, path = `${template}.html`) => {
     const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
-    const root =
-      path === '404.html' ? `${new URL(settings.releasesUrl).pathname.replace(/\/$/, '')}/` : '';
+    const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({ page: { ...site, path, root, current: { [template]: true } }, ...view });
   };
 }
