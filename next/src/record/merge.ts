@@ -37,8 +37,11 @@ export function merge({ recorded, answers, sources, day }: MergeInput): Recorded
     const own = listing.flatMap((id) => answered.get(id) ?? []);
     const isComplete = own.length === listing.length;
     const stated = statements.get(key) ?? [];
-    let merged = mergeDigests(mergeValues(release, stated, isComplete), stated, day);
-    merged = { ...merged, ...mergeDeprecation(release, isComplete ? stated : [], own, day) };
+    let merged: RecordedRelease = {
+      ...mergeValues(release, stated, isComplete),
+      ...mergeDigests(release, stated, day),
+      ...mergeDeprecation(release, isComplete ? stated : [], own, day),
+    };
     if (answers.some(({ listed }) => listed.has(key))) {
       merged = { ...merged, missingSince: undefined, withdrawnSince: undefined };
     } else if (isComplete && own.some(({ isPartial }) => !isPartial)) {
@@ -151,23 +154,22 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
 
 const maxDigests = 100;
 
-/** The first bytes stay. Further files of the release are added, unless all of them are other bytes. */
+/** The first bytes of each source stay. Further files are added, unless all are other bytes. */
 function mergeDigests(
-  release: RecordedRelease,
+  { digests: recorded = [], republishedOn, sources }: RecordedRelease,
   statements: readonly Statement[],
   day: Day,
-): RecordedRelease {
-  let { digests: recorded = [], republishedOn } = release;
-  for (const { release: stated, answer } of statements) {
-    const { digests = [] } = stated;
-    const isKnown = recorded.length === 0 || digests.some((digest) => recorded.includes(digest));
-    if (isKnown || answer.rebuildsTags) {
+): Pick<RecordedRelease, 'digests' | 'republishedOn'> {
+  for (const { release, answer } of statements) {
+    const { digests = [] } = release;
+    const isNew = recorded.length === 0 || !sources.includes(answer.source);
+    if (isNew || answer.rebuildsTags || digests.some((digest) => recorded.includes(digest))) {
       recorded = [...new Set([...recorded, ...digests])].sort().slice(0, maxDigests);
     } else if (digests.some((digest) => recorded.some((other) => haveSameForm(digest, other)))) {
       republishedOn ??= day;
     }
   }
-  return { ...release, digests: recorded.length > 0 ? recorded : undefined, republishedOn };
+  return { digests: recorded.length > 0 ? recorded : undefined, republishedOn };
 }
 
 function haveSameForm(digest: string, other: string): boolean {

@@ -165,6 +165,19 @@ const cases: Record<string, Case> = {
     a: listed({ digests: [digest('a')] }),
     expected: [{ ...bytes[0]!, republishedOn: day }],
   },
+  'each source has bytes of its own': {
+    a: [{ version: '1.0', digests: [digest('a')] }],
+    b: [{ version: '1.0', digests: [digest('b')] }],
+    expected: [
+      release('1.0', { ...observed, sources: ['a', 'b'], digests: [digest('a'), digest('b')] }),
+    ],
+  },
+  'bytes of a source that lists the release later are added': {
+    recorded: [release('1.0', { digests: [digest('a')] })],
+    a: [{ version: '1.0', digests: [digest('a')] }],
+    b: [{ version: '1.0', digests: [digest('b')] }],
+    expected: [release('1.0', { sources: ['a', 'b'], digests: [digest('a'), digest('b')] })],
+  },
   'another algorithm contradicts nothing': {
     recorded: bytes,
     a: listed({ digests: [`sha512:${'a'.repeat(128)}`] }),
