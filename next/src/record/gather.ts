@@ -8,14 +8,13 @@ import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded, SourceFreshness } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
-import { rankKey, readVersion } from '../core/version.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
 import { listLines, listReleases, lookUpFacts } from '../sources/index.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import type { SourceContext } from '../sources/types.ts';
 import { selectAnswer, type Answer, type SelectedRelease, type Selection } from './answer.ts';
-import { merge, mergeExploited, type Advisories } from './merge.ts';
+import { merge, mergeExploited, rank, type Advisories } from './merge.ts';
 
 export interface GatherInput {
   component: string;
@@ -200,10 +199,9 @@ async function ask(
 
   const listed = await listReleases(source as Source, context);
   const { answer, notes } = selectAnswer(id, source.datasource, listed, selection);
-  const isUnknown = createDayTest(recorded, day);
-  const found = await lookUpFacts(source as Source, answer.releases, isUnknown, context);
-  const { releases } = found;
-  return { answer: { ...answer, releases }, notes: [...notes, ...found.notes] };
+  const isUnknown = createDayTest(id, recorded, day);
+  const facts = await lookUpFacts(source as Source, answer.releases, isUnknown, context);
+  return { answer: { ...answer, releases: facts.releases }, notes: [...notes, ...facts.notes] };
 }
 
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -220,12 +218,13 @@ function isExpected(error: unknown): boolean {
 /** A day that could not be read is asked for again for a week. */
 const daysToAskAgain = 7;
 
-/** Whether the day of a release has to be asked for: none is recorded. */
-function createDayTest({ releases }: Recorded, day: Day): (release: SelectedRelease) => boolean {
+/** Whether the day of a release has to be asked for: none is recorded, and the source has not listed it for a week. */
+function createDayTest(id: string, { releases }: Recorded, day: Day) {
   const from = addDays(day, -daysToAskAgain);
   const settled = releases.filter(
-    ({ timestampKind, firstSeen = '' }) => timestampKind === 'published' || firstSeen < from,
+    ({ timestampKind, firstSeen = '', sources }) =>
+      timestampKind === 'published' || (firstSeen < from && sources.includes(id)),
   );
-  const ranks = new Set(settled.map(({ version }) => rankKey(readVersion(version))));
-  return ({ version }) => !ranks.has(rankKey(readVersion(version)));
+  const ranks = new Set(settled.map(({ version }) => rank(version)));
+  return ({ version }: SelectedRelease) => !ranks.has(rank(version));
 }

@@ -65,7 +65,7 @@ function groupByRank(answers: readonly Answer[]): Map<string, Statement[]> {
 }
 
 /** Equal for all spellings of a version: the first recorded one stays. */
-function rank(version: string): string {
+export function rank(version: string): string {
   return rankKey(readVersion(version));
 }
 

@@ -8,7 +8,10 @@ import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { json, serve, startUpstream, text, type Documents } from '../harness/upstream.ts';
 
 /** The component `agent` with these sources, which is gathered on two days. */
-async function openComponent(createSources: (url: string) => object[]) {
+async function openComponent(
+  createSources: (url: string) => object[],
+  before: Recorded['releases'] = [],
+) {
   let documents: Documents = {};
   const { url, requests, asked } = await startUpstream(() => (request, response) => {
     serve(documents)(request, response);
@@ -19,7 +22,7 @@ async function openComponent(createSources: (url: string) => object[]) {
     changelogUrl: 'https://a.example/',
     sources: createSources(url),
   });
-  let recorded: Recorded = { releases: [] };
+  let recorded: Recorded = { releases: before };
   let day = '2026-06-28';
 
   return {
@@ -71,6 +74,28 @@ test('a quiet second day asks every source for its list, and for the day of no k
   // NuGet and Git have two documents, Go has the file with retractions; and the catalogue.
   expect(second.asked).toHaveLength(remote.length + 4);
   expect(second.recorded).toEqual(first.recorded);
+});
+
+test('the day of a release that others recorded as observed is asked for once', async () => {
+  const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
+  const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
+  const maven = imitatedUpstreams['maven']!;
+  const component = await openComponent(
+    (url) => [maven.source(url, listed)],
+    listed.map(({ version }) => ({ version, ...observed, sources: [] })),
+  );
+
+  const documents = maven.documents!(listed, component.url, 100);
+  const first = await component.gather(documents);
+  const second = await component.gather(documents);
+
+  const lookUps = listed.map(({ version }) => maven.lookUp!(version));
+  expect(first.asked).toEqual(expect.arrayContaining(lookUps));
+  expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);
+  expect(second.recorded.releases).toMatchObject([
+    { releaseTimestamp: '2026-03-01T00:00:00Z', timestampKind: 'published' },
+    observed,
+  ]);
 });
 
 test('a container tag that moves to a newer version is never recorded', async () => {

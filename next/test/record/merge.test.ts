@@ -166,17 +166,15 @@ const cases: Record<string, Case> = {
     expected: [{ ...bytes[0]!, republishedOn: day }],
   },
   'each source has bytes of its own': {
-    a: [{ version: '1.0', digests: [digest('a')] }],
-    b: [{ version: '1.0', digests: [digest('b')] }],
-    expected: [
-      release('1.0', { ...observed, sources: ['a', 'b'], digests: [digest('a'), digest('b')] }),
-    ],
+    a: listed({ digests: [digest('a')] }),
+    b: listed({ digests: [digest('b')] }),
+    expected: [since('1.0', { sources, digests: [digest('a'), digest('b')] })],
   },
   'bytes of a source that lists the release later are added': {
-    recorded: [release('1.0', { digests: [digest('a')] })],
-    a: [{ version: '1.0', digests: [digest('a')] }],
-    b: [{ version: '1.0', digests: [digest('b')] }],
-    expected: [release('1.0', { sources: ['a', 'b'], digests: [digest('a'), digest('b')] })],
+    recorded: bytes,
+    a: listed({ digests: [digest('b')] }),
+    b: listed({ digests: [digest('c')] }),
+    expected: [release('1.0', { sources, digests: [digest('b'), digest('c')] })],
   },
   'another algorithm contradicts nothing': {
     recorded: bytes,
