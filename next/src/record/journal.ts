@@ -170,8 +170,9 @@ function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
       events.push({ type: 'support-changed', on: day, ...subject, ...days });
     }
     if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
-      const type = progress === 'ended' ? 'support-ended' : 'support-ending';
-      events.push({ type, on: until ?? untilAtMost ?? day, ...subject });
+      // The last sure day, and afterwards the last that it may be.
+      const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
+      events.push({ type: `support-${progress}`, on: on ?? day, ...subject });
     }
   }
   return events;

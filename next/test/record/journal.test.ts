@@ -144,6 +144,22 @@ test('a reminder and an end are told once, also if no run was on their days', ()
   expect(types).toEqual([[], ['support-ending 2026-07-01'], [], ['support-ended 2026-07-01'], []]);
 });
 
+test('an end that is not known to the day is told with the last day that it may be', () => {
+  const first = {
+    releaseTimestamp: '2026-01-20',
+    timestampKind: 'observed',
+    notBefore: '2026-01-01',
+  };
+  const state = { ...term(6), releases: [release('1.0', first as Partial<RecordedRelease>)] };
+  const told = tell([], state, '2026-02-01');
+
+  const on = (later: string) => tell(told, state, later).map((event) => [event.type, event.on]);
+
+  expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01']]);
+  expect(on('2026-07-10')).toEqual([]);
+  expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
+});
+
 test('events are numbered after the recorded ones, and the first of a component say so', () => {
   const drafts: Draft[] = [{ type: 'withdrawn', on: day, version: '1.0' }];
   const at = '2026-06-10T01:00:00.000Z';
