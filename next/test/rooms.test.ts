@@ -22,10 +22,13 @@ interface Import {
   isType: boolean;
 }
 
+const read = (file: string) => readFileSync(join(src, file), 'utf8');
+
 /** Static, dynamic and type-only imports; those of ours as paths below `src`. */
 function listImports(from: string): Import[] {
-  const text = readFileSync(join(src, from), 'utf8');
-  const found = text.matchAll(/(?:^(?:import|export)\b([^;'"]*?from)?\s*|\bimport\()'([^']+)'/gm);
+  const found = read(from).matchAll(
+    /(?:^(?:import|export)\b([^;'"]*?from)?\s*|\bimport\()'([^'()]+)'/gm,
+  );
   return Array.from(found, ([, clause = '', name = '']) => ({
     from,
     target: name.startsWith('.') ? join(dirname(from), name).replaceAll('\\', '/') : name,
@@ -51,6 +54,37 @@ test('each room imports only what it may', () => {
   });
 
   expect(wrong).toEqual([]);
+});
+
+/** The program itself, and pure functions of which a table of tests tells more than the way through their callers. */
+const readElsewhere = new Set(['main', 'listNegatedFlags', 'parseGoMod']);
+
+test('what a file exports is read by another file of src', () => {
+  const unread = files.flatMap((file) => {
+    const readers = imports.filter(({ target }) => target === file).map(({ from }) => read(from));
+    const names = read(file).matchAll(/^export (?:async )?(?:[a-z]+\*?) (\w+)/gm);
+    return Array.from(names, ([, name = '']) => name).filter(
+      (name) =>
+        !readElsewhere.has(name) &&
+        !readers.some((text) =>
+          RegExp(`^import \\* as \\w+ from '\\.|\\b${name}\\b`, 'm').test(text),
+        ),
+    );
+  });
+
+  expect(unread).toEqual([]);
+});
+
+test('each dependency is imported, and each imported package is a dependency', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+    dependencies: object;
+  };
+  const packages = imports
+    .map(({ target }) => target)
+    .filter((target) => !files.includes(target) && !/^(?:node:|\.)/.test(target))
+    .map((target) => /^(?:@[^/]+\/)?[^/]+/.exec(target)![0]);
+
+  expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
 });
 
 test('what pages load imports neither a package nor Node', () => {

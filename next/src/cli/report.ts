@@ -5,7 +5,7 @@ import { formatJson } from '../core/files.ts';
 import { toLogLine } from '../core/text.ts';
 
 /** Rows under headings. Numbers are aligned to the right. */
-export interface Table {
+interface Table {
   headings: readonly string[];
   rows: readonly (readonly (string | number)[])[];
 }

@@ -18,7 +18,7 @@ export interface Item {
 }
 
 /** What a list states, and why the rest of it was not read. */
-export interface ReadList {
+interface ReadList {
   readonly items: readonly Item[];
   readonly problems: readonly string[];
 }

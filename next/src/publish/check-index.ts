@@ -17,7 +17,7 @@ import { checkComponents } from './check-component.ts';
 import { checkSite } from './check-site.ts';
 import { readAccess } from './worker-keys.ts';
 
-export interface IndexFolders {
+interface IndexFolders {
   root: string;
   /** A built site, if there is one. */
   out: string;

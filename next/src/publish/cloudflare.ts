@@ -51,7 +51,7 @@ export function checkHost(baseUrl: string, sizes: ReadonlyMap<string, number>): 
 }
 
 /** What a version at Cloudflare is made of. */
-export interface WorkerSite {
+interface WorkerSite {
   root: string;
   out: string;
   baseUrl: string;

@@ -20,7 +20,7 @@ const ReleaseFile = z.object({
 });
 const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) });
 
-export interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
+interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
   digests: Digests;
 }
 
@@ -32,7 +32,7 @@ export interface BuiltSite {
 }
 
 /** What a publication would take away from the readers of a component. */
-export interface Loss {
+interface Loss {
   component: string;
   message: string;
   versions: string[];
@@ -104,7 +104,7 @@ function createLossId(losses: readonly Loss[]): string {
 }
 
 /** By component: it is gone, its latest version is lost, or many releases are gone or deprecated. The end of a line is no loss. */
-export function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[] {
+function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[] {
   const losses: Loss[] = [];
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;

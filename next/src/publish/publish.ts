@@ -18,7 +18,7 @@ import { openAddress, openFolder } from './site-reader.ts';
 import { verifySite } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
 
-export interface PublishInput {
+interface PublishInput {
   root: string;
   out: string;
   settings: Settings;

@@ -11,8 +11,8 @@ import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
-export type Statement = ReturnType<typeof describeReleases>[number];
-export type Bundle = ReturnType<typeof signStatement>;
+type Statement = ReturnType<typeof describeReleases>[number];
+type Bundle = ReturnType<typeof signStatement>;
 
 /**
  * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so

@@ -17,7 +17,7 @@ import { computeKeyId, findSignatureProblem } from './minisign.ts';
 import { readRequired, type SiteReader } from './site-reader.ts';
 import { openStatement } from './statements.ts';
 
-export interface Trust {
+interface Trust {
   /** Never from the site itself. Without it, nobody vouches for the files. */
   publicKey?: string | undefined;
   /** The address that the site must be signed for. */
@@ -27,7 +27,7 @@ export interface Trust {
   maxAgeDays: number;
 }
 
-export interface Signature {
+interface Signature {
   baseUrl: string;
   events: number;
   statements: number;
@@ -35,7 +35,7 @@ export interface Signature {
   byOthers: number;
 }
 
-export interface Verified {
+interface Verified {
   asOf: Day;
   files: number;
   signature?: Signature;

@@ -18,7 +18,7 @@ import { passGate } from './gate.ts';
 import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
 import { describeChanges, fold, numberEvents } from './journal.ts';
 
-export interface DayInput extends GatherRun {
+interface DayInput extends GatherRun {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
   /** Whether to ask the sources of a component. Without any, only edits of people are told. */

@@ -16,7 +16,7 @@ import type { SourceContext } from '../sources/types.ts';
 import { selectAnswer, type Answer, type SelectedRelease, type Selection } from './answer.ts';
 import { merge, mergeExploited, rank, type Advisories } from './merge.ts';
 
-export interface GatherInput {
+interface GatherInput {
   component: string;
   definition: Definition;
   recorded: Recorded;

@@ -3,7 +3,7 @@ import { InputError, inputError } from '../core/errors.ts';
 import type { Event } from '../core/schema/events.ts';
 
 /** Returns what a command prints. Throws an `InputError`. */
-export type Git = (...args: readonly string[]) => string;
+type Git = (...args: readonly string[]) => string;
 
 /** Runs git in a folder, without prompts and in English. */
 export function openGit(folder: string): Git {

@@ -4,7 +4,7 @@ import type { Component, Release } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 
 /** What readers were told of a component: the events of its journal, folded. */
-export interface Told {
+interface Told {
   releases: Map<string, ToldRelease>;
   lines: Map<string, ToldLine>;
   /** The texts of advisories, by id. */

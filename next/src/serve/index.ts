@@ -7,7 +7,7 @@ import { expandReleases, type Search, type ShortRelease } from '../core/search.t
 import { AskError } from './errors.ts';
 
 /** The files of an index: in a folder, at an address, or the assets of the Worker. */
-export interface PublishedFiles {
+interface PublishedFiles {
   /** The text of a file; undefined if there is none. */
   read(path: string): Promise<string | undefined>;
 }

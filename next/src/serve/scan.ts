@@ -59,7 +59,7 @@ export async function findPolicy(
   return policy;
 }
 
-export interface Match {
+interface Match {
   readonly details: Details;
   /** Undefined where the version is not listed. */
   readonly release: Release | undefined;

@@ -6,7 +6,7 @@ import { AskError } from './errors.ts';
 import type { PublishedIndex, Statement } from './index.ts';
 
 /** The package in the path of a request. */
-export interface PackagePath {
+interface PackagePath {
   readonly type: string;
   readonly namespace?: string | undefined;
   readonly name: string;

@@ -7,7 +7,7 @@ import { openIndex } from './index.ts';
 import { createMcp } from './mcp.ts';
 
 /** Bindings and variables that the host gives the Worker. */
-export interface Env {
+interface Env {
   /** The files of the site with their headers. */
   ASSETS: { fetch(request: Request | string): Promise<Response> };
   /** Without a slash at its end. */

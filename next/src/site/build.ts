@@ -21,7 +21,7 @@ import { renderComponentPages, renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
-export interface Folders {
+interface Folders {
   /** That of the program: templates, styles, assets, policies. */
   program: string;
   /** That of the index. */

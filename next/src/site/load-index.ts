@@ -11,7 +11,7 @@ import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
 
-export interface Loaded {
+interface Loaded {
   index: Index;
   definitions: ReadonlyMap<string, Definition>;
   /** Of single files; their components are left out. */

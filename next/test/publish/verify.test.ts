@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { computeKeyId, readSigningKey, signFile } from '../../src/publish/minisign.ts';
 import { openFolder } from '../../src/publish/site-reader.ts';
-import { signStatement, type Bundle, type Statement } from '../../src/publish/statements.ts';
+import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import {
   copyFolder,
@@ -23,6 +23,9 @@ const ofSvc = 'statements/svc.ndjson';
 const index = createIndex();
 const site = index.out;
 // A key that is gone has signed it, in another form.
+type Statement = Parameters<typeof signStatement>[0];
+type Bundle = ReturnType<typeof signStatement>;
+
 const theirs = `${JSON.stringify(signStatement({ predicate: { id: 'svc/1/2020-01-01' } } as Statement, otherKey))}\n`;
 index.write('site/statements/svc.ndjson', theirs);
 for (const verb of ['build', 'sign']) {

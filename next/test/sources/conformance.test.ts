@@ -2,11 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
 import { ask, type Asking } from '../harness/ask-source.ts';
-import {
-  imitatedUpstreams,
-  type ImitatedUpstream,
-  type Listed,
-} from '../harness/imitated-upstreams.ts';
+import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
+import type { ImitatedUpstream, Listed } from '../harness/imitation.ts';
 import { json, mapDocuments, text, type Document, type Handler } from '../harness/upstream.ts';
 
 const listed: readonly Listed[] = [

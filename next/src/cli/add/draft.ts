@@ -6,7 +6,7 @@ import type { PackageDescription } from '../../sources/types.ts';
 import { findReleasesPage, findRepositoryPage } from './repository-pages.ts';
 
 /** Values from options, which take precedence over the registry's. */
-export interface Facts {
+interface Facts {
   title?: string | undefined;
   homepage?: string | undefined;
   changelogUrl?: string | undefined;

@@ -39,7 +39,7 @@ export interface Http {
   close(): Promise<void>;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   /** The address of the project, which each request names for complaints. */
   repositoryUrl: string;
   env: NodeJS.ProcessEnv;

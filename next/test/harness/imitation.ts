@@ -1,0 +1,63 @@
+/** What imitated upstreams share. */
+import { createHash } from 'node:crypto';
+import { json, type Document, type Documents } from './upstream.ts';
+
+/** A release as an upstream is to list it. */
+export interface Listed {
+  version: string;
+  /** Absent where the upstream states no day. */
+  at?: string;
+  /** Its entry names no version. */
+  isMalformed?: boolean;
+}
+
+export interface ImitatedUpstream {
+  source(url: string, releases: readonly Listed[]): object;
+  /** The public registry that it stands for, where the source names none. */
+  standsFor?: string;
+  /** What is there to be asked for; absent where nothing is asked over the network. */
+  documents?(releases: readonly Listed[], url: string, pageSize: number): Documents;
+  hasPages?: true;
+  /** The request for the day of a version that the list does not state. */
+  lookUp?(version: string): string;
+  /** Entries have no form that could be wrong. */
+  isPlain?: true;
+  statesNoDay?: true;
+  /** A digest as it is recorded. */
+  digest?(version: string): string;
+}
+
+export function digestOf(version: string, algorithm = 'sha256'): string {
+  return createHash(algorithm).update(version).digest('hex');
+}
+
+export const sha256 = (version: string) => `sha256:${digestOf(version)}`;
+export const sha1 = (version: string) => `sha1:${digestOf(version, 'sha1')}`;
+
+/** A list in pages. `createPage` names the path of the next one. */
+export function inPages<T>(
+  first: string,
+  entries: readonly T[],
+  pageSize: number,
+  createPage: (page: readonly T[], next: string | undefined) => Document,
+): Documents {
+  const count = Math.max(1, Math.ceil(entries.length / pageSize));
+  const path = (page: number) => (page === 0 ? first : `${first}&page=${page + 1}`);
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, page) => {
+      const next = page + 1 < count ? path(page + 1) : undefined;
+      const own = entries.slice(page * pageSize, (page + 1) * pageSize);
+      return [path(page), createPage(own, next)];
+    }),
+  );
+}
+
+export function linkedPages(
+  first: string,
+  entries: readonly unknown[],
+  pageSize: number,
+): Documents {
+  return inPages(first, entries, pageSize, (page, next) =>
+    json(page, next === undefined ? {} : { link: `<${next}>; rel="next"` }),
+  );
+}
