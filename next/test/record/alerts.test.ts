@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { Run } from '../../src/core/schema/events.ts';
 import type { Freshness, Hold, SourceFreshness } from '../../src/core/schema/recorded.ts';
-import { listAlerts, listRepublished } from '../../src/record/alerts.ts';
+import { listAlerts } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';
 
@@ -77,20 +77,6 @@ test('in between, a run is green and says what waits and the one command', () =>
       subject: 'svc',
       message:
         'waits since 2026-06-01: lost (1.0). If this is right: npx release-index accept svc-1',
-      isDue: false,
-    },
-  ]);
-});
-
-test('other bytes are warned about', () => {
-  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.0' };
-  const types = ['republished', 'withdrawn'] as const;
-  const events = new Map([['svc', types.map((type) => ({ ...event, type }))]]);
-
-  expect(listRepublished(events)).toEqual([
-    {
-      subject: 'svc',
-      message: '1.0 has other bytes upstream than recorded. The recorded digests stay.',
       isDue: false,
     },
   ]);

@@ -22,6 +22,8 @@ async function openRunning(): Promise<OperatedIndex> {
   return index;
 }
 
+const tellNews = ({ answers }: OperatedIndex) =>
+  ['svc', 'agent'].forEach((component) => answers.set(component, [...list, news]));
 const versionsOf = (index: OperatedIndex, component = 'svc') =>
   index.data.readRecorded(component).releases.map(({ version }) => version);
 const typesOf = (index: OperatedIndex, component = 'svc') =>
@@ -111,7 +113,7 @@ test('a day or link that a person corrects stays, and the next run says so', asy
 
   expect(index.data.readRecorded('svc').releases[0]).toMatchObject(corrected);
   expect(index.data.readJournal('svc').filter(({ initial }) => !initial)).toMatchObject([
-    { type: 'corrected', field: 'day', to: '2025-01-09' },
+    { type: 'corrected', field: 'day', from: '2025-01-01', to: '2025-01-09' },
     { type: 'corrected', field: 'link', to: 'https://example.com/1' },
   ]);
 });
@@ -143,8 +145,7 @@ test('what waits is kept while its source is silent', async () => {
 
 test('gather asks only the named components, and leaves what others said', async () => {
   const index = await openRunning();
-  index.answers.set('svc', [...list, news]);
-  index.answers.set('agent', [...list, news]);
+  tellNews(index);
 
   await index.run('gather agent', next);
 
@@ -155,12 +156,12 @@ test('gather asks only the named components, and leaves what others said', async
 
 test('plan tells a day and writes nothing', async () => {
   const index = await openRunning();
-  index.answers.set('svc', [...list, news]);
+  tellNews(index);
 
   const { status, stdout } = await index.run('plan', next);
 
   expect(status).toBe(0);
-  expect(stdout).toBe('svc 1.5.7: released\nNothing was changed.\n');
+  expect(stdout).toBe('agent 1.5.7: released\nsvc 1.5.7: released\nNothing was changed.\n');
   expect(index.git('status', '--porcelain')).toBe('');
 });
 

@@ -37,19 +37,31 @@ function live(
   decisions: readonly Decision[] = [],
 ): World {
   const day = addDays(before, 1);
-  const definition = { sources: [], support: policies[policy] } as unknown as Definition;
   const answers = [answerOf('a', list, { answeredOn })];
-  const passed = passGate({
+  const after = merge({ recorded, answers, sources: ['a'], day });
+  const settled = new Set(answeredOn === undefined ? [] : ['a']);
+  const values = { settled, decisions, held, day };
+  return { ...pass(policies[policy], recorded, after, values), policy, day, answeredOn: day };
+}
+
+function pass(
+  support: object,
+  before: Recorded,
+  after: Recorded,
+  values: Partial<Parameters<typeof passGate>[0]> = {},
+) {
+  const definition = { sources: [], support } as unknown as Definition;
+  return passGate({
     component: 'svc',
-    before: recorded,
-    after: merge({ recorded, answers, sources: ['a'], day }),
-    settled: new Set(answeredOn === undefined ? [] : ['a']),
-    judge: (document, on) => judgeAll([{ name: 'svc', definition, recorded: document }], on)[0]!,
-    decisions,
-    held,
-    day,
+    before,
+    after,
+    settled: new Set(),
+    judge: (recorded, on) => judgeAll([{ name: 'svc', definition, recorded }], on)[0]!,
+    decisions: [],
+    held: [],
+    day: start,
+    ...values,
   });
-  return { ...passed, policy, day, answeredOn: day };
 }
 
 function begin(policy: keyof typeof policies = 'none'): World {
@@ -189,26 +201,18 @@ test('builds that start anew in each line are no outliers', () => {
 });
 
 test('a loss is seen 90 days before an end that would hide it', () => {
-  const definition = {
-    sources: [],
-    support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
-  } as unknown as Definition;
-  const lines = (until: string) => {
-    return ['2.9', '2.10', '2.11'].map((line) => ({ line, phases: [{ name: 'support', until }] }));
-  };
-  const recorded = { ...begin('none').recorded, lines: lines('2029-01-01') };
-
-  const { recorded: passed, held } = passGate({
-    component: 'svc',
-    before: recorded,
-    after: { ...recorded, lines: lines('2026-04-01') },
-    settled: new Set(),
-    judge: (document, on) => judgeAll([{ name: 'svc', definition, recorded: document }], on)[0]!,
-    decisions: [],
-    held: [],
-    day: '2026-03-02',
+  const source = { datasource: 'endoflife-date', product: 'svc' };
+  const { recorded: listed } = begin();
+  const until = (day: Day): Recorded => ({
+    ...listed,
+    lines: ['2.9', '2.10', '2.11'].map((line) => {
+      return { line, phases: [{ name: 'support', until: day }] };
+    }),
   });
+  const before = until('2029-01-01');
+
+  const { recorded, held } = pass({ policy: 'stated', source }, before, until('2026-04-01'));
 
   expect(held.map(({ kind }) => kind)).toEqual(['loss']);
-  expect(passed.lines).toEqual(recorded.lines);
+  expect(recorded.lines).toEqual(before.lines);
 });

@@ -3,7 +3,7 @@ import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Draft, Event } from '../../src/core/schema/events.ts';
 import type { Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
-import { describeChanges, fold, numberEvents } from '../../src/record/journal.ts';
+import { describeChanges, fold } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const day = '2026-06-10';
@@ -82,11 +82,6 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('deprecated', { reason: 'Deprecated upstream: leaks' }),
   ],
   'upstream takes that back': [only(deprecated), listed, ofRelease('restored')],
-  'a person corrects a day': [
-    listed,
-    only({ releaseTimestamp: '2026-01-02' }),
-    ofRelease('corrected', { field: 'day', from: '2026-01-01', to: '2026-01-02' }),
-  ],
   'a person corrects a link': [
     only({ changelogUrl: 'https://a.example' }),
     only({ changelogUrl: 'https://b.example' }),
@@ -96,7 +91,6 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     listed,
     { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },
   ],
-  'its bytes are others': [listed, only({ republishedOn: day }), ofRelease('republished')],
   'an end is stated': [listed, term(12), ofLine('support-changed', { to: '2027-01-01' })],
   'an end comes close': [
     term(6),
@@ -158,15 +152,6 @@ test('an end that is not known to the day is told with the last day that it may 
   expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01']]);
   expect(on('2026-07-10')).toEqual([]);
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
-});
-
-test('events are numbered after the recorded ones, and the first of a component say so', () => {
-  const drafts: Draft[] = [{ type: 'withdrawn', on: day, version: '1.0' }];
-  const at = '2026-06-10T01:00:00.000Z';
-  const first = numberEvents([], drafts, at);
-
-  expect(first).toEqual([{ id: 1, at, ...drafts[0], initial: true }]);
-  expect(numberEvents(first, drafts, at)).toEqual([{ id: 2, at, ...drafts[0] }]);
 });
 
 const formerEvents: Draft[] = [

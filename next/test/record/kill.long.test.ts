@@ -9,29 +9,20 @@ const kills = 20;
 test(`of a run that is killed at ${kills} points, nothing is lost or told twice, and the next one goes on`, async () => {
   const index = await openOperatedIndex();
   const components = ['agent', 'cache', 'svc'];
-  const versions = listReleases(3).map(({ version }) => version);
-  const list = () =>
-    components.forEach((component) => {
-      index.answers.set(
-        component,
-        versions.map((version) => ({ version })),
-      );
-    });
-  components.forEach((component) => index.define(component, []));
-  list();
+  // The answer of each of them, which grows from day to day.
+  const list = listReleases(3);
+  components.forEach((component) => index.define(component, list));
   index.commit('Define');
   await index.record(start);
   let day = addDays(start, 1);
-  versions.push('1.2.9');
-  list();
+  list.push({ version: '1.2.9' });
   const line = 'daily --skip-publish';
   const { steps } = await runKilled(index, line, day);
   expect(steps).toBeGreaterThan(kills);
 
   for (let kill = 1; kill <= kills; kill += 1) {
     day = addDays(day, 1);
-    versions.push(`1.2.${kill + 9}`);
-    list();
+    list.push({ version: `1.2.${kill + 9}` });
     const before = readAppended();
 
     const killed = await runKilled(index, line, day, Math.ceil((kill * steps) / (kills + 1)));
@@ -46,6 +37,7 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
     const next = await index.record(day);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
+    const versions = list.map(({ version }) => version);
     for (const component of components) {
       const recorded = index.data.readRecorded(component).releases.map(({ version }) => version);
       expect(recorded).toEqual(versions);

@@ -36,19 +36,6 @@ interface Listed {
   daysAgo?: number;
 }
 
-function readAnswer(
-  source: string,
-  list: readonly Listed[] | undefined,
-  day: Day,
-  answeredOn: Day | undefined,
-): Answer[] {
-  const releases = list?.map(({ daysAgo, ...release }) => {
-    const releaseTimestamp = daysAgo === undefined ? undefined : addDays(day, -daysAgo);
-    return { ...release, releaseTimestamp };
-  });
-  return releases ? [answerOf(source, releases, { prereleases: true, answeredOn })] : [];
-}
-
 /** Lives some days, and hands each of them to `check`. */
 function live(
   days: readonly (readonly (readonly Listed[] | undefined)[])[],
@@ -58,9 +45,15 @@ function live(
   const answeredOn = new Map<string, Day>();
   for (const [index, lists] of days.entries()) {
     const day = addDays(start, index);
-    const answers = lists.flatMap((list, place) =>
-      readAnswer(sources[place]!, list, day, answeredOn.get(sources[place]!)),
-    );
+    const answers = lists.flatMap((list, place) => {
+      const source = sources[place]!;
+      const releases = list?.map(({ daysAgo, ...release }) => ({
+        ...release,
+        releaseTimestamp: daysAgo === undefined ? undefined : addDays(day, -daysAgo),
+      }));
+      const values = { prereleases: true, answeredOn: answeredOn.get(source) };
+      return releases ? [answerOf(source, releases, values)] : [];
+    });
     const after = merge({ recorded, answers, sources, day });
     check(recorded, after, answers, day);
     answers.forEach(({ source }) => answeredOn.set(source, day));

@@ -125,11 +125,6 @@ const cases: Record<string, Case> = {
     a: ['1.0', '1.1'],
     values: { allowedVersions: '/^1.1/' },
   },
-  'a deprecation holds at once': {
-    recorded: [release('1.0')],
-    a: listed({ deprecated: 'leaks' }),
-    expected: [release('1.0', { deprecated: 'leaks', deprecatedSince: day })],
-  },
   'a source that states deprecations takes one back by stating none': {
     recorded: [release('1.0', leaks)],
     a: ['1.0'],
@@ -159,11 +154,6 @@ const cases: Record<string, Case> = {
     recorded: bytes,
     a: listed({ digests: [digest('a'), digest('b')] }),
     expected: [release('1.0', { digests: [digest('a'), digest('b')] })],
-  },
-  'other bytes are not recorded, but that there are some': {
-    recorded: bytes,
-    a: listed({ digests: [digest('a')] }),
-    expected: [{ ...bytes[0]!, republishedOn: day }],
   },
   'each source has bytes of its own': {
     a: listed({ digests: [digest('a')] }),

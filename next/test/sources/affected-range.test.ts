@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RangeText } from '../../src/core/schema/scalars.ts';
-import { formatRange, listFixed } from '../../src/sources/affected-range.ts';
+import { formatRange } from '../../src/sources/affected-range.ts';
 
 const keys: Readonly<Record<string, string>> = {
   '>=': 'introduced',
@@ -59,10 +59,4 @@ test('too many versions become a span around all of them', () => {
   const text = formatRange([{ versions, ranges }]);
   expect(text).toBe('>=1 <2 || >=4000.0 <=5499.0');
   expect(RangeText.safeParse(text).success).toBe(true);
-});
-
-test('the first versions without a vulnerability are listed once', () => {
-  const ranges = [range('>=1', '<2'), range('<2', '<x')];
-
-  expect(listFixed([{ ranges }])).toEqual(['2']);
 });

@@ -6,14 +6,7 @@ const hex = (letter: string, length: number) => letter.repeat(length);
 
 test.each<[string, Partial<StatedRelease>, object]>([
   ['a day of today', { releaseTimestamp: day }, { releaseTimestamp: `${day}T00:00:00Z` }],
-  [
-    'an https: link',
-    { changelogUrl: 'https://a.example/#1' },
-    { changelogUrl: 'https://a.example/#1' },
-  ],
   ['a reason on one line', { deprecated: ' Loses\n data. ' }, { deprecated: 'Loses data.' }],
-  ['no reason', { deprecated: '' }, { deprecated: 'no reason given' }],
-  ['a mark as stable', { isPrerelease: false }, { isPrerelease: false }],
   [
     'digests in all forms, sorted and once',
     {
@@ -37,7 +30,6 @@ test.each<[string, Partial<StatedRelease>, object]>([
 
 test.each<[string, Partial<StatedRelease>, string]>([
   ['a day before 2000', { releaseTimestamp: '1970-01-01T00:00:00Z' }, 'got "1970-01-01T00:00:00Z"'],
-  ['an unreadable day', { releaseTimestamp: 'soon' }, 'expected a date between 2000-01-01 and'],
   ['a link to run', { changelogUrl: 'javascript:alert(1)' }, 'expected an https: address'],
   ['a plain link', { changelogUrl: 'http://a.example/?key=x' }, 'got "http://a.example/?…"'],
 ])('a release is taken without %s, with a note', (_, stated, note) => {

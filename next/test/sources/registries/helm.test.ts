@@ -26,12 +26,6 @@ test('helm reads unquoted versions as written, and all spellings of true', async
   ]);
 });
 
-test('helm reads an index that is JSON', async () => {
-  const { releases } = await askIndex('{"entries": {"agent": [{"version": "1.10"}]}}');
-
-  expect(releases).toEqual([{ version: '1.10' }]);
-});
-
 test('helm unites charts with one version of the application, and leaves out others with a note', async () => {
   const body = charts(
     `version: 5.2.0, appVersion: "2026.2", created: 2026-06-20T00:00:00Z, deprecated: true, digest: ${'a'.repeat(64)}`,

@@ -33,7 +33,6 @@ test('nuget says why a version is deprecated, and ignores the day of an unlisted
       deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent' } },
     }),
     leaf('1.4.0', { deprecation: {} }),
-    leaf('2.0.0-unstable'),
     leaf('2.0.0-x'),
   ];
   const { releases } = await askWith(() => ({ [registration]: { items: [{ items }] } }));
@@ -45,7 +44,6 @@ test('nuget says why a version is deprecated, and ignores the day of an unlisted
     { version: '1.2.0', releaseTimestamp, deprecated: 'Loses data.' },
     { version: '1.3.0', releaseTimestamp, deprecated: 'Legacy, Other (use New.Agent)' },
     { version: '1.4.0', releaseTimestamp, deprecated: 'no reason given' },
-    { version: '2.0.0-unstable', releaseTimestamp },
     { version: '2.0.0-x', releaseTimestamp, isPrerelease: true },
   ]);
 });

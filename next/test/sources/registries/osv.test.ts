@@ -24,6 +24,7 @@ const askDocument = (document: unknown) =>
 test('osv reads ranges, fixed versions, severity, other ids and links of a document', async () => {
   const ranges = [
     range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
+    range({ fixed: '1.1' }, { fixed: 'x' }),
     { type: 'GIT', repo: 'https://example.com/x', events: [{ introduced: 'abc' }] },
   ];
   const { advisories, releases, notes } = await askDocument(

@@ -104,29 +104,30 @@ test.each<[object, string[], object]>([
   },
 );
 
-test.each<[string, object[], object]>([
-  [
-    'is dated by its earliest file',
-    [
-      { upload_time_iso_8601: '2026-03-26T00:00:00.000001Z' },
-      { upload_time_iso_8601: '2026-03-25T23:59:59.123456Z' },
-      { upload_time_iso_8601: null },
-    ],
-    { releaseTimestamp: '2026-03-25T23:59:59Z' },
-  ],
-  ['has no day without files', [], {}],
-  ['has digests', [{ digests: { md5: '0', sha256 } }], { digests: [`sha256:${sha256}`] }],
-  [
-    'is deprecated if all its files are yanked',
-    [{ yanked: true, yanked_reason: 'breaks' }, { yanked: true }],
-    { deprecated: 'breaks' },
-  ],
-])('pypi by its older document: a version %s', async (_, ofVersion, stated) => {
+test('pypi reads the older document: the earliest day, digests, and what is yanked', async () => {
   const { releases } = await askRegistry(project, {
-    '/example-agent/json': json({ releases: { '1.0': ofVersion } }),
+    '/example-agent/json': json({
+      releases: {
+        '1.0': [
+          { upload_time_iso_8601: '2026-03-26T00:00:00.000001Z', digests: { md5: '0', sha256 } },
+          { upload_time_iso_8601: '2026-03-25T23:59:59.123456Z' },
+          { upload_time_iso_8601: null },
+        ],
+        '1.1': [],
+        '1.2': [{ yanked: true, yanked_reason: 'breaks' }, { yanked: true }],
+      },
+    }),
   });
 
-  expect(releases).toEqual([{ version: '1.0', ...stated }]);
+  expect(releases).toEqual([
+    {
+      version: '1.0',
+      releaseTimestamp: '2026-03-25T23:59:59Z',
+      digests: [`sha256:${sha256}`],
+    },
+    { version: '1.1' },
+    { version: '1.2', deprecated: 'breaks' },
+  ]);
 });
 
 test('pypi falls back to the older document for an index in HTML, but not for a wrong one', async () => {
