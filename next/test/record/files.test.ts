@@ -58,13 +58,8 @@ test.for<[string, (text: string) => string, RegExp]>([
 test('a journal names the line, and a last one that a crash cut off is written anew', () => {
   const { root, data } = openFolder();
   const path = join(root, 'data/journal/svc.ndjson');
-  const event = {
-    id: 1,
-    at: `${start}T00:00:00Z`,
-    type: 'withdrawn',
-    on: start,
-    version: '1',
-  } as const;
+  const at = `${start}T00:00:00Z`;
+  const event = { id: 1, at, type: 'withdrawn', on: start, version: '1' } as const;
   data.appendToJournal('svc', [event, { ...event, id: 2 }]);
   const whole = readFileSync(path, 'utf8');
   writeFileSync(path, `${whole}{"id":3,"at"`);
@@ -93,12 +88,11 @@ test('what a killed run left half written is removed', () => {
 
 test('keys are written in the order of the schema, and an empty list of what waits is no file', () => {
   const { root, data, path } = openFolder();
-  const [first, ...others] = recorded.releases;
-  const { version, ...values } = first!;
+  const releases = recorded.releases.map(({ version, ...values }) => ({ ...values, version }));
   data.writeHeld([]);
   const before = readFileSync(path, 'utf8');
 
-  data.writeRecorded('svc', { releases: [{ ...values, version }, ...others] });
+  data.writeRecorded('svc', { releases });
 
   expect(readFileSync(path, 'utf8')).toBe(before);
   expect(existsSync(join(root, 'data/held.json'))).toBe(false);
@@ -107,21 +101,18 @@ test('keys are written in the order of the schema, and an empty list of what wai
 test('a typo in a file of data stops a run before it asks or writes', async () => {
   const index = await openOperatedIndex();
   index.define('svc', listReleases(1));
-  index.define('agent', listReleases(1));
   index.commit('Define');
   await index.record(start);
-  const text = index.read('data/agent.json');
-  index.write('data/agent.json', text.replace('"1.0.2",', '"1.0.2"'));
+  const text = index.read('data/svc.json');
+  index.write('data/svc.json', text.replace('"1.0.2",', '"1.0.2"'));
   index.requests.length = 0;
 
   const { status, stderr } = await index.record(addDays(start, 1));
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(
-    /^error: data\/agent\.json, line \d+: .*git checkout -- data\/agent\.json\n$/,
-  );
+  expect(stderr).toMatch(/^error: data\/svc\.json, line \d+: .*git checkout -- data\/svc\.json\n$/);
   expect(index.requests).toEqual([]);
-  expect(index.git('status', '--porcelain')).toBe('M data/agent.json');
-  index.git('checkout', '--', 'data/agent.json');
+  expect(index.git('status', '--porcelain')).toBe('M data/svc.json');
+  index.git('checkout', '--', 'data/svc.json');
   expect((await index.record(addDays(start, 1))).status).toBe(0);
 });

@@ -66,7 +66,6 @@ async function explain(url: string, rest: object = {}, options: Options = {}): P
 
 describe('repeats', () => {
   test.each<[string, Handler]>([
-    ['an answer of 503', status(503)],
     ['an answer of 408', status(408)],
     ['a connection that is cut', (request) => void request.socket.destroy()],
     [

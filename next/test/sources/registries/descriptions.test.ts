@@ -78,7 +78,7 @@ const registries: [
   [
     'github-releases',
     'rails/rails',
-    { '/repos/rails/rails': json({ name: 'rails', description: null, html_url: rails }) },
+    { '/repos/rails/rails': json({ name: 'rails', description: null, homepage: '', html_url: rails }) },
     { title: 'rails', repository: rails },
   ],
   [

@@ -60,9 +60,9 @@ function serveGit(root: string, protocols: boolean): Handler {
 }
 
 test.each([
-  ['by the protocol that asks for tags alone', true, 'POST /group/agent.git/git-upload-pack'],
-  ['by the older one, which lists all references', false, undefined],
-])("git-tags lists the tags of Git's own server %s", async (_, protocols, second) => {
+  ['by the protocol that asks for tags alone', true, ['POST /group/agent.git/git-upload-pack']],
+  ['by the older one, which lists all references', false, []],
+])("git-tags lists the tags of Git's own server %s", async (_, protocols, others) => {
   const { root, commit: first } = createRepository(['v1.0.0', '+v1.1.0', '+release/2.0']);
   const { releases, asked } = await ask(source, { change: () => serveGit(root, protocols) });
 
@@ -72,7 +72,7 @@ test.each([
     { version: 'v1.0.0', digests },
     { version: 'v1.1.0', digests },
   ]);
-  expect(asked).toEqual([`GET ${list}`, ...(second === undefined ? [] : [second])]);
+  expect(asked).toEqual([`GET ${list}`, ...others]);
 });
 
 const askList = (body: string | Buffer) =>

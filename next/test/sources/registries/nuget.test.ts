@@ -34,6 +34,7 @@ test('nuget says why a version is deprecated, and ignores the day of an unlisted
     }),
     leaf('1.4.0', { deprecation: {} }),
     leaf('2.0.0-x'),
+    leaf('2.0.0.1-x'),
   ];
   const { releases } = await askWith(() => ({ [registration]: { items: [{ items }] } }));
 
@@ -45,6 +46,7 @@ test('nuget says why a version is deprecated, and ignores the day of an unlisted
     { version: '1.3.0', releaseTimestamp, deprecated: 'Legacy, Other (use New.Agent)' },
     { version: '1.4.0', releaseTimestamp, deprecated: 'no reason given' },
     { version: '2.0.0-x', releaseTimestamp, isPrerelease: true },
+    { version: '2.0.0.1-x', releaseTimestamp },
   ]);
 });
 

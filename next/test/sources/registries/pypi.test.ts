@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { ask, askRegistry, type Asked } from '../../harness/ask-source.ts';
-import { json, text, type Document } from '../../harness/upstream.ts';
+import { json, text, type Document, type Documents } from '../../harness/upstream.ts';
 
 const type = 'application/vnd.pypi.simple.v1+json';
 const sha256 = 'ab'.repeat(32);
 const project = { datasource: 'pypi', packageName: 'example-agent' };
-const source = (registryUrl: string) => ({ ...project, registryUrl });
+const askAt = (registry: string, documents: Documents) =>
+  ask((url) => ({ ...project, registryUrl: url + registry }), { documents });
 const index = (rest: object): Document => ({ ...json({ files: [], ...rest }), type });
 const wheel = (version: string, rest: object = {}) => ({
   filename: `example_agent-${version}-py3-none-any.whl`,
@@ -14,10 +15,7 @@ const wheel = (version: string, rest: object = {}) => ({
   ...rest,
 });
 const files = (...names: string[]) => names.map((filename) => ({ filename }));
-const askIndex = (rest: object) =>
-  ask((url) => source(`${url}simple/`), {
-    documents: { '/simple/example-agent/': index(rest) },
-  });
+const askIndex = (rest: object) => askAt('simple/', { '/simple/example-agent/': index(rest) });
 const versionsOf = ({ releases }: Asked) => releases.map(({ version }) => version);
 
 test('pypi reads versions, days, digests and yanked files in one request', async () => {
@@ -50,9 +48,7 @@ test.each([
   ['api/pypi/local/', '/api/pypi/local/simple/example-agent/'],
   ['root/dev/+simple/', '/root/dev/+simple/example-agent/'],
 ])('pypi finds the index of a registry at %s', async (registry, path) => {
-  const { releases } = await ask((url) => source(`${url}${registry}`), {
-    documents: { [path]: index({ versions: ['1.0'] }) },
-  });
+  const { releases } = await askAt(registry, { [path]: index({ versions: ['1.0'] }) });
 
   expect(releases).toEqual([{ version: '1.0' }]);
 });
@@ -132,11 +128,9 @@ test('pypi reads the older document: the earliest day, digests, and what is yank
 
 test('pypi falls back to the older document for an index in HTML, but not for a wrong one', async () => {
   const askWith = (document: Document) =>
-    ask((url) => source(`${url}simple/`), {
-      documents: {
-        '/pypi/example-agent/json': json({ releases: { '1.0': [] } }),
-        '/simple/example-agent/': document,
-      },
+    askAt('simple/', {
+      '/pypi/example-agent/json': json({ releases: { '1.0': [] } }),
+      '/simple/example-agent/': document,
     });
 
   const { releases } = await askWith(text('<a href="x">x</a>', 'text/html'));
