@@ -78,7 +78,14 @@ const registries: [
   [
     'github-releases',
     'rails/rails',
-    { '/repos/rails/rails': json({ name: 'rails', description: null, homepage: '', html_url: rails }) },
+    {
+      '/repos/rails/rails': json({
+        name: 'rails',
+        description: null,
+        homepage: '',
+        html_url: rails,
+      }),
+    },
     { title: 'rails', repository: rails },
   ],
   [
