@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import type { Index } from '../core/judged-index.ts';
-import type { Settings } from '../core/schema/settings.ts';
 import { formatCount } from '../core/text.ts';
 import { shortenReleases } from '../core/search.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
@@ -107,7 +106,7 @@ function* renderSite(
 }
 
 /** The public key for minisign, and for all other programs. */
-function* renderKeys({ signingPublicKey: key }: Settings): Generator<File> {
+function* renderKeys({ signingPublicKey: key }: Index['settings']): Generator<File> {
   if (key !== undefined) {
     // Behind the letters Ed and the eight bytes of a name.
     const x = Buffer.from(key, 'base64').toString('base64url', 10);

@@ -1,25 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countDays, type Day } from '../core/day.ts';
-import { InputError, type Problem } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
 import type { Index } from '../core/judged-index.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
-import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
 
-interface Loaded {
-  index: Index;
-  definitions: ReadonlyMap<string, Definition>;
-  /** Of single files; their components are left out. */
-  problems: Problem[];
-}
-
-/** Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. */
-export function loadIndex(root: string, day: Day, program: string): Loaded {
+/**
+ * Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. Components with
+ * problems in their files are left out.
+ */
+export function loadIndex(root: string, day: Day, program: string) {
   const settings = readSettings(root);
   const { definitions, problems } = readDefinitions(root, settings);
   const data = openData(root);

@@ -46,9 +46,8 @@ export function writeSite(folder: string, files: Iterable<File>): number {
 }
 
 function checkFolder(out: string): void {
-  const list = readIfThere(join(out, digestsFile))?.toString();
-  const own = parseDigests(list ?? '');
-  const isOwn = (path: string) => own.has(path) || (list !== undefined && isAddedBySigning(path));
+  const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
+  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {

@@ -1,6 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
 import type { Index } from '../core/judged-index.ts';
-import type { Component, MoveTarget, Release } from '../core/schema/published.ts';
+import type { Component, Line, Release } from '../core/schema/published.ts';
 
 /** The advisories on a release in a sentence; empty where none is known. */
 export function describeSecurity(release: Release): string {
@@ -14,19 +14,14 @@ export function describeSecurity(release: Release): string {
   return advisories.length > 0 ? `Affected by ${advisories.join(', ')}${details}.` : '';
 }
 
-/** The component to use instead. */
-export function findReplacement({ replacedBy }: Component, { components }: Index) {
-  return components.find(({ component }) => component === replacedBy);
+export function findComponent(name: string | undefined, { components }: Index) {
+  return components.find(({ component }) => component === name);
 }
 
-/** `2026.3`, or `Edge node 2.1.0` of another component. */
-export function describeTarget(
-  { component, version }: MoveTarget,
-  from: Component,
-  { components }: Index,
-): string {
-  const { title } = components.find((each) => each.component === component)!;
-  return component === from.component ? version : `${title} ${version}`;
+/** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
+export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
+  const other = moveTo && findComponent(moveTo.component, index);
+  return other && other !== from ? `${other.title} ${moveTo.version}` : moveTo?.version;
 }
 
 /** The comment that names the component of the version below it, without the characters that begin a comment. */

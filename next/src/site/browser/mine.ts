@@ -38,11 +38,7 @@ function showAddress(): void {
   }
 }
 
-interface Result {
-  component: string;
-  title: string;
-  verdict: Verdict;
-}
+type Result = Verdict & { component: string; title: string };
 
 async function show(content: string): Promise<void> {
   try {
@@ -52,11 +48,11 @@ async function show(content: string): Promise<void> {
     const unknown = items.filter((_, index) => !results[index]).map((item) => item.text);
     const known = results
       .filter((result) => result !== undefined)
-      .sort((a, b) => findUrgency(a.verdict).localeCompare(findUrgency(b.verdict)));
+      .sort((a, b) => findUrgency(a).localeCompare(findUrgency(b)));
 
     draw(known, [...problems, ...unknown]);
     const list = known.map(
-      ({ component, verdict }) => `${component}@${encodeURIComponent(verdict.version)}`,
+      ({ component, version }) => `${component}@${encodeURIComponent(version)}`,
     );
     history.replaceState(null, '', list.length > 0 ? `#c=${list.join(',')}` : location.pathname);
   } catch (error) {
@@ -73,8 +69,8 @@ async function judge({ name, purl, version }: Item, names: Names): Promise<Resul
     loading.set(component, loaded);
     const details = await loaded;
     const verdict = findVerdict(details, readVersion(owner, version!));
-    const result = verdict && { component, title: details.title, verdict };
-    if (result?.verdict.isListed) {
+    const result = verdict && { ...verdict, component, title: details.title };
+    if (result?.isListed) {
       return result;
     }
     first ??= result;
@@ -96,7 +92,7 @@ function findUrgency(verdict: Verdict): string {
 }
 
 function draw(known: readonly Result[], unknown: readonly string[]): void {
-  const due = known.filter(({ verdict }) => verdict.moveReason !== undefined);
+  const due = known.filter(({ moveReason }) => moveReason);
   const summary = `${due.length} of ${known.length} ${due.length === 1 ? 'needs' : 'need'} action`;
   const list = createElement('ul', '', 'rows');
   list.append(...known.map(drawResult));
@@ -110,11 +106,11 @@ function draw(known: readonly Result[], unknown: readonly string[]): void {
   }
 }
 
-function drawResult({ component, title, verdict }: Result): HTMLElement {
-  const { version, label, sentence, because, advice } = verdict;
+function drawResult(result: Result): HTMLElement {
+  const { component, title, version, label, sentence, because, advice } = result;
   const name = createElement('span');
   name.append(createLink(component, version, `${title} ${version}`));
-  const row = createElement('li', '', `tone-${findTone(verdict)}`);
+  const row = createElement('li', '', `tone-${findTone(result)}`);
   row.append(
     name,
     createElement('span', label, 'status side'),
@@ -125,8 +121,8 @@ function drawResult({ component, title, verdict }: Result): HTMLElement {
 }
 
 function findTone({ isSupported, moveReason, moveBy }: Verdict): string {
-  if (moveReason !== undefined) {
-    return moveBy === undefined ? 'gone' : 'soon';
+  if (moveReason) {
+    return moveBy ? 'soon' : 'gone';
   }
 
   return isSupported ? 'ok' : 'none';

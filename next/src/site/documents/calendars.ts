@@ -2,7 +2,6 @@
 import { addDays, type Day } from '../../core/day.ts';
 import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
-import type { Settings } from '../../core/schema/settings.ts';
 import { formatList } from '../../core/text.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
@@ -32,7 +31,7 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const names = lines.map(({ line }) => line);
   // Before there is a reason to move, the latest version of another line.
   const other = latest !== newest.latest && latest;
-  const target = newest.moveTo ? describeTarget(newest.moveTo, component, index) : other;
+  const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
   const subject = `${title} ${formatList(names, maxNames)}`;
   const summary = escapeText(`${subject}: support ${oldest.end}.${move}`);
@@ -70,7 +69,7 @@ END:VTIMEZONE`;
 /** `events`: of `listEndEvents`. With `component`, its own calendar. */
 export function renderCalendar(
   events: readonly string[],
-  { releasesUrl, title }: Settings,
+  { releasesUrl, title }: Index['settings'],
   component?: Component,
 ): string {
   const path = component ? `calendars/${component.component}` : 'support';

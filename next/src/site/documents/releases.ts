@@ -19,25 +19,19 @@ export function renderReleaseFile(
 }
 
 function describeRelease(release: Release, day: Day): object {
-  const { version, changelogUrl, isDeprecated, isPrerelease } = release;
+  const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated, isPrerelease } =
+    release;
+  // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
+  const bound = notBefore && `${notBefore < day ? notBefore : day}T00:00:00Z`;
+  const isBackdated = bound && releaseTimestamp && releaseTimestamp < bound;
   return {
     version,
-    releaseTimestamp: findWaitingStart(release, day),
+    releaseTimestamp: isBackdated ? bound : releaseTimestamp,
     changelogUrl,
     isDeprecated,
     // Renovate's `loose` calls every version stable.
     isStable: isPrerelease ? false : undefined,
   };
-}
-
-/** The start of a minimum release age: no earlier than the last answer of a source without the release, so backdating gains nothing. */
-function findWaitingStart({ releaseTimestamp, notBefore }: Release, day: Day): string | undefined {
-  if (releaseTimestamp === undefined || notBefore === undefined) {
-    return releaseTimestamp;
-  }
-
-  const bound = `${notBefore < day ? notBefore : day}T00:00:00Z`;
-  return releaseTimestamp < bound ? bound : releaseTimestamp;
 }
 
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
@@ -84,13 +78,13 @@ export function renderBadge({ title, latest, lines, releases }: Component): stri
 }
 
 /** The members of an object, each as JSON; absent ones stay absent. */
-export function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
+function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(members).filter(([, text]) => text !== undefined);
   return `{\n  ${present.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(',\n  ')}\n}\n`;
 }
 
 /** One element a line: a diff of two days shows single releases. */
-export function renderByLine(items: readonly object[]): string {
+function renderByLine(items: readonly object[]): string {
   return items.length === 0
     ? '[]'
     : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;

@@ -4,7 +4,7 @@ import type { Component, Line, Release } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
-import { describeSecurity, findReplacement, writeComment } from '../words.ts';
+import { describeSecurity, findComponent, writeComment } from '../words.ts';
 import { listNews } from './changes-page.ts';
 import { viewDay, viewLines, viewPlain } from './line-view.ts';
 import { stateWords } from './status-page.ts';
@@ -28,7 +28,7 @@ export function viewComponent(component: Component, short: readonly ShortRelease
   return {
     ...component,
     name,
-    replacedBy: findReplacement(component, index),
+    replacedBy: findComponent(component.replacedBy, index),
     trouble: /stale|held/.test(state) && { words: stateWords[state], lastChecked },
     count: formatCount(releases.length, 'release'),
     head: headLine && viewHead(component, headLine, latestRelease),

@@ -4,7 +4,7 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { nameAnchor, stateTones } from '../../core/words.ts';
-import { describeTarget, findReplacement } from '../words.ts';
+import { describeTarget, findComponent } from '../words.ts';
 import { createRow, viewDay, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 import { summariseFreshness } from './status-page.ts';
@@ -70,7 +70,7 @@ function viewEnds(ends: readonly End[], index: Index) {
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
       href: `${component.component}.html#line-${line.line}`,
-      target: line.moveTo && describeTarget(line.moveTo, component, index),
+      target: describeTarget(line, component, index),
       track: tracks[position],
     };
   });
@@ -100,17 +100,16 @@ function groupComponents(index: Index, ends: readonly End[]) {
   const others = index.components
     .filter((component) => !ending.has(component))
     .sort((a, b) => a.title.localeCompare(b.title, 'en'));
-  const groups = [
-    { heading: '', members: [...ending] },
-    { heading: 'No end stated', members: others.filter(({ latest }) => latest !== undefined) },
-    { heading: 'No version to use', members: others.filter(({ latest }) => latest === undefined) },
-  ];
-  return groups
-    .filter(({ members }) => members.length > 0)
-    .map(({ heading, members }) => ({
-      heading,
-      rows: members.map((component) => viewRow(component, index)),
-    }));
+  const groups = {
+    '': [...ending],
+    'No end stated': others.filter(({ latest }) => latest !== undefined),
+    'No version to use': others.filter(({ latest }) => latest === undefined),
+  };
+  const views = Object.entries(groups).map(([heading, members]) => ({
+    heading,
+    rows: members.map((component) => viewRow(component, index)),
+  }));
+  return views.filter(({ rows }) => rows.length > 0);
 }
 
 function viewRow(component: Component, index: Index) {
@@ -118,6 +117,6 @@ function viewRow(component: Component, index: Index) {
   return {
     ...component,
     ...(release && viewDay(release)),
-    replacedBy: findReplacement(component, index),
+    replacedBy: findComponent(component.replacedBy, index),
   };
 }

@@ -3,7 +3,7 @@ import type { Index } from '../../core/judged-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
-import { describeSecurity, findReplacement } from '../words.ts';
+import { describeSecurity, findComponent } from '../words.ts';
 
 type Draft = [
   words: string,
@@ -19,7 +19,7 @@ export function createNotes(component: Component, index: Index) {
   const { releasesUrl } = index.settings;
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
   const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
-  const replacement = findReplacement(component, index);
+  const replacement = findComponent(component.replacedBy, index);
   const drafts = [...createLineNotes(component), ...createReleaseNotes(component, index.asOf)];
   const notes = drafts.map(([words, labels, conditions]) => {
     const addLabels = labels.filter((label) => label !== false);

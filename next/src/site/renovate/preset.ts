@@ -2,7 +2,7 @@
 import type { Index } from '../../core/judged-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
-import { findReplacement } from '../words.ts';
+import { findComponent } from '../words.ts';
 import { findConditions, listPackageConditions, writeCondition } from './conditions.ts';
 import { createNotes, listSpellings, removePrefix } from './notes.ts';
 
@@ -153,7 +153,7 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
     yield { matchJsonata, minimumReleaseAge: '0 days' };
   }
 
-  const other = findReplacement(component, index);
+  const other = findComponent(component.replacedBy, index);
   if (other?.latest !== undefined) {
     yield {
       ...belowComment,
