@@ -11,7 +11,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/sources': 83_600,
   'src/record': 46_800,
   'src/judge': 39_900,
-  'src/site': 75_100,
+  'src/site': 72_000,
   'src/serve': 77_000,
   'src/publish': 37_700,
   'src/cli': 62_000,

@@ -21,11 +21,14 @@ const types: Headers = {
   xml: 'application/xml',
   ics: 'text/calendar; charset=utf-8',
 };
-const text = 'text/plain; charset=utf-8';
 
 export function findHeaders(path: string): Headers {
   const ending = path.split('.').at(-1) ?? '';
-  return { 'content-type': types[ending] ?? text, ...common, ...(ending === 'html' && pages) };
+  return {
+    'content-type': types[ending] ?? 'text/plain; charset=utf-8',
+    ...common,
+    ...(ending === 'html' && pages),
+  };
 }
 
 /** `_headers`: each header is in one rule for a path, since the host joins them. */

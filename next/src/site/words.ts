@@ -3,8 +3,12 @@ import type { Index } from '../core/judged-index.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 
 /** The advisories on a release in a sentence; empty where none is known. */
-export function describeSecurity(release: Release): string {
-  const { advisories = [], severity, exploitedSince, dueBy } = release;
+export function describeSecurity({
+  advisories = [],
+  severity,
+  exploitedSince,
+  dueBy,
+}: Release): string {
   const facts = [
     severity,
     exploitedSince && `exploited since ${exploitedSince}`,

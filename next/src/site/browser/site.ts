@@ -1,6 +1,5 @@
 /** The script of every page. Pages are complete without it: it adds a box, buttons, and folds that open by themselves. */
-import { formatDay } from '../../core/words.ts';
-import { reveal, setUpVersion } from './reveal.ts';
+import { formatDay, nameAnchor } from '../../core/words.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
@@ -12,14 +11,12 @@ reveal();
 void answer();
 
 function warnOfAge(): void {
-  if (Date.now() - Date.parse(asOf) < (Number(staleAfterDays) + 1) * 86_400_000) {
-    return;
+  if (Date.now() - Date.parse(asOf) >= (Number(staleAfterDays) + 1) * 86_400_000) {
+    const warning = document.createElement('p');
+    warning.className = 'age-warning';
+    warning.textContent = `This index was last updated on ${formatDay(asOf)}. What happened since then is missing.`;
+    document.querySelector('.skip-link')!.after(warning);
   }
-
-  const warning = document.createElement('p');
-  warning.className = 'age-warning';
-  warning.textContent = `This index was last updated on ${formatDay(asOf)}. What happened since then is missing.`;
-  document.querySelector('.skip-link')!.after(warning);
 }
 
 function setUpCopying(button: HTMLElement): void {
@@ -33,6 +30,57 @@ function setUpCopying(button: HTMLElement): void {
       getSelection()!.selectAllChildren(source);
     }
   });
+}
+
+/** The version that somebody runs, on the page of its component. */
+function setUpVersion(form: HTMLFormElement): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const version = form.querySelector('input')!.value.trim();
+    if (version !== '') {
+      location.hash = nameAnchor(version.replace(/^v(?=\d)/i, ''));
+      reveal();
+    }
+  });
+}
+
+/** Opens the folds around the target of the address. A version that is not on the page leads to its line, and that is said. */
+function reveal(): void {
+  const anchor = decodeURIComponent(location.hash.slice(1));
+  const target = document.getElementById(anchor);
+  const shown = target ?? findLine(anchor);
+  const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
+  const place = document.querySelector('output');
+  if (place) {
+    const missing = shown ? 'is not listed. This is its line.' : 'is not on this page.';
+    place.textContent = version && !target ? `${version} ${missing}` : '';
+  }
+
+  let fold = shown?.closest('details');
+  while (fold) {
+    fold.open = true;
+    fold = fold.parentElement!.closest('details');
+  }
+  const line = shown?.closest('.lines details');
+  (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
+}
+
+/** The line of a version such as `v2025.1.9`: the longest name that it begins with. */
+function findLine(anchor: string): HTMLElement | undefined {
+  if (!/^v+\d/i.test(anchor)) {
+    return undefined;
+  }
+
+  const version = simplify(anchor.slice(1));
+  const row = document.getElementById(nameAnchor(version));
+  const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
+  const names = lines.filter(({ id }) => `${version}.`.startsWith(`${id.slice(5)}.`));
+  return row ?? names.sort((a, b) => b.id.length - a.id.length)[0];
+}
+
+/** `v1.2.0` names the release 1.2. */
+function simplify(version: string): string {
+  return version.replace(/^v/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */

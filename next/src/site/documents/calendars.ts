@@ -6,16 +6,15 @@ import { formatList } from '../../core/text.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
-const maxNames = 3;
-
 /**
  * The events of a component, from the first day of last year on: calendars do not change daily. Lines that end on one day share an
  * event, with the id of the oldest.
  */
 export function listEndEvents(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  const groups = Map.groupBy(component.lines, ({ supportedUntil, supportedUntilAtMost }) =>
-    [supportedUntil, supportedUntilAtMost].join(' '),
+  const groups = Map.groupBy(
+    component.lines,
+    ({ supportedUntil, supportedUntilAtMost }) => `${supportedUntil} ${supportedUntilAtMost}`,
   );
   return [...groups.values()].flatMap((lines) => {
     const { supportedUntil, supportedUntilAtMost = '' } = lines[0]!;
@@ -33,7 +32,7 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const other = latest !== newest.latest && latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
-  const subject = `${title} ${formatList(names, maxNames)}`;
+  const subject = `${title} ${formatList(names, 3)}`;
   const summary = escapeText(`${subject}: support ${oldest.end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
@@ -90,5 +89,5 @@ END:VCALENDAR
 
 /** A value of the type TEXT (RFC 5545, 3.3.11). */
 function escapeText(text: string): string {
-  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
+  return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
 }

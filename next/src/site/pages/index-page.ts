@@ -107,16 +107,11 @@ function groupComponents(index: Index, ends: readonly End[]) {
   };
   const views = Object.entries(groups).map(([heading, members]) => ({
     heading,
-    rows: members.map((component) => viewRow(component, index)),
+    rows: members.map((component) => {
+      const release = component.releases.find(({ version }) => version === component.latest);
+      const replacedBy = findComponent(component.replacedBy, index);
+      return { ...component, ...(release && viewDay(release)), replacedBy };
+    }),
   }));
   return views.filter(({ rows }) => rows.length > 0);
-}
-
-function viewRow(component: Component, index: Index) {
-  const release = component.releases.find(({ version }) => version === component.latest);
-  return {
-    ...component,
-    ...(release && viewDay(release)),
-    replacedBy: findComponent(component.replacedBy, index),
-  };
 }

@@ -1,6 +1,6 @@
 /** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
-import type { Line, Phase } from '../../core/schema/published.ts';
+import type { Line } from '../../core/schema/published.ts';
 import { formatDay, stateTones } from '../../core/words.ts';
 
 export interface Row {
@@ -97,11 +97,11 @@ function listTicks(axis: Axis) {
   return ticks;
 }
 
-function layOutTrack({ line, releaseDays }: Row, axis: Axis, today: Day) {
-  const bars = [...listBars(line, releaseDays, axis, today)]
+function layOutTrack(row: Row, axis: Axis, today: Day) {
+  const bars = [...listBars(row, axis, today)]
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
     .filter(({ width }) => width > 0);
-  const marks = new Set(releaseDays.map((day) => countDays(axis.start, day)));
+  const marks = new Set(row.releaseDays.map((day) => countDays(axis.start, day)));
   const shown = [...marks].filter((mark) => mark >= 0 && mark < axis.days);
   return {
     bars,
@@ -110,48 +110,32 @@ function layOutTrack({ line, releaseDays }: Row, axis: Axis, today: Day) {
   };
 }
 
-/** A fade before a beginning that is not exact, a bar as long as support is certain, a tail as long as it is possible. */
-function* listBars(line: Line, releaseDays: readonly Day[], axis: Axis, today: Day) {
-  const { since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
-  const at = (day: Day) => place(axis, day);
-  const isOver = state === 'ended' || state === 'withdrawn';
+/** A fade before a beginning that is not exact, a bar for each phase while support is certain, a tail while it is possible. */
+function* listBars({ line, releaseDays }: Row, axis: Axis, today: Day) {
+  const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
+  const at = (day: Day = '9999-12-31') => place(axis, day);
+  const isOver = state === 'ended';
   const end = supportedUntil ?? (isOver ? (supportedUntilAtMost ?? releaseDays.at(-1)) : undefined);
   const atMost = isOver ? undefined : supportedUntilAtMost;
-  const barEnd = at(end ?? atMost ?? '9999-12-31');
+  const barEnd = at(end ?? atMost);
   const certainStart = sinceAtMost ?? since;
   const start = Math.min(at(certainStart ?? today), barEnd);
 
   if (sinceAtMost !== undefined || certainStart === undefined) {
     yield { kind: 'bar fade-in', from: since === undefined ? 0 : at(since), to: start };
   }
-  if (end === undefined) {
-    yield { kind: atMost === undefined ? 'tail no-end' : 'tail', from: start, to: barEnd };
-    return;
-  }
-
-  yield* divideBar(line.phases, start, barEnd, at);
-  if (atMost !== undefined) {
-    yield { kind: 'tail', from: barEnd, to: at(atMost) };
-  }
-}
-
-/** A part for each phase; paid ones may be behind the bar. */
-function* divideBar(
-  phases: readonly Phase[],
-  start: number,
-  end: number,
-  at: (day: Day) => number,
-) {
   let from = start;
-  for (const [index, { until, paid }] of phases.entries()) {
-    const open = paid ? 100 : end;
+  for (const [index, { until, paid }] of end === undefined ? [] : phases.entries()) {
+    // Paid phases may be behind the bar.
+    const open = paid ? 100 : barEnd;
     const to = until === undefined ? open : at(until);
     const free = index === 0 ? 'bar' : 'bar later-phase';
     yield { kind: paid ? 'bar paid-phase' : free, from, to };
     from = Math.max(from, to);
   }
-  if (phases.length === 0) {
-    yield { kind: 'bar', from, to: end };
+  if (end === undefined || atMost !== undefined) {
+    const kind = atMost === undefined ? 'tail no-end' : 'tail';
+    yield { kind, from: end === undefined ? start : barEnd, to: at(atMost) };
   }
 }
 
@@ -179,7 +163,6 @@ function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof
     usedKinds.add('marks');
   }
   const entries = tones.filter(({ tone }) => usedTones.has(tone));
-  const { tone } = entries[0] ?? tones[3]!;
   const others = kinds.filter(({ kind }) => usedKinds.has(kind));
-  return [...entries, ...others.map((each) => ({ tone, ...each }))];
+  return [...entries, ...others.map((each) => ({ tone: entries[0]?.tone, ...each }))];
 }

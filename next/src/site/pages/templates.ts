@@ -1,5 +1,5 @@
 /** The one way of making HTML: templates, which decide nothing, and views, which are ready to be shown. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
 import type { Index } from '../../core/judged-index.ts';
@@ -20,8 +20,8 @@ const options = {
 export function openTemplates(folders: readonly string[], { settings, asOf }: Index): RenderPage {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('days', markDays);
-  for (const folder of folders.filter(existsSync)) {
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.hbs'))) {
+  for (const folder of folders) {
+    for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readFileSync(join(folder, file), 'utf8');
       handlebars.registerPartial(basename(file, '.hbs'), handlebars.compile(text, options));
     }

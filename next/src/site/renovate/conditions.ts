@@ -11,13 +11,11 @@ interface Conditions {
 
 /** Of sources, and of package URLs among aliases; those that differ only in their names are together. */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
-  const packages = components.flatMap(({ sources, aliases = [] }): PackageOfSource[] => [
-    ...sources,
-    ...aliases.flatMap(readAlias),
-  ]);
-  const groups = Map.groupBy(
-    packages.flatMap(findConditions),
-    ({ matchPackageNames: _, ...others }) => JSON.stringify(others),
+  const conditions = components.flatMap(({ sources, aliases = [] }) =>
+    [...sources, ...aliases.flatMap(readAlias)].flatMap(findConditions),
+  );
+  const groups = Map.groupBy(conditions, ({ matchPackageNames: _, ...others }) =>
+    JSON.stringify(others),
   );
   return Array.from(groups.values(), (group) => ({
     ...group[0]!,
@@ -26,8 +24,11 @@ export function listPackageConditions(components: readonly Component[]): Conditi
 }
 
 /** The same in JSONata. Renovate compares names without their case, too. */
-export function writeCondition(conditions: Conditions): string {
-  const { matchDatasources, matchPackageNames, matchRegistryUrls } = conditions;
+export function writeCondition({
+  matchDatasources,
+  matchPackageNames,
+  matchRegistryUrls,
+}: Conditions): string {
   const names = JSON.stringify(matchPackageNames).toLowerCase();
   const address = matchRegistryUrls
     ? ` and $exists(registryUrls[$ in ${JSON.stringify(matchRegistryUrls)}])`
@@ -36,8 +37,12 @@ export function writeCondition(conditions: Conditions): string {
 }
 
 /** None where Renovate does not find it. */
-export function findConditions(source: PackageOfSource): Conditions[] {
-  const { datasource, packageName, registryUrl, field } = source;
+export function findConditions({
+  datasource,
+  packageName,
+  registryUrl,
+  field,
+}: PackageOfSource): Conditions[] {
   if (packageName === undefined || field === 'appVersion') {
     return [];
   }

@@ -71,7 +71,7 @@ function describeProposedEnd({ end, isInferred }: Line): string {
 function matchLines(lines: readonly Line[]): string {
   return matchVersions(
     lines.map(({ line }) => line),
-    String.raw`(?:\D.*)?`,
+    '(?:\\D.*)?',
   );
 }
 
@@ -91,7 +91,7 @@ function* createReleaseNotes({ releases }: Component, asOf: string): Generator<D
     const labels = [advisories.length > 0 && 'security', isDeprecated && 'deprecated'];
     const versions = group.map(({ version }) => version);
     // Ecosystems write 2.0 as 2.0.0, too.
-    const matchCurrentVersion = matchVersions(versions, String.raw`(?:\.0)?`);
+    const matchCurrentVersion = matchVersions(versions, '(?:\\.0)?');
     if (words !== '') {
       yield [words, labels, { matchCurrentVersion }];
     }

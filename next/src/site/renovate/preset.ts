@@ -103,7 +103,7 @@ function createCommentManager(datasource: string) {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
-  const comment = `renovate: datasource=(?<datasource>custom\\.${escapePattern(datasource)}) depName=(?<depName>[^\\s"]+)`;
+  const comment = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)`;
   // RE2 has no lookahead.
   const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
   const version = `[^\\n]*\\n${withoutDigest}(?:[ \\t=:"']|:-)(?<currentValue>v?\\d[\\w.+~!-]*)(?:["'\\s,;}#]|$)`;

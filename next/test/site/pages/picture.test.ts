@@ -5,7 +5,9 @@ import { layOutPicture, type Row } from '../../../src/site/pages/picture.ts';
 const today = '2026-07-02';
 
 function draw(line: Partial<Line>, releaseDays: string[] = []) {
-  const base = { state: 'supported', phases: [], since: '2026-01-01' } as Partial<Line>;
+  const { supportedUntil: until } = line;
+  const phases = until === undefined ? [] : [{ name: 'support', until }];
+  const base = { state: 'supported', phases, since: '2026-01-01' } as Partial<Line>;
   const row = { line: { ...base, ...line }, releaseDays } as Row;
   return layOutPicture([row], today);
 }
