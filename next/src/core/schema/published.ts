@@ -70,7 +70,6 @@ export type Reason = z.infer<typeof Reason>;
 const MoveTarget = z
   .strictObject({ component: ComponentName, version: VersionText })
   .meta({ id: 'MoveTarget' });
-export type MoveTarget = z.infer<typeof MoveTarget>;
 
 /** What a line and a release have in common. */
 const verdict = {
