@@ -1,6 +1,7 @@
 /** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
 import { isDigest } from './digest.ts';
-import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from './purl.ts';
+import type { Names } from './index/owners.ts';
+import { formatPurl, parseImage, parsePurl, type Purl } from './purl.ts';
 import { parseVersion } from './version.ts';
 
 /** A package or component that somebody uses, with what is stated of its bytes. */
@@ -13,8 +14,6 @@ export interface Item {
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
   readonly repositoryUrl?: string | undefined;
-  /** The line of a list, from 1. */
-  readonly line?: number;
 }
 
 /** What a list states, and why the rest of it was not read. */
@@ -25,10 +24,10 @@ interface ReadList {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a bill of materials (CycloneDX or SPDX 2 as JSON), or lines: `name version`, package URLs, images. `names`: of the index, in lower case. */
-export function readList(text: string, names: readonly string[]): ReadList {
+/** Reads a bill of materials (CycloneDX or SPDX 2 as JSON), or lines: `name version`, package URLs, images. `names`: of the index. */
+export function readList(text: string, names: Names, maxLines = 5000): ReadList {
   if (!/^\s*\{/.test(text)) {
-    return readLines(text, names);
+    return readLines(text.trimEnd().split('\n'), names, maxLines);
   }
 
   let document: Fields;
@@ -41,7 +40,7 @@ export function readList(text: string, names: readonly string[]): ReadList {
   }
 
   if (document['bomFormat'] === 'CycloneDX') {
-    const subject = isObject(document['metadata']) ? document['metadata']['component'] : undefined;
+    const subject = (document['metadata'] as Fields | undefined)?.['component'];
     return toList(
       [subject, ...list(document['components'])].flatMap((component) =>
         readComponent(component, 0),
@@ -90,7 +89,7 @@ function readComponent(component: unknown, level: number): Item[] {
   const digests = list(component['hashes'])
     .filter(isObject)
     .map(({ alg, content }) => toDigest(alg, content));
-  const named = group !== undefined && name !== undefined ? `${group}/${name}` : name;
+  const named = group && name ? `${group}/${name}` : name;
   const own = toItems({
     name: named,
     version: string(component['version']),
@@ -116,7 +115,7 @@ function readSpdxPackage(fields: unknown): Item[] {
   const version = string(fields['versionInfo']);
   return toItems({
     name: string(fields['name']),
-    version: version !== undefined && unknownVersions.includes(version) ? undefined : version,
+    version: unknownVersions.includes(version ?? '') ? undefined : version,
     purls: purls.map(({ referenceLocator }) => string(referenceLocator)),
     digests: list(fields['checksums'])
       .filter(isObject)
@@ -141,24 +140,18 @@ interface Stated {
 /** The package URLs of a package; its name where it has none, or where the index may know it by that alone. */
 function toItems({ name, version, purls, digests }: Stated): Item[] {
   const ofPurls = purls.flatMap((purl) =>
-    purl === undefined ? [] : readPurl(purl, version, digests.filter(isDigest)),
+    purl ? readPurl(purl, version, digests.filter(isDigest)) : [],
   );
   if (ofPurls.length > 0 || name === undefined) {
     return ofPurls;
   }
 
   return (
-    readReference(name, version) ?? [
-      { text: version === undefined ? name : `${name} ${version}`, name, version },
-    ]
+    readReference(name, version) ?? [{ text: version ? `${name} ${version}` : name, name, version }]
   );
 }
 
-function readPurl(
-  text: string,
-  version: string | undefined,
-  digests: readonly string[] = [],
-): Item[] {
+function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
   const purl = parsePurl(text);
   if (!purl) {
     return [{ text, version }];
@@ -168,7 +161,7 @@ function readPurl(
   const stated = purl.version ?? version;
   // An image has its digest as version, and its tag beside it.
   const versions = new Set([stated, tag ?? undefined].filter((each) => each !== undefined));
-  const all = stated !== undefined && isDigest(stated) ? [...digests, stated] : digests;
+  const all = stated && isDigest(stated) ? [...digests, stated] : digests;
   return versions.size === 0
     ? [{ text, purl, digests: all }]
     : [...versions].map((each) => ({
@@ -187,64 +180,65 @@ function readReference(text: string, version?: string): Item[] | undefined {
   }
 
   const { name, tag, digest } = image;
-  const purl = parsePurl(formatPackage('docker', name))!;
+  const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
   const stated = tag ?? version ?? digest;
-  return [{ text, purl, version: stated, digests: digest === undefined ? [] : [digest] }];
+  return [{ text, purl, version: stated, digests: digest ? [digest] : [] }];
 }
 
-function readLines(text: string, names: readonly string[]): ReadList {
-  // Maven separates a group from its artifact by a colon.
-  const known = names.flatMap((name) => [name, name.replace('/', ':')]);
-  known.sort((a, b) => b.length - a.length);
+function readLines(lines: readonly string[], names: Names, maxLines: number): ReadList {
   const items: Item[] = [];
-  const problems: string[] = [];
-  for (const [position, raw] of text.split('\n').entries()) {
+  const problems = lines.length > maxLines ? [`what follows line ${maxLines}`] : [];
+  for (const [position, raw] of lines.slice(0, maxLines).entries()) {
     const trimmed = raw
       .slice(0, 1000)
       .replace(/(?:^|\s)#.*/, '')
       .trim()
       .replace(/^[-*]\s+/, '')
-      .replaceAll(/["',;]+$|^["']/g, '');
+      .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '');
     if (trimmed === '') {
       continue;
     }
 
-    const line = position + 1;
-    const read = readLine(trimmed, known);
+    const read = readLine(trimmed, names);
     if (read) {
-      items.push(...read.map((item) => ({ ...item, line })));
+      items.push(...read);
     } else {
-      problems.push(`line ${line}: ${trimmed.slice(0, 100)}`);
+      problems.push(`line ${position + 1}: ${trimmed.slice(0, 100)}`);
     }
   }
   return { items, problems };
 }
 
 /** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */
-function readLine(text: string, names: readonly string[]): readonly Item[] | undefined {
+function readLine(text: string, names: Names): readonly Item[] | undefined {
   if (/^pkg:/i.test(text)) {
-    return readPurl(text, undefined);
+    return readPurl(text);
   }
 
-  const lower = text.toLowerCase();
-  const name = names.find(
-    (each) => lower.startsWith(each) && /^(?:$|[\s@:=^~"']|\s*v?\d)/.test(lower.slice(each.length)),
-  );
-  if (name !== undefined) {
+  const name = findName(text.toLowerCase(), names);
+  if (name) {
     const version = text
       .slice(name.length)
       .replace(/^[\s@:=^~"']+/, '')
       .replace(/["'\s].*$/s, '')
       .replace(/^v(?=\d)/, '');
-    return [{ text, name, version: version === '' ? undefined : version }];
+    return [{ text, name, version: version || undefined }];
   }
 
-  const reference = readReference(text);
-  if (reference) {
-    return reference;
+  const [, unknown = '', version = ''] = /^(\S*[^\s@:=])[\s@:=]+v?(\d[^\s@:=]*)$/.exec(text) ?? [];
+  return readReference(text) ?? (parseVersion(version) && [{ text, name: unknown, version }]);
+}
+
+/** The longest name that a text begins with. */
+function findName(text: string, names: Names): string | undefined {
+  const end = /$|[\s@:=^~"']|(?<!\d)v?\d/y;
+  for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
+    end.lastIndex = length;
+    const name = text.slice(0, length);
+    // Maven separates a group from its artifact by a colon.
+    if (end.test(text) && (names.has(name) || names.has(name.replace(':', '/')))) {
+      return name;
+    }
   }
-  const [, unknown, version] = /^(\S+?)[\s@:=]+v?(\d\S*)$/.exec(text) ?? [];
-  return unknown !== undefined && parseVersion(version!)
-    ? [{ text, name: unknown, version }]
-    : undefined;
+  return undefined;
 }

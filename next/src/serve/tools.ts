@@ -32,6 +32,7 @@ const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial
 
 /** Versions of a list, and what was not read of it: more would be too long for a model. */
 const maxShown = 200;
+const maxRead = 1000;
 
 const verdictKeys = [
   'version',
@@ -61,13 +62,15 @@ const checkVersions = defineTool({
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
-    const { items, problems } = readList(text, [...(await readNames(index)).keys()]);
+    const { items, problems } = readList(text, await readNames(index), maxRead);
     const checked: object[] = [];
     const lines: string[] = [];
     const notRead = [...problems];
-    for (const item of items) {
-      if (checked.length === maxShown) {
-        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown} at a time`);
+    for (const [position, item] of items.entries()) {
+      if (checked.length === maxShown || position === maxRead) {
+        notRead.unshift(
+          `${quote(item.text)} and what follows: at most ${maxShown} of ${maxRead} at a time`,
+        );
         break;
       }
 

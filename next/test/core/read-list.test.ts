@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readList, type Item } from '../../src/core/read-list.ts';
 
-const names = ['svc', 'edge-node', 'build agent', '@example/agent', 'com.example/agent'];
+const names = new Map(
+  ['svc', 'edge-node', 'build agent', '@example/agent', 'com.example/agent'].map((name) => [
+    name,
+    [],
+  ]),
+);
 
 /** `name` or package URL, version, digests. */
 function summarise({ name, purl, version, digests = [] }: Item): string {
@@ -40,14 +45,26 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('an entry has the line that it is on, and what is none is a problem', () => {
+test('a line that states nothing is a problem, which names it', () => {
   const { items, problems } = readList(
     '# ours\n\nsvc 2025.1\nwhat is this\nedge-node 2.0\n',
     names,
   );
 
-  expect(items.map(({ line }) => line)).toEqual([3, 5]);
+  expect(items.map(summarise)).toEqual(['svc 2025.1', 'edge-node 2.0']);
   expect(problems).toEqual(['line 4: what is this']);
+});
+
+test('a list is read up to a number of lines, and what is behind them is said', () => {
+  const list = 'svc 2025.1\n'.repeat(5000);
+
+  expect(readList(`${list}svc 2026.1`, names).items).toHaveLength(5000);
+  expect(readList(`${list}svc 2026.1`, names).problems).toEqual(['what follows line 5000']);
+  expect(readList(list, names).problems).toEqual([]);
+  expect(readList('svc 2025.1\nsvc 2026.1', names, 1)).toMatchObject({
+    items: [{ version: '2025.1' }],
+    problems: ['what follows line 1'],
+  });
 });
 
 test('reads the components of CycloneDX, also nested ones, each by its package URL', () => {

@@ -13,7 +13,7 @@ const index = openIndex({
 });
 
 async function scan(line: string, policyName: string, more: object = {}) {
-  const { items } = readList(line, [...(await readNames(index)).keys()]);
+  const { items } = readList(line, await readNames(index));
   const policy = await findPolicy(index, policyName);
   return scanItem(index, { ...items[0]!, ...more }, policy);
 }

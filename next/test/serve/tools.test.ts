@@ -53,15 +53,38 @@ test('check_versions judges each line, and says what it did not read', async () 
   expect(text).toContain('Not read: "left-pad 1.0": not in the index.');
 });
 
-test('check_versions judges 200 versions at a time, and says where it stopped', async () => {
-  const list = `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\nsvc 2026.2\n`;
-  const { text, content } = await client.callTool('check_versions', { text: list });
+test.each<[reads: string, list: string, count: number, notice: string]>([
+  [
+    '200 versions',
+    `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\n`,
+    200,
+    '"svc 2026.3" and what follows: at most 200 of 1000 at a time',
+  ],
+  [
+    '1,000 lines',
+    `${'#\n'.repeat(999)}svc 2025.1\nsvc 2026.3\n`,
+    1,
+    'what follows line 1000',
+  ],
+  [
+    '1,000 entries of a bill',
+    JSON.stringify({
+      spdxVersion: 'SPDX-2.3',
+      packages: Array.from({ length: 1001 }, (_, number) => ({ name: `left-pad-${number}` })),
+    }),
+    0,
+    '"left-pad-1000" and what follows: at most 200 of 1000 at a time',
+  ],
+])(
+  'check_versions reads %s at a time, and says where it stopped',
+  async (_, list, count, notice) => {
+    const { content } = await client.callTool('check_versions', { text: list });
+    const { items, notRead } = content as { items: object[]; notRead: string[] };
 
-  expect((content as { items: object[] }).items).toHaveLength(200);
-  expect(text).toContain(
-    'Not read: "svc 2026.3" and what follows: at most 200 at a time.\nNot read: "left-pad 1.0"',
-  );
-});
+    expect(items).toHaveLength(count);
+    expect(notRead[0]).toBe(notice);
+  },
+);
 
 test('find_releases answers a query, at most as many as asked for', async () => {
   const { text, content } = await client.callTool('find_releases', {

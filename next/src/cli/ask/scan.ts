@@ -42,7 +42,7 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
   const index = openPublished(context, url);
   const { asOf } = await index.status();
   const policies = await Promise.all(names.map((name) => findPolicy(index, name)));
-  const { items, problems } = readList(await read(file), [...(await readNames(index)).keys()]);
+  const { items, problems } = readList(await read(file), await readNames(index), Infinity);
   for (const message of problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }

@@ -17,50 +17,45 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
     return undefined;
   }
 
-  const release = findRelease(details.releases, version);
+  const { lines, releases } = details;
+  const release = findRelease(releases, version);
+  const name = release?.line ?? createLineFinder(lines.map((each) => each.line))(wanted);
+  const line = lines.find((each) => each.line === name);
   if (release) {
-    const { supportedUntil, supportedUntilAtMost } =
-      details.lines.find(({ line }) => line === release.line) ?? {};
-    return { ...release, isListed: true, supportedUntil, supportedUntilAtMost };
+    return {
+      ...release,
+      isListed: true,
+      supportedUntil: line?.supportedUntil,
+      supportedUntilAtMost: line?.supportedUntilAtMost,
+    };
   }
 
-  const line = findLine(details.lines, wanted);
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
 }
+
+const opened = new WeakMap<readonly Release[], ReadonlyMap<string, Release>>();
 
 /** 2025.1.0 and 2025.1 are one version. */
 export function findRelease(releases: readonly Release[], text: string): Release | undefined {
   const wanted = parseVersion(text);
-  const rank = wanted && releaseKey(wanted);
-  return rank === undefined
-    ? undefined
-    : releases.find(
-        ({ version }) => version === text || releaseKey(parseVersion(version)!) === rank,
-      );
+  const byKey = opened.get(releases) ?? new Map(releases.map(keyRelease).reverse());
+  opened.set(releases, byKey);
+  return wanted && byKey.get(releaseKey(wanted));
 }
 
-function findLine(lines: readonly Line[], version: Version): Line | undefined {
-  const name = createLineFinder(lines.map(({ line }) => line))(version);
-  return lines.find(({ line }) => line === name);
+function keyRelease(release: Release): [string, Release] {
+  return [releaseKey(parseVersion(release.version)!), release];
 }
 
-function describeByLine({ title }: Details, version: string, line: Line): Verdict {
+function describeByLine({ title }: Details, version: string, ofLine: Line): Verdict {
+  const { line, state: lineState, label, sentence, because, advice, isSupported } = ofLine;
+  const { supportedUntil, supportedUntilAtMost, moveTo, moveReason, moveBy } = ofLine;
   return {
-    version,
-    line: line.line,
-    isListed: false,
-    state: 'not-listed',
-    lineState: line.state,
-    label: `Not listed; its line: ${line.label.toLowerCase()}`,
-    sentence: `${title} ${version} is not listed. ${line.sentence}`,
-    because: line.because,
-    advice: line.advice,
-    isSupported: line.isSupported,
-    supportedUntil: line.supportedUntil,
-    supportedUntilAtMost: line.supportedUntilAtMost,
-    moveTo: line.moveTo,
-    moveReason: line.moveReason,
-    moveBy: line.moveBy,
+    ...{ version, line, isListed: false, state: 'not-listed', lineState },
+    label: `Not listed; its line: ${label.toLowerCase()}`,
+    sentence: `${title} ${version} is not listed. ${sentence}`,
+    ...{ because, advice, isSupported, supportedUntil, supportedUntilAtMost },
+    ...{ moveTo, moveReason, moveBy },
   };
 }
 

@@ -43,7 +43,7 @@ type Result = Verdict & { component: string; title: string };
 async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
-    const { items, problems } = readList(content, [...names.keys()]);
+    const { items, problems } = readList(content, names);
     const results = await Promise.all(items.map((item) => judge(item, names)));
     const unknown = items.filter((_, index) => !results[index]).map((item) => item.text);
     const known = results
