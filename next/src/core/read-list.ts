@@ -90,14 +90,13 @@ function readComponent(component: unknown, level: number): Item[] {
     .filter(isObject)
     .map(({ alg, content }) => toDigest(alg, content));
   const named = group && name ? `${group}/${name}` : name;
-  const own = toItems({
-    name: named,
-    version: string(component['version']),
-    purls: [string(component['purl'])],
-    digests,
-  });
   return [
-    ...own,
+    ...toItems({
+      name: named,
+      version: string(component['version']),
+      purls: [string(component['purl'])],
+      digests,
+    }),
     ...list(component['components']).flatMap((nested) => readComponent(nested, level + 1)),
   ];
 }

@@ -21,15 +21,15 @@ export interface Message {
 }
 
 export function createBuildMessage(run: Run): Message {
-  const {
-    id: buildId,
-    availableAt: timestamp,
-    buildToolType: toolType,
-    buildToolVersion: toolVersion,
-    buildAgentVersion: agentVersion,
-  } = describeBuild(run);
-  const data = { buildId, timestamp, toolType, toolVersion, agentVersion };
-  return { id: buildId, event: 'Build', data };
+  const build = describeBuild(run);
+  const data = {
+    buildId: build.id,
+    timestamp: build.availableAt,
+    toolType: build.buildToolType,
+    toolVersion: build.buildToolVersion,
+    agentVersion: build.buildAgentVersion,
+  };
+  return { id: run.id, event: 'Build', data };
 }
 
 const skip = '--skip-';
@@ -83,12 +83,11 @@ export function selectRuns(
   return select(readQuery(text, now, buildFields), runs, toRow);
 }
 
+const valueKeys = ['asOf', 'commit', 'node', 'components', 'asked', 'events'] as const;
+
 function toRow(run: Run): Readonly<Record<string, unknown>> {
   const { npm, requested, troubles, waits, projectName } = run;
-  const { asOf, commit, node, components, asked, events } = run;
-  const values = Object.entries({ asOf, commit, node, components, asked, events }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const values = valueKeys.filter((key) => run[key] !== undefined);
   const row = {
     project: projectName,
     buildToolVersion: npm,
@@ -96,7 +95,7 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
     buildStartTime: run.startedAt,
     requested,
-    value: Object.fromEntries(values.map(([key, value]) => [key, String(value)])),
+    value: Object.fromEntries(values.map((key) => [key, String(run[key])])),
     tag: [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'].filter(Boolean),
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,
@@ -111,7 +110,7 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     'npm.agentVersion': run.program,
     'npm.requestedCommands': requested,
     'npm.projectName': projectName,
-    'npm.environment.nodeVersion': node,
+    'npm.environment.nodeVersion': run.node,
     'npm.environment.nodeLocale': run.nodeLocale,
     'npm.environment.operatingSystem': run.operatingSystem,
     'npm.environment.numberOfCpuCores': run.numberOfCpuCores,

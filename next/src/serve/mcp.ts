@@ -12,12 +12,7 @@ import { tools } from './tools.ts';
 const instructions =
   'An index of the releases of components: which versions exist, which are still supported and until when, and what to move to. Versions are texts: quote them exactly. A verdict is as of the day in the answer. Unknown facts are left out, never guessed.';
 
-const annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+const annotations = { readOnlyHint: true, openWorldHint: false };
 
 /** A server with the five tools, for one request over HTTP or one connection over standard input and output. */
 export function createMcpServer(index: PublishedIndex): McpServer {
@@ -64,7 +59,6 @@ export function createMcp(index: PublishedIndex, baseUrl: string) {
     maxSubscriptions: 0,
     keepAliveMs: 0,
     maxRequestBodySize: 1_300_000,
-    onerror: (error) => console.error(error),
   });
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
   return async (request: Request): Promise<Response> =>

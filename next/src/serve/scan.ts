@@ -29,7 +29,8 @@ export const PolicyScan = z
     policyDescription: text,
     policyRemediation: text.optional(),
     attestationUri: text.nullable().describe('The newest signed statement about the release.'),
-    sourcedFromUri: text.nullable().describe('Always null: no builds of releases are recorded.'),
+    /** Always null: no builds of releases are recorded. */
+    sourcedFromUri: text.nullable(),
     details: z.looseObject({
       component: text.optional(),
       version: text.optional(),

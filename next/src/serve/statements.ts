@@ -1,27 +1,22 @@
-import { formatPurl, normaliseName, type Purl } from '../core/purl.ts';
+import { formatPurl, normaliseName } from '../core/purl.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Release } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex, Statement } from './index.ts';
 
-/** The package in the path of a request. */
-interface PackagePath {
+/** Of the package in the path of a request. */
+export function toItem(segments: {
   readonly type: string;
   readonly namespace?: string | undefined;
   readonly name: string;
   readonly version: string;
-}
-
-export function toItem({ type: written, namespace, name, version }: PackagePath): Item {
-  const type = written.toLowerCase();
-  const path = namespace === undefined ? name : `${namespace}/${name}`;
-  const purl: Purl = {
-    type,
-    name: normaliseName(type, path),
-    version,
-    qualifiers: new URLSearchParams(),
-  };
+}): Item {
+  const { namespace, version } = segments;
+  const type = segments.type.toLowerCase();
+  const path = namespace ? `${namespace}/${segments.name}` : segments.name;
+  const name = normaliseName(type, path);
+  const purl = { type, name, version, qualifiers: new URLSearchParams() };
   return { text: formatPurl(purl), purl, version };
 }
 

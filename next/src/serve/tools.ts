@@ -68,9 +68,7 @@ const checkVersions = defineTool({
     const notRead = [...problems];
     for (const [position, item] of items.entries()) {
       if (checked.length === maxShown || position === maxRead) {
-        notRead.unshift(
-          `${quote(item.text)} and what follows: at most ${maxShown} of ${maxRead} at a time`,
-        );
+        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown} of ${maxRead}`);
         break;
       }
 
@@ -193,7 +191,7 @@ function describeReleases({ component, lines, releases }: Details, line: string)
     const names = lines.map((each) => each.line).reverse();
     throw new AskError(
       404,
-      `line: ${component} has no release line ${quote(line)}. It has ${formatList(names, 20) || 'none'}.`,
+      `line: ${component} has no release line ${quote(line)}. It has ${formatList(names, 20)}.`,
     );
   }
 

@@ -58,14 +58,9 @@ test.each<[reads: string, list: string, count: number, notice: string]>([
     '200 versions',
     `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\n`,
     200,
-    '"svc 2026.3" and what follows: at most 200 of 1000 at a time',
+    '"svc 2026.3" and what follows: at most 200 of 1000',
   ],
-  [
-    '1,000 lines',
-    `${'#\n'.repeat(999)}svc 2025.1\nsvc 2026.3\n`,
-    1,
-    'what follows line 1000',
-  ],
+  ['1,000 lines', `${'#\n'.repeat(999)}svc 2025.1\nsvc 2026.3\n`, 1, 'what follows line 1000'],
   [
     '1,000 entries of a bill',
     JSON.stringify({
@@ -73,7 +68,7 @@ test.each<[reads: string, list: string, count: number, notice: string]>([
       packages: Array.from({ length: 1001 }, (_, number) => ({ name: `left-pad-${number}` })),
     }),
     0,
-    '"left-pad-1000" and what follows: at most 200 of 1000 at a time',
+    '"left-pad-1000" and what follows: at most 200 of 1000',
   ],
 ])(
   'check_versions reads %s at a time, and says where it stopped',

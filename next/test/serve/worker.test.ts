@@ -33,6 +33,11 @@ test.each<[line: string, status: number, detail: string]>([
   ['GET /api/releases?since=1795393357', 400, `since: ${time} "1795393357"`],
   ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
   ['GET /api/releases?since=2026-02-30T', 400, `since: ${time} "2026-02-30T"`],
+  [
+    `GET /api/releases?${'a&'.repeat(100)}`,
+    400,
+    'query string: expected at most 100 fields; got 101',
+  ],
   ['GET /api/releases?after=x', 400, 'after: expected the value in a link to the next page'],
   [
     'GET /api/releases?query=isLatst:true',
@@ -129,6 +134,21 @@ test.each<[name: string, body: string, headers: object, status: number, detail?:
     'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got ["0","1"]',
   ],
   ['a form without parts', '--x', multipart, 400, 'body: expected a JSON object or a form'],
+  ['of many fields', 'a&'.repeat(100), form, 400, 'body: expected at most 100 fields; got 101'],
+  [
+    'of many parts',
+    '--x\r\n'.repeat(101),
+    multipart,
+    400,
+    'body: expected at most 100 fields; got 101',
+  ],
+  [
+    'of nested lists',
+    '['.repeat(30_000) + ']'.repeat(30_000),
+    json,
+    400,
+    'body: expected at most 100 fields; got 30001',
+  ],
   ['XML', '<a/>', { 'content-type': 'text/xml' }, 415, 'body: expected a JSON object or a form'],
   [
     'a megabyte and a byte',
@@ -217,16 +237,17 @@ test('a browser of another origin may ask every door', async () => {
 test('files and pages are those of the site, and what is missing is kept by nobody', async () => {
   const head = async (path: string, accept = '*/*') => {
     const { status, headers } = await worker.fetch(path, { method: 'HEAD', headers: { accept } });
-    return [status, headers.get('content-type'), headers.get('cache-control')];
+    const policy = headers.get('content-security-policy')?.slice(0, 18);
+    return [status, headers.get('content-type'), headers.get('cache-control'), policy];
   };
 
-  expect(await head('/svc.json')).toEqual([200, 'application/json', 'public, max-age=3600']);
-  expect(await head('/')).toEqual([200, 'text/html; charset=utf-8', 'public, max-age=3600']);
-  expect(await head('/nothing', 'text/html')).toEqual([
-    404,
-    'text/html; charset=utf-8',
-    'no-store',
-  ]);
+  const html = 'text/html; charset=utf-8';
+  const cached = 'public, max-age=3600';
+  const policy = "default-src 'none'";
+
+  expect(await head('/svc.json')).toEqual([200, 'application/json', cached, undefined]);
+  expect(await head('/')).toEqual([200, html, cached, policy]);
+  expect(await head('/nothing', 'text/html')).toEqual([404, html, 'no-store', policy]);
 });
 
 test('elements are an array, or lines where the client prefers them', async () => {

@@ -135,8 +135,17 @@ function requirePermission(permission: Permission): MiddlewareHandler<ApiEnv> {
   };
 }
 
+/** Before a text is parsed: no operation reads more than a few fields, and none that are nested. */
+function limitFields(name: string, text: string): void {
+  const count = text.split(/[&,[{]|\n--/).length;
+  if (count > 100) {
+    throw new AskError(400, `${name}: expected at most 100 fields; got ${count}`);
+  }
+}
+
 /** A repeated parameter has an array, which only lists accept. */
 function readQuery(call: Call): object {
+  limitFields('query string', call.req.url);
   const entries = Object.entries(call.req.queries());
   return Object.fromEntries(
     entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
@@ -160,11 +169,12 @@ function readPart(schema: z.ZodType, value: unknown): unknown {
 
 async function readBody(call: Call): Promise<unknown> {
   const type = (call.req.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  const text = await call.req.text();
+  limitFields('body', text);
   if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
     return call.req.parseBody({ all: true }).catch(() => rejectBody(400));
   }
 
-  const text = await call.req.text();
   if (text !== '' && type !== 'application/json') {
     rejectBody(415);
   }
