@@ -58,6 +58,7 @@ export type ShortRelease = Partial<Release> & {
 };
 
 type Short<L, R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
+  readonly sources: readonly any[];
   readonly lines: readonly L[];
   readonly releases: readonly R[];
 };
@@ -67,13 +68,14 @@ type Values = Record<string, unknown>;
 /** What the place of a release says. */
 const givenByPlace = ['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind'];
 
+/** `releases`: with all keys. To add one to so many is slow. */
 export function shortenReleases({ releases, ...component }: Short<Line, Release>): ShortRelease[] {
   const impliedByLine = implyByLines(component);
   return releases.map((release): ShortRelease => {
     const { line, values } = impliedByLine.get(release.line)!;
     const implied: Values = { ...values, ...implyByName(component.title, line, release) };
-    const short: Values = { ...release };
     const without: string[] = [];
+    const short: Values = { ...release, without };
     for (const key of givenByPlace) {
       short[key] = undefined;
     }
@@ -129,15 +131,16 @@ function findDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): st
   return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
+function isEqual(a: any, b: any): boolean {
+  return a === b || (a?.length === b?.length && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** What a release of a line is if nothing else is said. */
 function implyByLines({
   lines,
+  sources,
   watchesAdvisories,
-}: Pick<Short<SearchLine, never>, 'lines' | 'watchesAdvisories'>) {
+}: Omit<Short<SearchLine, never>, 'releases'>) {
   return new Map(
     lines.map((line) => {
       const { state, label, isSupported, because, advice, reason } = line as Line;
@@ -145,7 +148,8 @@ function implyByLines({
       const reasons = state === 'ended' && reason ? [reason] : [];
       const values: Values = {
         ...{ state, label, isSupported, because, advice, moveReason, moveTo, moveBy },
-        ...{ reasons, isDeprecated: reasons.length > 0, sources: [], fixes: [] },
+        ...{ reasons, isDeprecated: reasons.length > 0, fixes: [] },
+        sources: [sources[0]?.id],
         advisories: watchesAdvisories ? [] : undefined,
       };
       return [line.line, { line, values }];

@@ -100,6 +100,9 @@ export function createSecurityFinder(
       ...recorded.filter(({ source }) => trusted.has(source)),
     ].flatMap(({ fixed }) => [...listRanks(fixed)]),
   );
+  if (rules.length + trustedFixes.size === 0) {
+    return () => ({ advisories: [], fixes: [] });
+  }
 
   return (version) => {
     const rank = releaseKey(version);

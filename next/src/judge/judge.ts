@@ -1,6 +1,6 @@
 /** What an index says of its components on a day: `details/<component>.json`. Pure. */
 import { nameSourcePackage } from '../core/datasources.ts';
-import { countDays, type Day } from '../core/day.ts';
+import { countDays, toTimestamp, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Reason, Release } from '../core/schema/published.ts';
@@ -141,7 +141,9 @@ function completeLine(line: JudgedLine, context: Context): Line {
     releases: releases.length,
     end: describeLineEnd(support),
     ...completeVerdict(
-      { ...support, name, version: latest ?? name, support, because: [] },
+      name,
+      latest ?? name,
+      { ...support, support, because: [] },
       { parsed, line: name, state: line.state, isAffected: false },
       { deprecated: support.supportedUntil },
       context,
@@ -166,8 +168,9 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
   };
 
   return {
-    line,
     ...facts,
+    line,
+    releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
     timestampKind: release.day === undefined ? undefined : (facts.timestampKind ?? 'published'),
     availableAt: judged.subject.availableAt?.get(version),
     changelogUrl: release.changelogUrl,
@@ -177,7 +180,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     ...security,
     advisories: isKnown ? security.advisories : undefined,
     behind: countDaysBehind(release, judged.latest),
-    ...completeVerdict({ ...release, name: version, version }, release, deadlines, context),
+    ...completeVerdict(version, version, release, release, deadlines, context),
     because: listGrounds(grounds, security.advisories),
   };
 }
@@ -198,35 +201,43 @@ function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
   return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
-/** A line or a release, called `name`. */
 interface Judgement extends Pick<Release, 'state' | 'isSupported'> {
-  readonly name: string;
-  /** The release that may be the latest. */
-  readonly version: string;
   readonly support: Support;
   /** Why it is deprecated now. */
   readonly because: readonly Reason[];
 }
 
-/** What a line and a release have in common. `deadlines`: besides the end of support. */
+/**
+ * What a line and a release have in common. `name`: what it is called; `version`: that of the release that may be the latest;
+ * `deadlines`: besides the end of support.
+ */
 function completeVerdict(
-  judgement: Judgement,
+  name: string,
+  version: string,
+  { state, isSupported, support, because }: Judgement,
   start: Start,
   deadlines: Deadlines,
   { judged, day, choices, replacement }: Context,
 ) {
-  const { name, version, state, isSupported, support, because } = judgement;
   const { subject, latest, watchesAdvisories } = judged;
-  const end = { 'ends-soon': support.supportedUntil };
-  const move = findMove(start, { ...end, ...deadlines }, choices, replacement?.choices, day);
-  const { moveTo } = move;
+  const move = findMove(
+    start,
+    { ...deadlines, 'ends-soon': support.supportedUntil },
+    choices,
+    replacement?.choices,
+    day,
+  );
+  const { moveReason, moveTo, moveBy } = move;
   const isOwn = moveTo?.component === subject.name;
 
   return {
     state,
     label: stateLabels[state],
     isSupported,
-    ...move,
+    // Absent keys that are added later make an object slow.
+    moveReason,
+    moveTo,
+    moveBy,
     sentence: describeState(
       `${subject.definition.title} ${name}`,
       { state, isSupported },

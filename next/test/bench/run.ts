@@ -110,7 +110,7 @@ if (step === undefined) {
   }
 } else {
   if (step === 'build') {
-    build({ root: from, out: to, day, report: createReport(process, () => false) });
+    build({ root: from, out: to, day, report: createReport(process, () => true) });
   } else {
     copy(from, to);
   }

@@ -195,7 +195,7 @@ test('a line of which all releases are deprecated leads away, whatever its suppo
     },
     { line: '1.1', state: 'supported', latest: '1.1', releases: 1 },
   ]);
-  expect(lines[1]).not.toHaveProperty('moveTo');
+  expect(lines[1]!.moveTo).toBeUndefined();
 });
 
 test.each<[policy: object, words: string]>([

@@ -38,8 +38,9 @@ function listReleases(component: Component) {
   const { component: name, title, releases, lines } = component;
   const dated = releases.filter(({ releaseTimestamp }) => releaseTimestamp !== undefined);
   const byDay = Map.groupBy(dated, (release) => viewDay(release).day!);
-  return Array.from(byDay, ([day, group]) => {
-    const newestFirst = group.toReversed();
+  const days = [...byDay.keys()].sort().slice(-maxRows);
+  return days.map((day) => {
+    const newestFirst = byDay.get(day)!.toReversed();
     const [newest] = newestFirst as [Release];
     const { line, end } = lines.find((each) => each.line === newest.line)!;
     const opensLine = releases.find((each) => each.line === line) === newest;

@@ -21,8 +21,7 @@ export function viewComponent(component: Component, short: readonly ShortRelease
   const latestRelease = releases.find(({ version }) => version === latest);
   const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
-  // Where lines are shown, they say what most of their releases would repeat.
-  const own = short.filter(({ sentence, advice }) => !hasPhases || (sentence ?? advice));
+  const own = short.filter(({ sentence, advice }) => sentence ?? advice);
   const context = { asOf: index.asOf, shown, own: new Set(own.map(({ version }) => version)) };
   const left = releases.length - shown.length;
   return {

@@ -83,16 +83,17 @@ function listNewReleases(components: readonly Component[]) {
     releases
       .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease)
       .map((release) => ({
+        name,
         title,
         subject: release.version,
         ...viewDay(release),
-        href: `${name}.html#${nameAnchor(release.version)}`,
       })),
   );
   return news
     .filter(({ day }) => day !== undefined)
-    .sort((a, b) => b.day!.localeCompare(a.day!))
-    .slice(0, maxNews);
+    .sort((a, b) => Number(a.day! < b.day!) - Number(a.day! > b.day!))
+    .slice(0, maxNews)
+    .map(({ name, ...each }) => ({ ...each, href: `${name}.html#${nameAnchor(each.subject)}` }));
 }
 
 function groupComponents(index: Index, ends: readonly End[]) {

@@ -23,7 +23,9 @@ export function openTemplates(folders: readonly string[], { settings, asOf }: In
   for (const folder of folders) {
     for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readFileSync(join(folder, file), 'utf8');
-      handlebars.registerPartial(basename(file, '.hbs'), handlebars.compile(text, options));
+      // Frames of data are costly, and few templates read them.
+      const template = handlebars.compile(text, { ...options, data: text.includes('@') });
+      handlebars.registerPartial(basename(file, '.hbs'), template);
     }
   }
 
