@@ -71,16 +71,12 @@ function findLine(anchor: string): HTMLElement | undefined {
     return undefined;
   }
 
-  const version = simplify(anchor.slice(1));
+  // `v1.2.0` names the release 1.2.
+  const version = anchor.replace(/^v+/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
   const row = document.getElementById(nameAnchor(version));
   const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
   const names = lines.filter(({ id }) => `${version}.`.startsWith(`${id.slice(5)}.`));
   return row ?? names.sort((a, b) => b.id.length - a.id.length)[0];
-}
-
-/** `v1.2.0` names the release 1.2. */
-function simplify(version: string): string {
-  return version.replace(/^v/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
