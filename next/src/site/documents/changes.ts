@@ -126,9 +126,12 @@ export function viewFeed(
 
 /** An event, or what a run began with, which has the id of its last event. */
 function viewEntry(group: readonly Change[]) {
-  const [last] = group as [Change];
-  const { id, at, type, initial, component, text, url } = last;
-  const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(last), url };
+  const [{ id, at, type, initial, component, version, line, text, url }] = group as [Change];
+  // The row or the line on the page of its component.
+  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
+  const page = `${component}.html`;
+  const place = anchor && type !== 'excluded' ? `${page}#${anchor}` : page;
+  const event = { id, at: toTimestamp(at), type, title: text, place, url };
   if (!initial) {
     return event;
   }
@@ -137,12 +140,6 @@ function viewEntry(group: readonly Change[]) {
   const releases = group.filter((change) => change.type === 'released');
   const subject = size === 1 ? component : formatCount(size, 'component');
   const title = `${subject} added, with ${formatCount(releases.length, 'release')}`;
-  const place = size === 1 ? `${component}.html` : 'changes.html';
-  return { ...event, type: 'added', title, place, url: undefined };
-}
-
-/** The row or the line on the page of its component. */
-function findPlace({ component, type, version, line }: Change): string {
-  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
-  return `${component}.html${anchor && type !== 'excluded' ? `#${anchor}` : ''}`;
+  const shared = size === 1 ? page : 'changes.html';
+  return { ...event, type: 'added', title, place: shared, url: undefined };
 }
