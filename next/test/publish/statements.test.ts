@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
 import { openPublicKey, readSigningKey } from '../../src/publish/minisign.ts';
 import { describeReleases, openStatement, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
+import { publishedSchemas } from '../../src/site/documents/schemas.ts';
+import { program } from '../harness/example.ts';
 import {
   computePublicKey,
   createFolder,
@@ -34,6 +36,22 @@ const component = {
 const statements = describeReleases(component, 'https://releases.example.com');
 const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
 const { payload, payloadType, signatures } = bundle.dsseEnvelope;
+
+test('the schema that a statement names describes what it says', () => {
+  const schema = publishedSchemas['release-statement'];
+  const signed = ['build-agent-npm', 'build-agent-npm-loader'].map((name) => {
+    const path = join(program, `site/statements/${name}.ndjson`);
+    const line = JSON.parse(readFileSync(path, 'utf8').split('\n')[0]!) as typeof bundle;
+    return JSON.parse(Buffer.from(line.dsseEnvelope.payload, 'base64').toString()) as {
+      predicate: object;
+    };
+  });
+
+  for (const { predicate } of [...statements, ...signed]) {
+    expect(schema.safeParse(predicate).success || predicate).toBe(true);
+  }
+  expect(schema.safeParse({ id: 'agent/1.0.1' }).success).toBe(false);
+});
 
 test('a release with digests has a statement under its package URL, with its facts and no day of its own', () => {
   const name = 'pkg:npm/%40example/agent@1.0.1';

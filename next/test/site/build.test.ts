@@ -145,6 +145,7 @@ describe('the schemas', () => {
       'index',
       'policies',
       'policy',
+      'release-statement',
       'search',
       'site',
       'status',

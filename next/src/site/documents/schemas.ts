@@ -75,6 +75,10 @@ export const publishedSchemas = {
     color: OneLine,
   }),
   policies: z.strictObject({ policies: z.array(Policy) }),
+  // The predicate of a signed statement. Those that other keys have signed say more.
+  'release-statement': ShortRelease.omit({ without: true })
+    .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
+    .loose(),
 };
 
 export function* renderSchemas(): Generator<TextFile> {
