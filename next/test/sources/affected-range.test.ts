@@ -38,7 +38,6 @@ test.each<[object[] | undefined, string[] | undefined, string]>([
   [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
   [[range('>=2.0', '<2.1')], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
   [[range('>=1.x', '<2.0')], ['3.O.0'], '<2.0'],
-  [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
   [[range('<x')], ['1.0'], '*'],
   [[range()], undefined, '*'],
 ])('the ranges %j and versions %j are %s', (ranges, versions, expected) => {

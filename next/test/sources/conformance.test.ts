@@ -16,8 +16,8 @@ const listed: readonly Listed[] = [
 const versions = listed.map(({ version }) => version);
 
 /** What a source says of releases that its upstream lists soundly. */
-function expectReleases(upstream: ImitatedUpstream, releases: readonly Listed[] = listed) {
-  const expected = releases.map(({ version, at }) => ({
+function expectReleases(upstream: ImitatedUpstream) {
+  const expected = listed.map(({ version, at }) => ({
     version,
     ...(at !== undefined && !upstream.statesNoDay && { releaseTimestamp: at }),
     ...(upstream.digest && { digests: [upstream.digest(version)] }),

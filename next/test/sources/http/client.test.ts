@@ -22,6 +22,8 @@ function createClient(options: Options = {}): Http & { waits: number[] } {
   return { ...http, waits };
 }
 
+const variableOf = (url: string) => nameVariable(new URL(url));
+
 interface Server extends Upstream {
   origin: string;
 }
@@ -269,8 +271,8 @@ describe('credentials', () => {
     });
     back.location = `${first.origin}/back`;
     const env = {
-      [nameVariable(new URL(first.url))]: 'Bearer one',
-      [nameVariable(new URL(other.url))]: 'Bearer two',
+      [variableOf(first.url)]: 'Bearer one',
+      [variableOf(other.url)]: 'Bearer two',
     };
     await createClient({ env }).fetch({ url: `${first.origin}/start` });
 
@@ -285,7 +287,7 @@ describe('credentials', () => {
 
   test('are named where an answer is 401', async () => {
     const { url } = await start(status(401));
-    const name = nameVariable(new URL(url));
+    const name = variableOf(url);
 
     expect(await explain(url, { asNpm: true })).toBe(
       `GET ${url} answered 401. If it is private, set ${name} or a token in npm's configuration to a credential that gives access.`,
@@ -312,7 +314,7 @@ describe('tokens of a registry', () => {
       `Bearer realm="${service.origin}/token?scope=repository:secret:pull",service="registry.example",scope="x"`,
     );
     const http = createClient({
-      env: { [nameVariable(new URL(service.url))]: 'Basic dTpw' },
+      env: { [variableOf(service.url)]: 'Basic dTpw' },
     });
     const paths = Array.from({ length: 20 }, (_, index) => registry.url + String(index));
     await Promise.all(paths.map((url) => http.fetch({ url, tokenScope: scope })));

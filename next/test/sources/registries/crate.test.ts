@@ -9,17 +9,13 @@ const index = inLines(
   { vers: '1.0.1', yanked: true },
   { vers: '1.0.2', pubtime: '2026-03-25T10:20:30Z' },
 );
-const list = '/api/v1/crates/serde/versions?per_page=100';
+const list = '/crates.io/api/v1/crates/serde/versions?per_page=100';
 
 /** Both the index and the web API of crates.io. */
 const askPublic = (documents: Documents) =>
   ask(() => ({ datasource: 'crate', packageName: 'serde' }), {
     standsFor: 'https://',
-    documents: Object.fromEntries(
-      Object.entries({ '/index.crates.io/se/rd/serde': index, ...documents }).map(
-        ([path, document]) => [path.replace(/^\/api/, '/crates.io/api'), document],
-      ),
-    ),
+    documents: { '/index.crates.io/se/rd/serde': index, ...documents },
   });
 const day = (num: string, created_at: string | null) => ({ num, created_at });
 

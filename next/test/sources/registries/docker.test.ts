@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
 import type { RecordedRelease } from '../../../src/core/schema/recorded.ts';
 import { ask } from '../../harness/ask-source.ts';
-import { json, text, type Document, type Documents } from '../../harness/upstream.ts';
+import { json, text, type Documents } from '../../harness/upstream.ts';
 
 const base = '/v2/example/agent';
 const created = '2026-03-25T10:20:30.123456789Z';
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
-const manifest = (value: unknown, stated?: string): Document =>
-  json(value, stated === undefined ? {} : { 'docker-content-digest': stated });
-const image = { config: { digest: 'sha256:c' } };
+const image = json({ config: { digest: 'sha256:c' } }, { 'docker-content-digest': digest('a') });
 const config = (value: unknown): Documents => ({
   [`${base}/blobs/sha256:c`]: text(JSON.stringify(value), 'application/octet-stream'),
 });
@@ -24,7 +22,7 @@ test.each([
   ['an image without a configuration', {}],
 ])('docker states no day of %s at an OCI registry', async (_, documents) => {
   const { releases } = await askTags(['1.0'], {
-    [`${base}/manifests/1.0`]: manifest(image, digest('a')),
+    [`${base}/manifests/1.0`]: image,
     ...documents,
   });
 
@@ -32,7 +30,7 @@ test.each([
 });
 
 test('docker computes the digest where the registry states none', async () => {
-  const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: manifest({}) });
+  const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: json({}) });
 
   // Of the two bytes of {}.
   expect(releases[0]?.digests).toEqual([
@@ -42,7 +40,7 @@ test('docker computes the digest where the registry states none', async () => {
 
 test('docker leaves out a tag without a manifest, and one whose name is none', async () => {
   const { releases, notes, isPartial } = await askTags(['1.0', '1.1', '../../x', 'a b'], {
-    [`${base}/manifests/1.0`]: manifest(image, digest('a')),
+    [`${base}/manifests/1.0`]: image,
     ...config({ created }),
   });
 
@@ -62,7 +60,7 @@ test('docker asks no day of an image that is recorded under another tag', async 
     sources: [],
     digests: [digest('a')],
   };
-  const documents = { [`${base}/manifests/1.0-debian`]: manifest(image, digest('a')) };
+  const documents = { [`${base}/manifests/1.0-debian`]: image };
   const { releases, asked } = await askTags(['1.0-debian'], documents, [recorded]);
 
   expect(releases).toEqual([

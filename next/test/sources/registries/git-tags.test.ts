@@ -11,51 +11,37 @@ const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}g
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
 const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
-/** The folder of a server with the repository `group/agent.git`. Tags that begin with `+` are annotated. */
-function createRepository(tags: readonly string[]): { root: string; commit: string } {
-  const root = mkdtempSync(join(tmpdir(), 'git-tags-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  const folder = join(root, 'group/agent.git');
+/** A repository. Tags that begin with `+` are annotated. */
+function createRepository(tags: readonly string[]): { folder: string; commit: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'git-tags-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, ...author, ...args], { encoding: 'utf8' }).trim();
-  execFileSync('git', ['init', '--quiet', folder]);
+  git('init', '--quiet');
   git('commit', '--quiet', '--allow-empty', '--message=First.');
   for (const tag of tags) {
     git('tag', ...(tag.startsWith('+') ? ['-a', '-m', 'x', tag.slice(1)] : [tag]));
   }
-  return { root, commit: git('rev-parse', 'HEAD') };
+  return { folder, commit: git('rev-parse', 'HEAD') };
 }
 
-/** Git's own server (git-scm.com/docs/git-http-backend). Without `protocols`, it answers as one that knows no newer protocol. */
-function serveGit(root: string, protocols: boolean): Handler {
+/** Git's own server (git-scm.com/docs/gitprotocol-http). Without `protocols`, it answers as one that knows no newer protocol. */
+function serveGit(folder: string, protocols: boolean): Handler {
   return (request, response) => {
-    const { pathname, search } = new URL(request.url!, 'http://127.0.0.1');
-    const child = spawn('git', ['http-backend'], {
-      env: {
-        PATH: process.env['PATH'],
-        GIT_PROJECT_ROOT: root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        REQUEST_METHOD: request.method,
-        PATH_INFO: pathname,
-        QUERY_STRING: search.slice(1),
-        CONTENT_TYPE: request.headers['content-type'] ?? '',
-        ...(protocols && { GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '') }),
-      },
+    const isList = request.method === 'GET';
+    const { PATH } = process.env;
+    const GIT_PROTOCOL = protocols ? String(request.headers['git-protocol']) : '';
+    const options = ['--stateless-rpc', ...(isList ? ['--advertise-refs'] : [])];
+    const child = spawn('git', ['upload-pack', ...options, folder], {
+      env: { PATH, GIT_PROTOCOL },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
+    if (isList && !protocols) {
+      response.write(packets('# service=git-upload-pack'));
+    }
     request.pipe(child.stdin);
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    child.on('close', () => {
-      const output = Buffer.concat(chunks);
-      const end = output.indexOf('\r\n\r\n');
-      const headers = output.toString('latin1', 0, end).split('\r\n');
-      for (const header of headers.map((line) => line.split(': '))) {
-        response.setHeader(header[0]!, header[1]!);
-      }
-      response.end(output.subarray(end + 4));
-    });
+    child.stdout.pipe(response);
   };
 }
 
@@ -63,8 +49,8 @@ test.each([
   ['by the protocol that asks for tags alone', true, ['POST /group/agent.git/git-upload-pack']],
   ['by the older one, which lists all references', false, []],
 ])("git-tags lists the tags of Git's own server %s", async (_, protocols, others) => {
-  const { root, commit: first } = createRepository(['v1.0.0', '+v1.1.0', '+release/2.0']);
-  const { releases, asked } = await ask(source, { change: () => serveGit(root, protocols) });
+  const { folder, commit: first } = createRepository(['v1.0.0', '+v1.1.0', '+release/2.0']);
+  const { releases, asked } = await ask(source, { change: () => serveGit(folder, protocols) });
 
   const digests = [`sha1:${first}`];
   expect(releases.sort((a, b) => (a.version < b.version ? -1 : 1))).toEqual([

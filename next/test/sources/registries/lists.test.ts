@@ -53,7 +53,7 @@ test.each<[string, string, object[], object[]]>([
   ],
   [
     'rubygems unites platforms, and links only a page that names the version',
-    '/api/v1/versions/group/subgroup/agent.json',
+    '/api/v1/versions/group%2fsubgroup%2fagent.json',
     [
       { number: '1.18.2', platform: 'java', metadata: { changelog_uri: 'https://a.example/all' } },
       { number: '1.18.2', platform: 'ruby' },
@@ -70,13 +70,9 @@ test.each<[string, string, object[], object[]]>([
   ],
 ])('%s', async (name, path, entries, expected) => {
   const [datasource] = name.split(' ');
-  const encoded = path.replace(
-    'versions/group/subgroup/agent',
-    'versions/group%2fsubgroup%2fagent',
-  );
   const { releases } = await askRegistry(
     { datasource, packageName: 'group/subgroup/agent' },
-    { [encoded]: json(entries) },
+    { [path]: json(entries) },
   );
 
   expect(releases).toEqual(expected);

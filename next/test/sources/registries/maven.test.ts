@@ -19,20 +19,15 @@ const dated = (type: string): Documents => ({
   [pom]: { ...text('', type), headers: { 'last-modified': lastModified } },
 });
 
-test.each<[string, Documents, string | undefined, RegExp[]]>([
-  ['is that of its POM', dated('text/xml'), '2026-03-25T10:20:30Z', []],
-  [
-    'is not that of a web page in place of a POM',
-    dated('text/html'),
-    undefined,
-    [/^the day of 1\.10 could not be asked for \(.+ is a web page/],
-  ],
-  ['is not known without a POM', {}, undefined, []],
-])('maven reads versions as text, and the day of one %s', async (_, documents, day, expected) => {
+test.each<[string, Documents, string | undefined, string]>([
+  ['is that of its POM', dated('text/xml'), '2026-03-25T10:20:30Z', ''],
+  ['is not that of a web page in place of a POM', dated('text/html'), undefined, 'is a web page'],
+  ['is not known without a POM', {}, undefined, ''],
+])('maven reads versions as text, and the day of one %s', async (_, documents, day, note) => {
   const { releases, notes } = await askMetadata(listing, documents);
 
   expect(releases).toEqual([{ version: '1.10', ...(day && { releaseTimestamp: day }) }]);
-  expect(notes).toEqual(expected.map((form) => expect.stringMatching(form)));
+  expect(notes).toEqual(note ? [expect.stringContaining(note)] : []);
 });
 
 test.each(['<groupId>a</groupId>', '<versioning/>'])(
