@@ -62,6 +62,15 @@ test.each<[what: string, releases: Releases, expected: string]>([
     '2026-01-01 to 2026-03-01',
   ],
   [
+    'no earlier than that, whatever its prereleases',
+    [
+      release('1.0', '2026-01-01'),
+      observed('1.1-rc1', '2026-01-09'),
+      observed('1.1', '2026-03-01'),
+    ],
+    '2026-01-01 to 2026-03-01',
+  ],
+  [
     'on its own lower bound, where that is later',
     [release('1.0', '2026-01-01'), observed('1.1', '2026-03-01', '2026-02-01')],
     '2026-02-01 to 2026-03-01',

@@ -156,5 +156,8 @@ test.each<[what: string, more: object, definition: object, rules: string[], isDe
   const judged = releaseOf(component, '1.0');
 
   expect(judged.reasons.map(({ rule, from }) => `${rule} ${from}`)).toEqual(rules);
+  for (const { rule, text } of judged.reasons) {
+    expect(text === 'Deprecated upstream: use 2').toBe(rule === 'upstream');
+  }
   expect(judged.isDeprecated).toBe(isDeprecated);
 });

@@ -43,6 +43,15 @@ test.each([
   },
 );
 
+test.each([
+  ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
+  ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
+])('a line of which nothing is left is %s', (moveReason, first, second) => {
+  const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
+
+  expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
+});
+
 test('the first state that holds is that of a release', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [

@@ -180,6 +180,27 @@ test('an outlier that waits keeps its id when another comes, and is let in alone
   expect(third.held.map(({ versions }) => versions)).toEqual([['20260303']]);
 });
 
+test.each([
+  ['9.0', []],
+  ['10.0', [far('10.0')]],
+])('before a first major version, %s waits for %j', (version, waits) => {
+  const young = live({ policy: 'none', day: start, recorded: { releases: [] }, held: [] }, [
+    { version: '0.1' },
+  ]);
+
+  const { held } = live(young, [{ version: '0.1' }, { version }]);
+  expect(held.map(({ reason }) => reason)).toEqual(waits);
+});
+
+test('what waits of another component stays apart', () => {
+  const first = live(begin(), withVersion('9999.0'));
+  const held = first.held.map((hold) => ({ ...hold, component: 'other' }));
+
+  expect(live({ ...first, held }, withVersion('9999.0')).held).toMatchObject([
+    { component: 'svc', since: '2026-03-03' },
+  ]);
+});
+
 test('new versions come in at once while a flood waits', () => {
   const first = live(begin(), flood(1001));
   const second = live(first, [...flood(1001), { version: '2.11.5' }]);
