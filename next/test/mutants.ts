@@ -3,6 +3,7 @@
  * tests: `npm run mutants -- [seed] [number]`. Ends with 1 where they notice fewer than 9 of 10.
  */
 import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   cpSync,
   globSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 
+const [seed = 1, number = 50] = process.argv.slice(2).map(Number);
 /** Files, and their tests. */
 const rooms: Readonly<Record<string, string[]>> = {
   'src/judge/*.ts': ['test/judge', 'test/site/renovate'],
@@ -42,6 +44,8 @@ interface Mutant {
   /** The changed text of the file. */
   text: string;
   change: string;
+  /** By chance, and the same whatever else is in the file. */
+  order: string;
 }
 
 /** What stands in place of a node; nothing where it is left alone. `read`: the text of one of its parts. */
@@ -95,17 +99,16 @@ async function listMutants(root: string, path: string, tests: string[]): Promise
   return [...listNodes(program)].flatMap((node) => {
     const after = changeNode(node, (key) => read(node[key] as Node));
     const before = text.slice(0, node.start);
-    const change = `${path}:${before.split('\n').length}: ${read(node)} -> ${after}`;
+    const line = before.split('\n').length;
+    const change = `${read(node)} -> ${after}`;
     return after === undefined
       ? []
-      : { path, tests, text: before + after + text.slice(node.end), change };
+      : {
+          ...{ path, tests, text: before + after + text.slice(node.end) },
+          change: `${path}:${line}: ${change}`,
+          order: hash('sha256', `${seed} ${path} ${change}`),
+        };
   });
-}
-
-/** A number for a seed and a place, evenly spread. */
-function draw(seed: number, place: number): number {
-  const mixed = Math.imul(seed * 7919 + place, 0x9e3779b1);
-  return mixed ^ (mixed >>> 15);
 }
 
 function copyProgram(): string {
@@ -121,7 +124,6 @@ function copyProgram(): string {
   return copy;
 }
 
-const [seed = 1, number = 50] = process.argv.slice(2).map(Number);
 const copy = copyProgram();
 const run = (program: string, ...args: string[]) =>
   spawnSync(join(copy, 'node_modules/.bin', program), args, { cwd: copy }).status === 0;
@@ -144,10 +146,9 @@ try {
       mutants.push(...(await listMutants(copy, path, tests)));
     }
   }
-  const order = mutants.map((mutant, place) => ({ mutant, at: draw(seed, place) }));
-
-  for (const { mutant } of order.sort((a, b) => a.at - b.at)) {
-    const { path, tests, text, change } = mutant;
+  for (const { path, tests, text, change } of mutants.sort((a, b) =>
+    a.order < b.order ? -1 : 1,
+  )) {
     const sound = readFileSync(join(copy, path));
     writeFileSync(join(copy, path), text);
     // The compiler notices the others.

@@ -43,6 +43,13 @@ test.each([
   },
 );
 
+test('a newer line ends the support of another also on an unknown day', () => {
+  const support = { policy: 'latest-lines', count: 1 };
+  const { lines } = judgeOn('2026-06-01', [release('1.0'), release('1.1')], { support });
+
+  expect(lines.map(({ state }) => state)).toEqual(['ended', 'supported']);
+});
+
 test.each([
   ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
   ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
