@@ -48,8 +48,8 @@ function setUpVersion(form: HTMLFormElement): void {
 function reveal(): void {
   const anchor = decodeURIComponent(location.hash.slice(1));
   const target = document.getElementById(anchor);
-  const shown = target ?? findLine(anchor);
   const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
+  const shown = target ?? findLine(version);
   const place = document.querySelector('output');
   if (place) {
     const missing = shown ? 'is not listed. This is its line.' : 'is not on this page.';
@@ -65,17 +65,13 @@ function reveal(): void {
   (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
 }
 
-/** The line of a version such as `v2025.1.9`: the longest name that it begins with. */
-function findLine(anchor: string): HTMLElement | undefined {
-  if (!/^v+\d/i.test(anchor)) {
-    return undefined;
-  }
-
-  // `v1.2.0` names the release 1.2.
-  const version = anchor.replace(/^v+/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
-  const row = document.getElementById(nameAnchor(version));
+/** The line of a version such as 2025.1.9: the longest name that it begins with. */
+function findLine(version = ''): HTMLElement | undefined {
+  // 1.2.0 names the release 1.2.
+  const name = version.replace(/^(\d+\.\d+)\.0$/, '$1');
+  const row = document.getElementById(nameAnchor(name));
   const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
-  const names = lines.filter(({ id }) => `${version}.`.startsWith(`${id.slice(5)}.`));
+  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice(5)}.`));
   return row ?? names.sort((a, b) => b.id.length - a.id.length)[0];
 }
 

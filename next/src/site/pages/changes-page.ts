@@ -36,9 +36,8 @@ export function listNews(component: Component, journal: readonly Event[] = []) {
 /** The releases of each day, with the line of the newest one. */
 function listReleases(component: Component) {
   const { component: name, title, releases, lines } = component;
-  const dated = releases.filter(({ releaseTimestamp }) => releaseTimestamp !== undefined);
-  const byDay = Map.groupBy(dated, (release) => viewDay(release).day!);
-  const days = [...byDay.keys()].sort().slice(-maxRows);
+  const byDay = Map.groupBy(releases, (release) => viewDay(release).day ?? '');
+  const days = [...byDay.keys()].filter(Boolean).sort().slice(-maxRows);
   return days.map((day) => {
     const newestFirst = byDay.get(day)!.toReversed();
     const [newest] = newestFirst as [Release];
