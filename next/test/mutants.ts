@@ -106,7 +106,7 @@ async function listMutants(root: string, path: string, tests: string[]): Promise
       : {
           ...{ path, tests, text: before + after + text.slice(node.end) },
           change: `${path}:${line}: ${change}`,
-          order: hash('sha256', `${seed} ${path} ${change}`),
+          order: hash('sha256', `${seed} ${path} ${before.slice(-80)} ${change}`),
         };
   });
 }
