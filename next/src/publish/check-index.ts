@@ -13,9 +13,13 @@ import {
 import { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';
-import { checkComponents } from './check-component.ts';
 import { checkSite } from './check-site.ts';
 import { readAccess } from './worker-keys.ts';
+import { createVersionTest } from '../core/range.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import type { Component } from '../core/schema/published.ts';
+import { formatList } from '../core/text.ts';
+import { readVersion } from '../core/version.ts';
 
 interface IndexFolders {
   root: string;
@@ -74,4 +78,85 @@ export async function checkIndex(
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
   return { components: definitions.definitions.size, problems: [...byText.values()] };
+}
+
+/** Rules between the parts of an index, which no schema can express. */
+
+/** Values that fit no release are warnings; a name that leads nowhere, or to two components, is an error. */
+function checkComponents(
+  components: readonly Component[],
+  definitions: ReadonlyMap<string, Definition>,
+  dataNames: readonly string[],
+): Problem[] {
+  const problems: Problem[] = [];
+  for (const component of components) {
+    const name = component.component;
+    const subject = `components/${name}.json`;
+    for (const message of describeMistakes(component, definitions.get(name)!)) {
+      problems.push({ subject, message, level: 'warning' });
+    }
+  }
+
+  for (const name of dataNames.filter((name) => !definitions.has(name))) {
+    const message = `there is no components/${name}.json. Was the component renamed?`;
+    problems.push({ subject: `data/${name}.json`, message });
+  }
+  return [...problems, ...findSharedNames(components)];
+}
+
+/** Values of a definition that fit no release: usually a typing error. Nothing to compare with before the first gathering. */
+function describeMistakes({ lines, releases }: Component, definition: Definition): string[] {
+  if (releases.length === 0) {
+    return [];
+  }
+
+  const versions = releases.map(({ version }) => readVersion(version));
+  const messages: string[] = [];
+  const expectRelease = (path: string, range: string | readonly string[]) => {
+    const isRange = typeof range === 'string';
+    for (const text of [range].flat()) {
+      if (!versions.some(createVersionTest(isRange ? text : [text]))) {
+        messages.push(`${path}: "${text}" is no release in the index`);
+      }
+    }
+  };
+
+  const own = definition.support?.policy === 'dated' ? {} : (definition.support?.lines ?? {});
+  for (const [name, end] of Object.entries(own)) {
+    const until = typeof end === 'string' ? end : end.until;
+    const since = lines.find(({ line }) => line === name)?.since;
+    if (since === undefined) {
+      messages.push(`support.lines["${name}"]: there is no such line`);
+    } else if (until < since) {
+      messages.push(
+        `support.lines["${name}"]: ${until} is before the line's first release (${since})`,
+      );
+    }
+  }
+
+  for (const [index, entry] of (definition.deprecated ?? []).entries()) {
+    expectRelease(`deprecated[${index}].versions`, entry.versions);
+  }
+  for (const { id, affected, fixed = [] } of definition.advisories ?? []) {
+    expectRelease(`advisories: ${id}: affected`, affected);
+    expectRelease(`advisories: ${id}: fixed`, fixed);
+  }
+  return messages;
+}
+
+/** A name, a former name or an alias leads to one component. */
+function findSharedNames(components: readonly Component[]): Problem[] {
+  const owners = new Map<string, string[]>();
+  for (const { component: name, renamedFrom = [], aliases = [] } of components) {
+    for (const text of new Set([name, ...renamedFrom, ...aliases])) {
+      const key = text.toLowerCase();
+      owners.set(key, [...(owners.get(key) ?? []), name]);
+    }
+  }
+
+  const shared = [...owners].filter(([, names]) => names.length > 1);
+  return shared.map(([text, names]) => ({
+    subject: `components/${names[1]}.json`,
+    message: `"${text}" names ${formatList(names, 5)}`,
+  }));
 }

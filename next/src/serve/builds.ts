@@ -1,6 +1,7 @@
-import { buildFields } from './build-fields.ts';
 import type { Run } from '../core/schema/events.ts';
 import { readQuery, select } from './releases.ts';
+import type { Field } from '../core/query/parse.ts';
+import type { FieldType } from '../core/query/values.ts';
 
 /** A build is a run of the index. The specification's tools have no other name for it. */
 export function describeBuild(run: Run) {
@@ -115,4 +116,77 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     'npm.environment.operatingSystem': run.operatingSystem,
     'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
   };
+}
+
+/** The fields of the specification for builds. The builds of an index are its runs, which have values for those of npm. */
+
+const jvm = `
+  environment.jreVersion environment.jvmCharset environment.jvmLocale environment.jvmVersion
+  environment.localIPAddress environment.localHostname environment.operatingSystem
+  Number environment.numberOfCpuCores Size environment.jvmMaxMemoryHeapSize`;
+const cache =
+  'buildCache.hasError buildCache.local.enabled buildCache.remote.enabled buildCache.remote.pushEnabled';
+const capturing =
+  'svcSettings.backgroundPublicationEnabled svcSettings.buildOutputCapturingEnabled svcSettings.resourceUsageCapturingEnabled';
+const moreCapturing = `${capturing} svcSettings.fileFingerprintCapturingEnabled svcSettings.testOutputCapturingEnabled`;
+
+/** By prefix, the names of fields, each behind the word for its type, which is String at first. */
+const names = {
+  '': `user hostname project requested buildTool buildToolVersion tag buildOutcome Pair value Duration buildDuration
+    Timestamp buildStartTime Boolean hasVerificationFailure hasNonVerificationFailure`,
+  'gradle.': `pluginVersion requestedTasks rootProjectName configurationCache.outcome ${jvm}
+    Number buildOptions.maxNumberOfGradleWorkers
+    Boolean ${cache} ${moreCapturing}
+    ${prefix(
+      'buildOptions',
+      `buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled
+      continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled fileSystemWatchingEnabled
+      isolatedProjectsEnabled offlineModeEnabled parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled`,
+    )}`,
+  'maven.': `extensionVersion requestedGoals topLevelProjectName ${jvm}
+    Number buildOptions.maxNumberOfThreads
+    Boolean svcSettings.buildCacheEnabled ${cache} ${moreCapturing}
+    ${prefix(
+      'buildOptions',
+      `batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled
+      failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled offlineModeEnabled
+      quietEnabled rerunGoalsEnabled strictChecksumsEnabled updateSnapshotsEnabled`,
+    )}`,
+  'bazel.': 'requestedTargets',
+  'sbt.': `pluginVersion requestedTasks rootProjectName ${jvm} Boolean ${capturing}
+    ${prefix(
+      'buildOptions',
+      `interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled
+      semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled`,
+    )}`,
+  'npm.': `agentVersion requestedCommands projectName environment.nodeVersion environment.nodeLocale
+    environment.operatingSystem Number environment.numberOfCpuCores`,
+  'python.': `agentVersion requestedCommands projectName environment.locale environment.operatingSystem
+    Number environment.numberOfCpuCores`,
+  'docker.': 'agentVersion projectName buildName',
+};
+
+const types: Readonly<Record<string, FieldType>> = { Pair: 'Key-value', Size: 'Storage size' };
+
+export const buildFields: readonly Field[] = listFields();
+
+function listFields(): Field[] {
+  const fields: Field[] = [];
+  for (const [start, text] of Object.entries(names)) {
+    let type: FieldType = 'String';
+    for (const word of text.trim().split(/\s+/)) {
+      if (/^[A-Z]/.test(word)) {
+        type = types[word] ?? (word as FieldType);
+        continue;
+      }
+
+      const name = `${start}${word}`;
+      fields.push({ name, type, isSearched: name === 'requested' || name === 'tag' });
+    }
+  }
+  return fields;
+}
+
+function prefix(group: string, list: string): string {
+  return list.replaceAll(/\w+/g, (name) => `${group}.${name}`);
 }

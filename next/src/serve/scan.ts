@@ -9,8 +9,7 @@ import { quote } from '../core/text.ts';
 import { findRelease, findVerdict } from '../core/index/verdicts.ts';
 import { parseVersion } from '../core/version.ts';
 import { AskError } from './errors.ts';
-import type { PublishedIndex } from './index.ts';
-import { readNames } from './names.ts';
+import { type PublishedIndex, readNames } from './index.ts';
 import { judgeVersion, readQuery } from './releases.ts';
 import { findStatementPath } from './statements.ts';
 

@@ -4,8 +4,7 @@ import type { Run } from '../core/schema/events.ts';
 import { formatList, quote } from '../core/text.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
-import type { PublishedIndex } from './index.ts';
-import { readNames, requireComponent } from './names.ts';
+import { type PublishedIndex, readNames, requireComponent } from './index.ts';
 import { searchReleases } from './releases.ts';
 import { judgeItem } from './scan.ts';
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
-import type { Index } from '../core/judged-index.ts';
+import type { Index } from '../core/schema/documents.ts';
 import { formatCount } from '../core/text.ts';
 import { shortenReleases } from '../core/search.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { listFiles } from '../../src/core/files.ts';
-import type { Index } from '../../src/core/judged-index.ts';
+import type { Index } from '../../src/core/schema/documents.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { program } from './example.ts';

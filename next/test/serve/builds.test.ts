@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Run } from '../../src/core/schema/events.ts';
 import {
@@ -5,7 +7,9 @@ import {
   describeBuild,
   listEventMessages,
   selectRuns,
+  buildFields,
 } from '../../src/serve/builds.ts';
+import { program } from '../harness/example.ts';
 
 /** A run that npm did not start, and in which no source answered. */
 const bare: Run = {
@@ -169,4 +173,12 @@ test('a query that cannot be read has the position of its fault', () => {
       members: expect.objectContaining({ parameter: 'query', position: 15 }),
     }),
   );
+});
+
+test('the fields of builds are the 124 of the specification, letter for letter', () => {
+  const file = join(program, 'test/fixtures/specification/build-fields.txt');
+  const specified = readFileSync(file, 'utf8').trim().split('\n');
+
+  expect(specified).toHaveLength(124);
+  expect(buildFields.map(({ type, name }) => `${type}\t${name}`).sort()).toEqual(specified.sort());
 });

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readIfThere } from '../../src/core/files.ts';
 import { readList } from '../../src/core/read-list.ts';
-import { openIndex } from '../../src/serve/index.ts';
-import { readNames } from '../../src/serve/names.ts';
+import { openIndex, readNames } from '../../src/serve/index.ts';
 import { findPolicy, scanItem } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { requireComponent } from '../../serve/names.ts';
+import { requireComponent } from '../../serve/index.ts';
 import { judgeVersion } from '../../serve/releases.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
 

@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 import { inputError, UnavailableError } from '../../core/errors.ts';
 import { readList, type Item } from '../../core/read-list.ts';
 import type { Policy, Verdict } from '../../core/schema/documents.ts';
-import type { PublishedIndex } from '../../serve/index.ts';
-import { readNames } from '../../serve/names.ts';
+import { type PublishedIndex, readNames } from '../../serve/index.ts';
 import { findPolicy, judgeItem, scanItem, type PolicyScan } from '../../serve/scan.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
 

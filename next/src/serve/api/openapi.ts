@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { listFileOperations, type FileSchemas } from './files.ts';
 import { listPaths, type Operation } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -106,4 +105,33 @@ function describeSchema(schema: z.ZodType, schemas: Named, io: 'input' | 'output
 
   schemas[id] = rest;
   return { $ref: `#/components/schemas/${id}` };
+}
+
+/** The published files that programs read, with the names of their schemas. */
+const files = {
+  '/{component}.json': 'component',
+  '/index.json': 'index',
+  '/all.json': 'all',
+  '/details/{component}.json': 'details',
+  '/supported/{component}.json': 'supported',
+  '/status.json': 'status',
+  '/changes/{year}.json': 'changes',
+  '/builds/{year}.json': 'builds',
+  '/policies.json': 'policies',
+} as const;
+
+type FileSchemas = Readonly<Record<(typeof files)[keyof typeof files], z.ZodType>>;
+
+function listFileOperations(schemas: FileSchemas): Operation[] {
+  return Object.entries(files).map(([path, schema]): Operation => {
+    const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
+    return {
+      method: 'get',
+      path,
+      operationId: `read${path.replaceAll(/\W+/g, '-')}`,
+      summary: 'A published file.',
+      request: { params: parameter === undefined ? {} : { [parameter]: z.string() } },
+      returns: { 'application/json': schemas[schema] },
+    };
+  });
 }

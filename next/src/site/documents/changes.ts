@@ -1,7 +1,6 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
 import { toTimestamp } from '../../core/day.ts';
-import type { Index } from '../../core/judged-index.ts';
-import type { Change } from '../../core/schema/documents.ts';
+import type { Index, Change } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';

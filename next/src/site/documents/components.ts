@@ -1,8 +1,7 @@
 /** `status.json` and `search.json`: every component, in short. */
 import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
-import type { Index } from '../../core/judged-index.ts';
-import type { Status } from '../../core/schema/documents.ts';
+import type { Index, Status } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import {
   searchedLineKeys,

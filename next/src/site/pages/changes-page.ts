@@ -1,6 +1,6 @@
 /** The view of `changes.html`: releases by their day, and what else happened. */
 import { addDays, type Day } from '../../core/day.ts';
-import type { Index } from '../../core/judged-index.ts';
+import type { Index } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { nameAnchor } from '../../core/words.ts';

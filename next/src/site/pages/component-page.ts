@@ -1,5 +1,5 @@
 /** The view of `<component>.html`. */
-import type { Index } from '../../core/judged-index.ts';
+import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
 import { formatCount, formatList } from '../../core/text.ts';

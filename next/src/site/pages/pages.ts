@@ -1,5 +1,5 @@
 /** Every page of the site. */
-import type { Index } from '../../core/judged-index.ts';
+import type { Index } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
 import type { TextFile } from '../output.ts';

@@ -1,6 +1,5 @@
 /** The view of `status.html`: when sources were last checked, and what is wrong. */
-import type { Index } from '../../core/judged-index.ts';
-import type { ComponentFreshness } from '../../core/schema/documents.ts';
+import type { Index, ComponentFreshness } from '../../core/schema/documents.ts';
 import { formatCount } from '../../core/text.ts';
 import { listYears } from '../documents/changes.ts';
 

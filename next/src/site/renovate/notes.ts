@@ -1,5 +1,5 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
-import type { Index } from '../../core/judged-index.ts';
+import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';

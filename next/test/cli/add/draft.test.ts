@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { deriveComponentName } from '../../../src/cli/add/draft.ts';
+import {
+  deriveComponentName,
+  findReleasesPage,
+  findRepositoryPage,
+} from '../../../src/cli/add/draft.ts';
 
 test.each([
   ['agent', 'agent'],
@@ -12,4 +16,53 @@ test.each([
   ['./agent.csv', 'agent'],
 ])('a component of %s is called %s', (packageName, name) => {
   expect(deriveComponentName(packageName)).toBe(name);
+});
+
+const page = 'https://github.com/owner/repo';
+
+test.each([
+  ['owner/repo', page],
+  [' owner/repo\n', page],
+  ['github:owner/repo', page],
+  ['git+https://github.com/owner/repo.git', page],
+  ['git://github.com/owner/repo.git', page],
+  ['git+ssh://git@github.com/owner/repo.git', page],
+  ['ssh://git@github.com:22/owner/repo', page],
+  ['git@github.com:owner/repo.git', page],
+  ['git+ssh://git@github.com:owner/repo.git', page],
+  ['git@github.com:/owner/repo.git', page],
+  ['scm:git:git@github.com:owner/repo.git', page],
+  ['scm:git:https://github.com/owner/repo.git', page],
+  ['http://github.com/owner/repo', page],
+  ['https://github.com/owner/repo/tree/main/packages/one', `${page}/tree/main/packages/one`],
+  ['gitlab:group/repo', 'https://gitlab.com/group/repo'],
+  ['git@git.example.com:group/sub/repo.git', 'https://git.example.com/group/sub/repo'],
+  ['https://git.example.com:8443/repo.git', 'https://git.example.com:8443/repo'],
+  ['ssh://git@git.example.com:2222/repo.git', 'https://git.example.com/repo'],
+])('the page of %s is %s', (repository, expected) => {
+  expect(findRepositoryPage(repository)).toBe(expected);
+});
+
+test.each([
+  '',
+  'https://example.com',
+  'http://git.example.com/repo',
+  'gist:123/4',
+  'javascript:alert(1)',
+  'not one',
+  'ssh:///owner/repo',
+])('"%s" names no page', (repository) => {
+  expect(findRepositoryPage(repository)).toBeUndefined();
+});
+
+test.each([
+  [page, `${page}/releases`],
+  [`${page}/tree/main/packages/one`, `${page}/releases`],
+  ['https://gitlab.com/group/sub/repo', 'https://gitlab.com/group/sub/repo/-/releases'],
+  ['https://gitlab.com/group/repo/-/tree/main', 'https://gitlab.com/group/repo/-/releases'],
+  ['https://bitbucket.org/owner/repo', undefined],
+  ['https://git.example.com/owner/repo', undefined],
+  ['https://github.com/owner', undefined],
+])('the releases of %s are at %s', (repository, expected) => {
+  expect(findReleasesPage(repository)).toBe(expected);
 });

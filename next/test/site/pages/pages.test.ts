@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Index } from '../../../src/core/judged-index.ts';
+import type { Index } from '../../../src/core/schema/documents.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { shortenReleases } from '../../../src/core/search.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
