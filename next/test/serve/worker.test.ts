@@ -260,15 +260,20 @@ test('elements are an array, or lines where the client prefers them', async () =
   expect(await read('application/x-ndjson')).toEqual(['application/x-ndjson', '{"']);
 });
 
-test('agents reach the tools', async () => {
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+test.each([
+  ['a message', message, 200, '"check_versions"'],
+  ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
+  ['over a megabyte', ' '.repeat(1e6), 413, 'body: expected at most 1,000,000 bytes'],
+])('agents that send %s get an answer', async (_name, body, status, words) => {
   const answer = await ask('POST /mcp', {
     headers: { ...json, accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(message),
+    body: JSON.stringify(body),
   });
 
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain('"check_versions"');
+  expect(answer.status).toBe(status);
+  expect(await answer.text()).toContain(words);
 });
 
 test('a client for agents asks the tools', async () => {

@@ -13,7 +13,14 @@ export const callTool = defineRoute({
   summary: 'Model Context Protocol, Streamable HTTP, stateless: JSON-RPC 2.0 in the body.',
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
-  answer: (call) => call.get('settings').answerMcp(call.req.raw),
+  async answer(call) {
+    // A list is many requests at the cost of one; the protocol has none since its revision 2025-06-18.
+    if (/^\s*\[/.test(await call.req.raw.clone().text())) {
+      throw new AskError(400, 'body: expected one message; got a list');
+    }
+
+    return call.get('settings').answerMcp(call.req.raw);
+  },
 });
 
 export const showMetadata = defineRoute({

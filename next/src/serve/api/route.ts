@@ -89,7 +89,7 @@ export function addRoute(api: Api, route: Route): void {
 
   const handlers: MiddlewareHandler<ApiEnv>[] = [
     ...(permission === undefined ? [] : [requirePermission(permission)]),
-    ...(body ? [limitBody] : []),
+    limitBody,
     async (call) =>
       route.answer(call, {
         params: readPart(schemas.params, call.req.param()),
