@@ -87,6 +87,7 @@ test('a release says how far it is behind the latest, in releases and in stated 
     release('1.1', '2026-01-11', { timestampKind: 'observed' }),
     release('1.2', '2026-05-01'),
     release('1.3', '2026-01-21'),
+    release('1.3.1', '2026-03-01'),
     release('1.4', '2026-03-01'),
     release('1.5', '2026-04-01', { deprecated: 'Bad.' }),
     release('1.6-rc1', '2026-05-01'),
@@ -96,10 +97,11 @@ test('a release says how far it is behind the latest, in releases and in stated 
   expect(component.latest).toBe('1.4');
   expect(component.releases.map(({ releasesBehind, behind }) => [releasesBehind, behind])).toEqual([
     ...[
-      [4, 59],
+      [5, 59],
+      [4, undefined],
       [3, undefined],
-      [2, undefined],
-      [1, 39],
+      [2, 39],
+      [1, 0],
     ],
     ...[
       [undefined, undefined],
