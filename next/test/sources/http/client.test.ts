@@ -71,10 +71,6 @@ describe('repeats', () => {
     ['an answer of 408', status(408)],
     ['a connection that is cut', (request) => void request.socket.destroy()],
     [
-      'a body that is shorter than declared',
-      raw('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"ok":'),
-    ],
-    [
       'a body in chunks that is cut',
       raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"ok":'),
     ],

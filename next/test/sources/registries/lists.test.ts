@@ -4,21 +4,6 @@ import { json } from '../../harness/upstream.ts';
 
 const atGitLab = '/api/v4/projects/group%2fsubgroup%2fagent';
 
-test('github is asked by the media type and version of its API', async () => {
-  const { upstream } = await ask(
-    () => ({ datasource: 'github-releases', packageName: 'example/agent' }),
-    {
-      standsFor: 'https://api.github.com/',
-      documents: { '/repos/example/agent/releases?per_page=100': json([{ tag_name: 'v1.0' }]) },
-    },
-  );
-
-  expect(upstream.requests[0]?.headers).toMatchObject({
-    accept: 'application/vnd.github+json',
-    'x-github-api-version': '2022-11-28',
-  });
-});
-
 test.each<[string, string, object[], object[]]>([
   [
     'github-releases leaves out drafts, and believes only a mark as a prerelease',
