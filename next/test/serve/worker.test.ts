@@ -266,7 +266,7 @@ test.each([
   ['a message', message, 200, '"check_versions"'],
   ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
   ['over a megabyte', ' '.repeat(1e6), 413, 'body: expected at most 1,000,000 bytes'],
-])('agents that send %s get an answer', async (_name, body, status, words) => {
+])('agents reach the tools, and send %s', async (_name, body, status, words) => {
   const answer = await ask('POST /mcp', {
     headers: { ...json, accept: 'application/json, text/event-stream' },
     body: JSON.stringify(body),
