@@ -1,14 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileNames, renderSchema } from '../src/site/render/documents/json-schemas.ts';
+/** Writes the JSON Schemas of what people write, for editors: site/schema/<name>.json. */
+import { resolve } from 'node:path';
+import { saveFile } from '../src/core/files.ts';
+import { renderSchema, writtenSchemas } from '../src/core/schema/json-schema.ts';
 
-/** Writes the JSON Schemas of what people write, for editors: into site/schema/, or into the folder that is named. */
-const checkout = resolve(import.meta.dirname, '..');
-const [folder = join(checkout, 'site/schema')] = process.argv.slice(2);
-
-mkdirSync(folder, { recursive: true });
-
-for (const name of fileNames) {
-  writeFileSync(join(folder, `${name}.json`), renderSchema(name));
+for (const [name, schema] of Object.entries(writtenSchemas)) {
+  saveFile(resolve(import.meta.dirname, `../site/schema/${name}.json`), renderSchema(schema));
 }
-process.stdout.write(`${folder}: ${fileNames.length} schemas\n`);

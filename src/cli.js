@@ -1,29 +1,25 @@
 #!/usr/bin/env node
-// Plain JavaScript that old versions of Node can read: they print a sentence instead of a syntax error.
-import { existsSync, readFileSync } from 'node:fs';
+// Plain JavaScript, which old versions of Node read, too: they print a sentence instead of a syntax error.
+import { existsSync } from 'node:fs';
+import http from 'node:http';
 import module from 'node:module';
-import { fileURLToPath } from 'node:url';
 
-const here = (path) => new URL(path, import.meta.url);
-// The published package has main.js instead.
-const isCheckout = existsSync(here('main.ts'));
-const { node: needed } = JSON.parse(readFileSync(here('../package.json'), 'utf8')).engines;
-const [major, minor, patch] = needed.match(/\d+/g).map(Number);
-const own = process.versions.node.split('.').map(Number);
-
-if ((own[0] - major || own[1] - (minor ?? 0) || own[2] - (patch ?? 0)) < 0) {
-  const advice = isCheckout
-    ? 'In the checkout, "npm ci" installs it on Linux, Windows and macOS: run the verbs as npm scripts, for instance "npm run -s release-index -- --help".'
-    : 'Install a newer one, from nodejs.org or by your package manager.';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 22)) {
   process.stderr.write(
-    `release-index needs Node ${needed}, this is ${process.version}. ${advice}\n`,
+    `release-index needs Node 22.22 or later; this is ${process.version}. In a checkout, "npm ci" brings one: npm run -s release-index -- <verb>\n`,
   );
   process.exitCode = 1;
 } else {
-  // Node strips the types of a checkout on the first start only. The package has none.
-  if (isCheckout) {
-    module.enableCompileCache(fileURLToPath(here('../node_modules/.cache/release-index')));
+  if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
+    http.setGlobalProxyFromEnv?.();
   }
-  const { main } = await import('./main.ts');
+  // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
+  module.enableCompileCache?.();
+  // Node warns that its function which removes types is new.
+  process.removeAllListeners('warning');
+  // In a package, main.js is beside this file: Node strips no types below node_modules.
+  const source = new URL('./cli/main.ts', import.meta.url);
+  const { main } = await import(existsSync(source) ? source.href : './cli/main.js');
   process.exitCode = await main(process);
 }

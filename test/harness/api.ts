@@ -1,19 +1,42 @@
-import { endpoints, answerFromTable } from '../../src/ask/server/api/router.ts';
-import { openIndex, type PublishedIndex } from '../../src/ask/answers/published-index.ts';
-import { openDocumentsIn } from '../../src/deliver/publish/index-documents.ts';
+import { join } from 'node:path';
+import { readIfThere } from '../../src/core/files.ts';
+import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
+import { openAccess } from '../../src/serve/access/guard.ts';
+import { createApi } from '../../src/serve/api/app.ts';
+import { openIndex } from '../../src/serve/index.ts';
+import { createMcp } from '../../src/serve/mcp.ts';
+import { baseUrl } from './worker.ts';
 
-const baseUrl = 'https://releases.example.com';
-const settings = { baseUrl, retryMs: 30, heartbeatMs: 40, lifetimeMs: 200 };
+export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
-/** The API of a built site on the day of its build, without the Worker around it. */
-export function apiOf(
-  out: string,
-  index: PublishedIndex = openIndex(openDocumentsIn(out), { today: () => '' }),
-) {
-  return async (path: string, init?: RequestInit): Promise<Response> =>
-    (await answerFromTable(endpoints, {
-      request: new Request(baseUrl + path, init),
-      index,
-      settings,
-    }))!;
+interface Doors {
+  /** The content of `site/access.json`. */
+  readonly access?: object;
+  readonly keys?: readonly object[];
+  readonly baseUrl?: string;
+  readonly heartbeatMs?: number;
+  readonly lifetimeMs?: number;
+  /** Where the files are not in a folder. */
+  readonly read?: (path: string) => Promise<string | undefined>;
+}
+
+/** The doors of a built site in this process, for what does not depend on the runtime of the host. A path may be an address. */
+export function openDoors(out: string, doors: Doors = {}): Ask {
+  const { access, keys = [], baseUrl: url = baseUrl, heartbeatMs = 50, lifetimeMs = 200 } = doors;
+  const read = (path: string) => Promise.resolve(readIfThere(join(out, path))?.toString());
+  const index = openIndex({ read: doors.read ?? read });
+  const api = createApi({
+    index,
+    baseUrl: url,
+    access: access && openAccess(AccessConfig.parse(access), AccessKey.array().parse(keys), url),
+    streams: { retryMs: 10, heartbeatMs, lifetimeMs },
+    answerMcp: createMcp(index, url),
+    findPage: () => Promise.resolve(undefined),
+  });
+  return async (path, init) => {
+    const address = new URL(path, baseUrl);
+    const request = new Request(address, init);
+    request.headers.set('host', address.host);
+    return api.fetch(request);
+  };
 }

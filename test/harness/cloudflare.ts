@@ -1,173 +1,144 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { temporaryFolder } from './root.ts';
-import { startUpstream } from './upstream.ts';
 
-/** One uploaded state of the site: paths and the hashes of their contents, and the text of its `_headers`. */
+/** An uploaded state of the site. */
 interface Version {
   id: string;
+  /** By path, with a slash at its start. */
   manifest: Record<string, { hash: string; size: number }>;
+  /** The text of `_headers`. */
   headers: string;
   config: Record<string, unknown>;
   /** What the publication says of it. */
   message: string | undefined;
-  /** The uploaded module. */
-  worker: Worker;
-  /** The Worker's variables. */
   vars: Record<string, string>;
   /** What an upload does not name stays as it was. */
   secrets: Record<string, string>;
 }
 
-interface Worker {
-  fetch(request: Request, env: object): Promise<Response>;
-}
-
 export interface Fault {
-  /** Method and path, less the account: `POST /workers/scripts/x/versions`. */
+  /** The start of a call: `POST /workers/scripts/x/versions`. */
   at: string;
-  /** `drop`: the connection breaks off, before (`refuse`) or after (`drop`) the call took effect. */
-  kind: 'refuse' | 'drop' | 'error';
+  /** A status; the connection breaks off before (`refuse`) or after (`drop`) the call took effect. */
+  kind: 500 | 403 | 'refuse' | 'drop';
 }
-
-export type SiteAnswer = 'cut' | { status: number; type?: string; body?: string };
 
 export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
 
 /**
- * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments.
- * What is deployed is served at an address of its own: files with their `_headers`, the rest by the Worker that was uploaded.
+ * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments. The files of the
+ * live version are served at an address of its own, with their `_headers`; its Worker is not run.
  */
 export async function startCloudflare() {
   const contents = new Map<string, Buffer>();
   const sessions = new Map<string, Version['manifest']>();
   const versions = new Map<string, Version>();
-  /** Newest first. */
   const deployments: object[] = [];
-  const api = await startUpstream(() => (request, response) => void answerApi(request, response));
-  const site = await startUpstream(() => (request, response) => void answerSite(request, response));
-  const apiBaseUrl = `${api.url}client/v4`;
+  const api = await listen((request, response) => void answerApi(request, response));
+  const site = await listen(answerSite);
   const token = `token-${randomUUID()}`;
   const cloudflare = {
-    apiBaseUrl,
-    siteUrl: new URL(site.url).origin,
+    siteUrl: site.url,
     token,
     /** The variables with which wrangler finds it. */
     credentials: {
       CLOUDFLARE_API_TOKEN: token,
       CLOUDFLARE_ACCOUNT_ID: 'account',
-      CLOUDFLARE_API_BASE_URL: apiBaseUrl,
+      CLOUDFLARE_API_BASE_URL: `${api.url}/client/v4`,
     },
     /** `METHOD /path`, in the order they came. */
     calls: [] as string[],
-    /** How often each content was sent, by hash. */
-    sent: new Map<string, number>(),
+    /** The number of contents that were sent. */
+    sent: 0,
     live: undefined as Version | undefined,
     fault: undefined as Fault | undefined,
-    /** Answers in place of files, by path; `cut` breaks the connection off. */
-    answers: new Map<string, SiteAnswer>(),
-    /** Something that happens while a call of the API is answered. */
-    during: undefined as { call: string; happens(): void } | undefined,
-    async close() {
-      await Promise.all([api.close(), site.close()]);
+    /** Called after each call took effect, before it is answered. */
+    afterCall: (() => {}) as (call: string) => unknown,
+    /** The text of a live file; undefined where there is none. */
+    read(path: string): string | undefined {
+      const file = cloudflare.live?.manifest[`/${path}`];
+      return file && contents.get(file.hash)!.toString();
+    },
+    close() {
+      api.close();
+      site.close();
     },
   };
   return cloudflare;
 
   async function answerApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(request);
+    const body = await buffer(request).catch(() => Buffer.alloc(0));
     const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
     const call = `${request.method} ${path}`;
     cloudflare.calls.push(call);
-    if (call === cloudflare.during?.call) {
-      cloudflare.during.happens();
+    const fault = cloudflare.fault;
+    const kind = fault && call.startsWith(fault.at) ? fault.kind : undefined;
+    const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    if (kind === 'refuse') {
+      request.socket.destroy();
+    } else if (kind === 500) {
+      fail(response, 500, 10013, 'An unknown error has occurred');
+    } else if (kind === 403 || (bearer !== token && !sessions.has(bearer))) {
+      fail(response, 403, 10000, 'Authentication error');
+    } else {
+      const result = await handle(request, path, body);
+      cloudflare.afterCall(call);
+      if (kind === 'drop') {
+        request.socket.destroy();
+      } else if (result === undefined) {
+        fail(response, 404, 10090, `the imitation knows no ${call}`);
+      } else {
+        send(response, 200, { success: true, errors: [], messages: [], result });
+      }
     }
-    const fault =
-      cloudflare.fault && call.startsWith(cloudflare.fault.at) ? cloudflare.fault : undefined;
-    if (fault?.kind === 'refuse') {
-      return void request.socket.destroy();
-    }
-    if (fault?.kind === 'error') {
-      return fail(response, 500, 10013, 'An unknown error has occurred');
-    }
-    if (!isAuthorised(request)) {
-      return fail(response, 403, 10000, 'Authentication error');
-    }
-    const answer = await handle(request, path, body);
-    if (fault?.kind === 'drop') {
-      return void request.socket.destroy();
-    }
-    if (!answer) {
-      return fail(response, 404, 10090, `the imitation knows no ${call}`);
-    }
-    send(response, answer.status ?? 200, {
-      success: true,
-      errors: [],
-      messages: [],
-      result: answer.result,
-    });
   }
 
-  function isAuthorised({ headers }: IncomingMessage): boolean {
-    const bearer = headers.authorization?.replace('Bearer ', '') ?? '';
-    return bearer === cloudflare.token || sessions.has(bearer);
-  }
-
-  async function handle(
-    { method, headers }: IncomingMessage,
-    path: string,
-    body: Buffer,
-  ): Promise<{ status?: number; result: unknown } | undefined> {
+  /** The result of a call; undefined where there is none. */
+  async function handle({ method, headers }: IncomingMessage, path: string, body: Buffer) {
     const script = /^\/workers\/scripts\/[^/]+(.*)$/.exec(path)?.[1];
-    const exists = versions.size > 0;
     if (path.startsWith('/workers/services/')) {
       const environment = {
         environment: 'production',
         script: { last_deployed_from: 'wrangler', tag: 't' },
       };
-      return exists ? { result: { default_environment: environment } } : undefined;
+      return versions.size > 0 ? { default_environment: environment } : undefined;
     }
     if (path.startsWith('/workers/workers/')) {
-      return { result: { subdomain: { enabled: false, previews_enabled: false } } };
+      return { subdomain: { enabled: false, previews_enabled: false } };
     }
     if (path === '/workers/assets/upload') {
-      return acceptContents(headers, body);
+      return await acceptContents(headers, body);
     }
     if (script === '/assets-upload-session') {
       return openSession(body);
     }
     if (script === '/subdomain') {
-      return { result: { enabled: false, previews_enabled: false } };
+      return { enabled: false, previews_enabled: false };
     }
     if (script === '/settings') {
-      return { result: { bindings: [] } };
+      return { bindings: [] };
     }
     if (script === '' && method === 'PUT') {
       const { id } = await addVersion(headers, body);
       deploy(id);
-      return { result: { id: 'x', deployment_id: id, startup_time_ms: 1 } };
+      return { id: 'x', deployment_id: id, startup_time_ms: 1 };
     }
     if (script === '/versions' && method === 'POST') {
-      return { result: describe(await addVersion(headers, body)) };
+      return describe(await addVersion(headers, body));
     }
     if (script?.startsWith('/versions/')) {
-      return { result: describe(versions.get(script.slice(10))!) };
+      return describe(versions.get(script.slice(10))!);
     }
     if (script === '/deployments' && method === 'POST') {
-      const [{ version_id: id }] = (
-        JSON.parse(String(body)) as { versions: [{ version_id: string }] }
-      ).versions;
-      deploy(id);
-      return { result: { id: randomUUID() } };
+      const { versions: chosen } = JSON.parse(String(body)) as {
+        versions: { version_id: string }[];
+      };
+      deploy(chosen[0]!.version_id);
+      return { id: randomUUID() };
     }
-    if (script === '/deployments') {
-      return { result: { deployments } };
-    }
-    return undefined;
+    return script === '/deployments' ? { deployments } : undefined;
   }
 
   function deploy(id: string): void {
@@ -177,51 +148,41 @@ export async function startCloudflare() {
       source: 'wrangler',
       strategy: 'percentage',
       author_email: 'a@example.com',
-      created_on: new Date(1_800_000_000_000 + deployments.length).toISOString(),
+      created_on: '2026-01-01T00:00:00Z',
       versions: [{ version_id: id, percentage: 100 }],
     });
   }
 
-  function openSession(body: Buffer): { result: unknown } {
+  function openSession(body: Buffer): object {
     const { manifest } = JSON.parse(String(body)) as Pick<Version, 'manifest'>;
-    const missing = Object.values(manifest)
-      .map(({ hash }) => hash)
-      .filter((hash) => !contents.has(hash));
-    const jwt = makeToken();
+    const hashes = new Set(Object.values(manifest).map(({ hash }) => hash));
+    const missing = [...hashes].filter((hash) => !contents.has(hash));
+    const jwt = createToken();
     sessions.set(jwt, manifest);
-    return { result: { jwt, buckets: missing.length > 0 ? [[...new Set(missing)]] : [] } };
+    return { jwt, buckets: missing.length > 0 ? [missing] : [] };
   }
 
-  async function acceptContents(
-    headers: IncomingMessage['headers'],
-    body: Buffer,
-  ): Promise<{ status: number; result: unknown }> {
+  async function acceptContents(headers: IncomingMessage['headers'], body: Buffer) {
     for (const [hash, file] of (await parseForm(headers, body)).entries()) {
       contents.set(hash, Buffer.from(await (file as File).text(), 'base64'));
-      cloudflare.sent.set(hash, (cloudflare.sent.get(hash) ?? 0) + 1);
+      cloudflare.sent += 1;
     }
-    const jwt = headers.authorization!.replace('Bearer ', '');
-    const isWhole = Object.values(sessions.get(jwt)!).every(({ hash }) => contents.has(hash));
-    return { status: isWhole ? 201 : 202, result: { jwt } };
+    return { jwt: headers.authorization!.replace('Bearer ', '') };
   }
 
   async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {
     const form = await parseForm(headers, body);
     const metadata = form.get('metadata')!;
-    const {
-      assets,
-      bindings = [],
-      main_module: module,
-      annotations,
-    } = JSON.parse(typeof metadata === 'string' ? metadata : await metadata.text()) as {
+    const { assets, bindings, annotations } = JSON.parse(
+      typeof metadata === 'string' ? metadata : await metadata.text(),
+    ) as {
       assets: { jwt: string; config: Record<string, unknown> };
-      bindings?: { type: string; name: string; text: string }[];
-      main_module: string;
+      bindings: { type: string; name: string; text: string }[];
       annotations?: { 'workers/message'?: string };
     };
-    const readBindings = (kind: string) =>
+    const select = (kind: string) =>
       Object.fromEntries(
-        bindings.flatMap(({ type, name, text }) => (type === kind ? [[name, text]] : [])),
+        bindings.filter(({ type }) => type === kind).map(({ name, text }) => [name, text]),
       );
     const { _headers: rules = '', ...config } = assets.config;
     const version: Version = {
@@ -230,74 +191,33 @@ export async function startCloudflare() {
       headers: String(rules),
       config,
       message: annotations?.['workers/message'],
-      worker: loadWorker(await (form.get(module) as File).text()),
-      vars: readBindings('plain_text'),
-      secrets: { ...[...versions.values()].at(-1)?.secrets, ...readBindings('secret_text') },
+      vars: select('plain_text'),
+      secrets: { ...[...versions.values()].at(-1)?.secrets, ...select('secret_text') },
     };
     versions.set(version.id, version);
     return version;
   }
 
-  async function answerSite(
-    { url, method = 'GET', headers }: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { live, siteUrl } = cloudflare;
-    const path = url!.replace(/\?.*/, '');
-    const instead = cloudflare.answers.get(path);
-    if (instead === 'cut') {
-      return void response.destroy();
+  function answerSite({ url }: IncomingMessage, response: ServerResponse): void {
+    const text = cloudflare.read(url!.slice(1));
+    if (text === undefined) {
+      response.writeHead(404).end();
+    } else {
+      response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(text);
     }
-    if (instead) {
-      const { status, type = 'text/plain', body = 'no' } = instead;
-      response.writeHead(status, { 'content-type': type }).end(body);
-      return;
-    }
-    if (!live) {
-      return void response.writeHead(404).end();
-    }
-    const request = new Request(new URL(url!, siteUrl), { method, headers: readHeaders(headers) });
-    const isFile = Object.hasOwn(live.manifest, path);
-    const answer =
-      isFile && live.config['run_worker_first'] !== true
-        ? answerFile(live, path)
-        : await live.worker.fetch(request, openEnvironment(live));
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(method === 'HEAD' ? undefined : Buffer.from(await answer.arrayBuffer()));
-  }
-
-  function openEnvironment(version: Version): object {
-    return {
-      ...version.vars,
-      ...version.secrets,
-      VERSION: { timestamp: '2026-01-01T00:00:00Z' },
-      ASSETS: {
-        fetch: (request: Request) =>
-          Promise.resolve(answerFile(version, new URL(request.url).pathname)),
-      },
-    };
-  }
-
-  function answerFile({ manifest, headers }: Version, path: string): Response {
-    const file = manifest[path];
-    const body = file && new Uint8Array(contents.get(file.hash)!);
-    return new Response(body, { status: body ? 200 : 404, headers: rulesFor(headers, path) });
   }
 }
 
-/** The program that was uploaded, which the host runs. */
-function loadWorker(code: string): Worker {
-  const file = join(temporaryFolder(), 'worker.mjs');
-  writeFileSync(file, code);
-  return (createRequire(import.meta.url)(file) as { default: Worker }).default;
-}
-
-function readHeaders(headers: IncomingMessage['headers']): Headers {
-  return new Headers(
-    Object.entries(headers).flatMap(([name, value]) =>
-      typeof value === 'string' ? [[name, value] as [string, string]] : [],
-    ),
-  );
+async function listen(handler: (request: IncomingMessage, response: ServerResponse) => void) {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 function describe({ id }: Version): object {
@@ -320,36 +240,32 @@ function describe({ id }: Version): object {
   };
 }
 
-/** The host's reading of `_headers`: later rules win here, as no two name the same header. */
-function rulesFor(text: string, path: string): Record<string, string> {
+/** The host's reading of `_headers`: no two of its rules name the same header. */
+function listHeaders(text: string, path: string): Record<string, string> {
   const headers: Record<string, string> = {};
   let applies = false;
   for (const line of text.split('\n')) {
     if (line.startsWith('/')) {
-      const [before, after] = line.split('*') as [string, string?];
+      const [before = '', after] = line.split('*');
       applies =
         after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
     } else if (applies && line.includes(': ')) {
-      const [name, ...value] = line.trim().split(': ');
-      headers[name!] = value.join(': ');
+      const [name = '', ...value] = line.trim().split(': ');
+      headers[name] = value.join(': ');
     }
   }
   return headers;
 }
 
 function parseForm(headers: IncomingMessage['headers'], body: Buffer): Promise<FormData> {
-  return new Response(new Uint8Array(body), {
-    headers: { 'content-type': headers['content-type']! },
-  }).formData();
+  const type = headers['content-type']!;
+  return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
 }
 
-/** Wrangler reads the expiry of the tokens it is given. */
-function makeToken(): string {
+/** Wrangler reads the expiry of the tokens that it is given. */
+function createToken(): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'none' })}.${encode({ exp: 4_000_000_000, id: randomUUID() })}.x`;
-}
-
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
 function fail(response: ServerResponse, status: number, code: number, message: string): void {

@@ -1,47 +1,391 @@
-import type { TypedSource } from '../../src/record/sources/index.ts';
-import type { ImitatedUpstream } from './imitated-upstream.ts';
-import { crate } from './upstreams/crate.ts';
-import { dockerHub, ociRegistry } from './upstreams/docker.ts';
-import { endoflifeDate } from './upstreams/endoflife-date.ts';
-import { githubReleases, githubTags } from './upstreams/github.ts';
-import { gitTags } from './upstreams/git-tags.ts';
-import { gitlabReleases, gitlabTags } from './upstreams/gitlab.ts';
-import { go } from './upstreams/go.ts';
-import { helm } from './upstreams/helm.ts';
-import { json } from './upstreams/json.ts';
-import { maven } from './upstreams/maven.ts';
-import { npm } from './upstreams/npm.ts';
-import { nuget } from './upstreams/nuget.ts';
-import { page } from './upstreams/page.ts';
-import { pypi } from './upstreams/pypi.ts';
-import { rubygems } from './upstreams/rubygems.ts';
-import { staticSource } from './upstreams/static.ts';
+/** How the upstream of each datasource lists releases: the same releases in its own form. */
+import {
+  digestOf,
+  inPages,
+  linkedPages,
+  sha1,
+  sha256,
+  type ImitatedUpstream,
+} from './imitation.ts';
+import { json, text, type Document } from './upstream.ts';
 
-/** Every datasource once; one that is missing does not compile. */
-export const imitatedUpstreams = {
-  npm: [npm],
-  maven: [maven],
-  pypi: [pypi],
-  docker: [dockerHub, ociRegistry],
-  helm: [helm],
-  'github-releases': [githubReleases],
-  'github-tags': [githubTags],
-  'gitlab-releases': [gitlabReleases],
-  'gitlab-tags': [gitlabTags],
-  'git-tags': [gitTags],
-  nuget: [nuget],
-  crate: [crate],
-  rubygems: [rubygems],
-  go: [go],
-  'endoflife-date': [endoflifeDate],
-  json: [json],
-  page: [page],
-  static: [staticSource],
-  /** It lists no releases. */
-  osv: [],
-} satisfies { [D in TypedSource['datasource']]: readonly ImitatedUpstream[] };
+const npm: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'npm',
+    packageName: '@example/agent',
+    registryUrl: `${url}npm/`,
+  }),
+  documents(releases) {
+    const entries = releases.map(({ version, isMalformed }) => {
+      const integrity = Buffer.from(digestOf(version, 'sha512'), 'hex').toString('base64');
+      const dist = { integrity: `sha512-${integrity}`, shasum: digestOf(version, 'sha1') };
+      return `${JSON.stringify(version)}:${isMalformed ? '0' : JSON.stringify({ dist })}`;
+    });
+    const times = releases.map(({ version, at }) => [version, at]);
+    const time = JSON.stringify({ created: '2024-01-01T00:00:00Z', ...Object.fromEntries(times) });
+    // Written by hand, as no object can have a key twice.
+    const body = `{"versions":{${entries.join(',')}},"time":${time}}`;
+    return { '/npm/@example%2fagent': text(body, 'application/json') };
+  },
+  digest: (version) => `sha512:${digestOf(version, 'sha512')}`,
+};
 
-export const allUpstreams: readonly ImitatedUpstream[] = Object.values(imitatedUpstreams).flat();
+const maven: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'maven',
+    packageName: 'com.example:agent',
+    registryUrl: `${url}m2`,
+  }),
+  documents(releases) {
+    const escape = (version: string) => version.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    const versions = releases.map(({ version, isMalformed }) =>
+      isMalformed ? '<version><a/></version>' : `<version>${escape(version)}</version>`,
+    );
+    const list = `<versioning><versions>${versions.join('\n')}</versions></versioning>`;
+    const poms = releases.map(({ version, at }) => {
+      const headers: Record<string, string> =
+        at === undefined ? {} : { 'last-modified': new Date(at).toUTCString() };
+      return [maven.lookUp!(version).slice(5), { ...text('', 'application/xml'), headers }];
+    });
+    return {
+      '/m2/com/example/agent/maven-metadata.xml': text(
+        `<metadata>${list}</metadata>`,
+        'application/xml',
+      ),
+      ...Object.fromEntries(poms),
+    };
+  },
+  lookUp(version) {
+    const segment = encodeURIComponent(version);
+    return `HEAD /m2/com/example/agent/${segment}/agent-${segment}.pom`;
+  },
+};
 
-/** Those that are asked over the network. */
-export const remoteUpstreams = allUpstreams.filter(({ documents }) => documents !== undefined);
+const pypi: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'pypi',
+    packageName: 'example-agent',
+    registryUrl: `${url}simple/`,
+  }),
+  documents(releases) {
+    const files = releases.map(({ version, at, isMalformed }) =>
+      isMalformed
+        ? 0
+        : {
+            filename: `example_agent-${version}.tar.gz`,
+            hashes: { sha256: digestOf(version) },
+            'upload-time': at ?? null,
+            yanked: false,
+          },
+    );
+    const versions = releases.filter((each) => !each.isMalformed).map(({ version }) => version);
+    const body = JSON.stringify({ name: 'Example.Agent', versions, files });
+    return { '/simple/example-agent/': text(body, 'application/vnd.pypi.simple.v1+json') };
+  },
+  digest: sha256,
+  // A file that is none belongs to no version.
+  isPlain: true,
+};
+
+const dockerHub: ImitatedUpstream = {
+  source: () => ({ datasource: 'docker', packageName: 'example/agent' }),
+  standsFor: 'https://hub.docker.com/',
+  hasPages: true,
+  documents(releases, url, pageSize) {
+    const entries = releases.map(({ version, at, isMalformed }) => ({
+      name: isMalformed ? null : version,
+      tag_last_pushed: at ?? null,
+      last_updated: '2001-01-01T00:00:00Z',
+      digest: sha256(version),
+    }));
+    const list = '/v2/repositories/example/agent/tags?page_size=100';
+    return inPages(list, entries, pageSize, (results, next) =>
+      json({ results, next: next === undefined ? null : new URL(next, url).href }),
+    );
+  },
+  digest: sha256,
+};
+
+const ociRegistry: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl: url }),
+  hasPages: true,
+  documents(releases, _url, pageSize) {
+    const base = '/v2/example/agent';
+    const tags = releases.map(({ version, isMalformed }) => (isMalformed ? [version] : version));
+    const pages = inPages(`${base}/tags/list?n=1000`, tags, pageSize, (page, next) =>
+      json(
+        { tags: page.length === 0 ? null : page },
+        next === undefined ? {} : { link: `<${next}>; rel="next"` },
+      ),
+    );
+    const images = releases.flatMap(({ version, at }): [string, Document][] => {
+      const image = `sha256:image-${nameInHex(version)}`;
+      const manifests = [
+        { digest: 'sha256:attestations', platform: { os: 'unknown' } },
+        { digest: image, platform: { os: 'linux' } },
+      ];
+      const config = { digest: `sha256:config-${nameInHex(version)}` };
+      return [
+        [
+          `${base}/manifests/${version}`,
+          json({ manifests }, { 'docker-content-digest': sha256(version) }),
+        ],
+        [`${base}/manifests/${image}`, json({ config })],
+        [
+          ociRegistry.lookUp!(version).slice(4),
+          { ...json({ created: at }), type: 'application/octet-stream' },
+        ],
+      ];
+    });
+    return { ...pages, ...Object.fromEntries(images) };
+  },
+  lookUp: (version) => `GET /v2/example/agent/blobs/sha256:config-${nameInHex(version)}`,
+  digest: sha256,
+};
+
+function nameInHex(version: string): string {
+  return Buffer.from(version).toString('hex');
+}
+
+const helm: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'helm', packageName: 'agent', registryUrl: `${url}charts/` }),
+  documents(releases) {
+    const entries = releases.map(({ version, at, isMalformed }) => {
+      const name = isMalformed ? '[]' : JSON.stringify(version);
+      return `  - version: ${name}\n    created: ${at ?? '""'}\n    digest: ${digestOf(version)}\n`;
+    });
+    const list = entries.length === 0 ? ' []\n' : `\n${entries.join('')}`;
+    return { '/charts/index.yaml': text(`entries:\n  agent:${list}`, 'text/yaml') };
+  },
+  digest: sha256,
+};
+
+const githubReleases: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'github-releases',
+    packageName: 'example/agent',
+    registryUrl: `${url}api/`,
+  }),
+  hasPages: true,
+  documents(releases, _url, pageSize) {
+    const entries = releases.map(({ version, at, isMalformed }) => ({
+      tag_name: isMalformed ? null : version,
+      created_at: '2001-01-01T00:00:00Z',
+      published_at: at ?? null,
+      draft: false,
+      prerelease: false,
+      assets: [{ digest: sha256(version) }, { digest: null }],
+    }));
+    return linkedPages('/api/repos/example/agent/releases?per_page=100', entries, pageSize);
+  },
+  digest: sha256,
+};
+
+const githubTags: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'github-tags',
+    packageName: 'example/agent',
+    registryUrl: `${url}api/`,
+  }),
+  hasPages: true,
+  documents(releases, _url, pageSize) {
+    const entries = releases.map(({ version, isMalformed }) => ({
+      name: version,
+      commit: isMalformed ? null : { sha: digestOf(version, 'sha1') },
+    }));
+    const commits = releases.map(({ version, at }) => {
+      const committer = at === undefined ? null : { date: at };
+      return [githubTags.lookUp!(version).slice(4), json({ commit: { committer } })];
+    });
+    return {
+      ...linkedPages('/api/repos/example/agent/tags?per_page=100', entries, pageSize),
+      ...Object.fromEntries(commits),
+    };
+  },
+  lookUp: (version) => `GET /api/repos/example/agent/commits/${digestOf(version, 'sha1')}`,
+  digest: sha1,
+};
+
+const project = '/api/v4/projects/group%2fagent';
+
+const gitlabReleases: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'gitlab-releases',
+    packageName: 'group/agent',
+    registryUrl: url,
+  }),
+  hasPages: true,
+  documents(releases, _url, pageSize) {
+    const entries = releases.map(({ version, at, isMalformed }) => ({
+      tag_name: isMalformed ? 5 : version,
+      created_at: '2001-01-01T00:00:00Z',
+      released_at: at,
+    }));
+    return linkedPages(`${project}/releases?per_page=100`, entries, pageSize);
+  },
+};
+
+const gitlabTags: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'gitlab-tags', packageName: 'group/agent', registryUrl: url }),
+  hasPages: true,
+  documents(releases, _url, pageSize) {
+    const entries = releases.map(({ version, at, isMalformed }) => ({
+      name: version,
+      created_at: null,
+      commit: isMalformed ? 'none' : { id: digestOf(version, 'sha1'), committed_date: at },
+    }));
+    return linkedPages(`${project}/repository/tags?per_page=100`, entries, pageSize);
+  },
+  digest: sha1,
+};
+
+/** git-scm.com/docs/gitprotocol-common, "pkt-line Format". */
+export function packets(...lines: string[]): string {
+  const framed = lines.map(
+    (line) => `${(Buffer.byteLength(line) + 5).toString(16).padStart(4, '0')}${line}\n`,
+  );
+  return `${framed.join('')}0000`;
+}
+
+const gitTags: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` }),
+  statesNoDay: true,
+  isPlain: true,
+  documents(releases) {
+    const tags = releases.map(({ version }) => `${digestOf(version, 'sha1')} refs/tags/${version}`);
+    return {
+      '/group/agent.git/info/refs?service=git-upload-pack': text(
+        packets('# service=git-upload-pack') + packets('version 2', 'ls-refs'),
+        'application/x-git-upload-pack-advertisement',
+      ),
+      '/group/agent.git/git-upload-pack': text(
+        packets(...tags),
+        'application/x-git-upload-pack-result',
+      ),
+    };
+  },
+  digest: sha1,
+};
+
+const nuget: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'nuget',
+    packageName: 'Example.Agent',
+    registryUrl: `${url}v3/index.json`,
+  }),
+  documents(releases, url) {
+    const leaves = releases.map(({ version, at, isMalformed }) => ({
+      catalogEntry: isMalformed ? 'none' : { version, listed: true, published: at },
+    }));
+    const base = { '@id': `${url}v3/registration/`, '@type': 'RegistrationsBaseUrl/3.6.0' };
+    return {
+      '/v3/index.json': json({ resources: [base] }),
+      '/v3/registration/example.agent/index.json': json({ items: [{ items: leaves }] }),
+    };
+  },
+};
+
+const crate: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'crate',
+    packageName: 'Example_Agent',
+    registryUrl: `${url}index/`,
+  }),
+  documents(releases) {
+    const lines = releases.map(({ version, at, isMalformed }) =>
+      JSON.stringify({ vers: isMalformed ? 1 : version, cksum: digestOf(version), pubtime: at }),
+    );
+    return { '/index/ex/am/example_agent': text(lines.join('\n')) };
+  },
+  digest: sha256,
+};
+
+const rubygems: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'rubygems', packageName: 'agent', registryUrl: url }),
+  documents(releases) {
+    const gems = releases.map(({ version, at, isMalformed }) => ({
+      number: isMalformed ? 1 : version,
+      created_at: at,
+      sha: digestOf(version),
+    }));
+    return { '/api/v1/versions/agent.json': json(gems) };
+  },
+  digest: sha256,
+};
+
+const go: ImitatedUpstream = {
+  source: (url) => ({ datasource: 'go', packageName: 'example.com/Agent', registryUrl: url }),
+  documents(releases) {
+    const folder = '/example.com/!agent/@v';
+    const names = releases.map(({ version, isMalformed }) =>
+      isMalformed ? `<${version}` : version,
+    );
+    const files = releases.flatMap(({ version, at }): [string, Document][] => [
+      [go.lookUp!(version).slice(4), json({ Time: at })],
+      [`${folder}/${version}.mod`, text('module example.com/Agent\n')],
+    ]);
+    return { [`${folder}/list`]: text(names.join('\n')), ...Object.fromEntries(files) };
+  },
+  lookUp: (version) => `GET /example.com/!agent/@v/${encodeURIComponent(version)}.info`,
+};
+
+const jsonDocument: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'json',
+    url: `${url}history?all=1`,
+    transform: '{"releases": history.{"version": name, "releaseTimestamp": on, "digest": sum}}',
+  }),
+  documents(releases) {
+    const history = releases.map(({ version, at, isMalformed }) => ({
+      name: isMalformed ? {} : version,
+      on: at,
+      sum: digestOf(version),
+    }));
+    return { '/history?all=1': json({ history }) };
+  },
+  digest: sha256,
+};
+
+const page: ImitatedUpstream = {
+  source: (url) => ({
+    datasource: 'page',
+    url: `${url}history.md`,
+    matchStrings: ['^## (?<version>\\S.*)$(?:\\s+on (?<releaseTimestamp>\\S.*)$)?'],
+  }),
+  isPlain: true,
+  documents(releases) {
+    const entries = releases.map(
+      ({ version, at }) => `## ${version}\n\n${at === undefined ? '' : `on ${at}`}\n\n- A fix.\n`,
+    );
+    return { '/history.md': text(`# History\n\n${entries.join('\n')}`, 'text/markdown') };
+  },
+};
+
+const staticSource: ImitatedUpstream = {
+  source: (_url, releases) => ({
+    datasource: 'static',
+    releases: releases.map(({ version, at: releaseTimestamp }) => ({ version, releaseTimestamp })),
+  }),
+  isPlain: true,
+};
+
+export const imitatedUpstreams: Readonly<Record<string, ImitatedUpstream>> = {
+  npm,
+  maven,
+  pypi,
+  'docker (Docker Hub)': dockerHub,
+  'docker (OCI registry)': ociRegistry,
+  helm,
+  'github-releases': githubReleases,
+  'github-tags': githubTags,
+  'gitlab-releases': gitlabReleases,
+  'gitlab-tags': gitlabTags,
+  'git-tags': gitTags,
+  nuget,
+  crate,
+  rubygems,
+  go,
+  json: jsonDocument,
+  page,
+  static: staticSource,
+};

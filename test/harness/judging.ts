@@ -1,43 +1,52 @@
-import { findCertainDay } from '../../src/core/model/states.ts';
-import { FullDefinition } from '../../src/record/read-definition.ts';
-import { RecordedRelease, type RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
-import type { Judgement } from '../../src/decide/judge.ts';
-import { judgeRecorded } from '../../src/decide/judge.ts';
-import { definition } from './root.ts';
+/** One component, judged from its recorded releases. */
+import type { Day } from '../../src/core/day.ts';
+import { Definition } from '../../src/core/schema/definition.ts';
+import type { Component, Line, Release } from '../../src/core/schema/published.ts';
+import { Recorded } from '../../src/core/schema/recorded.ts';
+import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 
-/** A recorded release, with the day it was published on, if that is known. */
-export function release(
-  version: string,
-  at?: string,
-  more: Partial<RecordedRelease> = {},
-): RecordedRelease {
-  return RecordedRelease.parse({
-    version,
-    ...(at !== undefined && { releaseTimestamp: at }),
-    ...more,
-  });
+type RecordedRelease = Recorded['releases'][number];
+
+/** A release of the day that upstream states, else without any day. */
+export function release(version: string, day?: Day, more: Partial<RecordedRelease> = {}) {
+  const dated = day === undefined ? {} : { releaseTimestamp: day, timestampKind: 'published' };
+  return { version, sources: [], ...dated, ...more } as RecordedRelease;
 }
 
-/** What a build of a day decides about recorded releases. */
+/** A release that was first seen on a day, and perhaps missing before. */
+export function observed(version: string, day: Day, notBefore?: Day) {
+  return release(version, day, { timestampKind: 'observed', ...(notBefore && { notBefore }) });
+}
+
+export function subjectOf(
+  releases: readonly RecordedRelease[],
+  definition: object = {},
+  recorded: object = {},
+  name = 'svc',
+): Subject {
+  return {
+    name,
+    definition: Definition.parse({
+      ...{ title: 'Server', homepage: 'https://example.com', sources: [] },
+      ...{ changelogUrl: 'https://example.com/changes', ...definition },
+    }),
+    recorded: Recorded.parse({ releases, ...recorded }),
+  };
+}
+
 export function judgeOn(
-  day: string,
-  recorded: readonly RecordedRelease[],
-  about: Readonly<Record<string, unknown>> = {},
-  lines: RecordedData['lines'] = [],
-): Judgement {
-  const read = FullDefinition.parse(definition(about));
-  return judgeRecorded('svc', read, { releases: [...recorded], lines }, day).judgement;
+  day: Day,
+  releases: readonly RecordedRelease[],
+  definition: object = {},
+  recorded: object = {},
+): Component {
+  return judgeAll([subjectOf(releases, definition, recorded)], day)[0]!;
 }
 
-export function deprecated({ releases }: Judgement): string[] {
-  return releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
+export function lineOf({ lines }: Component, name: string): Line {
+  return lines.find(({ line }) => line === name)!;
 }
 
-/** Why a version is deprecated, as a person reads it. */
-export function reasonsOf({ releases }: Judgement, version: string): string[] {
-  const found = releases.find((candidate) => candidate.version === version);
-  return found!.because.map((reason) => {
-    const day = findCertainDay(reason);
-    return day === undefined ? reason.text : `${day}: ${reason.text}`;
-  });
+export function releaseOf({ releases }: Component, text: string): Release {
+  return releases.find(({ version }) => version === text)!;
 }

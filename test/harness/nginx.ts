@@ -1,49 +1,48 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { listenTo } from './company-network.ts';
-import { temporaryFolder } from './root.ts';
+import { createFolder } from './index-folder.ts';
 
-/** Serves a folder until the test is done, with these settings of the server. Returns its address. */
-export async function startNginx(root: string, settings: string): Promise<string> {
-  const folder = temporaryFolder();
-  const socketPath = join(folder, 'socket');
+/** Serves a folder with these settings of nginx(8), until the test ends. Returns its address. */
+export async function startNginx(root: string, settingsPath: string): Promise<string> {
+  const folder = createFolder();
+  const socket = join(folder, 'socket');
+  const file = join(folder, 'nginx.conf');
   const uses = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const temporary = uses.map((name) => `${name}_temp_path ${folder};`).join('\n');
-  writeFileSync(join(folder, 'headers.conf'), settings);
   writeFileSync(
-    join(folder, 'nginx.conf'),
-    `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }\nhttp {\naccess_log off;\n${temporary}
-server { listen unix:${socketPath}; root ${root}; include headers.conf; } }\n`,
+    file,
+    `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }
+http {\naccess_log off;\n${temporary}\nserver { listen unix:${socket}; root ${root}; include ${settingsPath}; }\n}\n`,
   );
-  const nginx = spawn(
-    '/usr/sbin/nginx',
-    ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let complaints = '';
   nginx.stderr.on('data', (text) => (complaints += String(text)));
   onTestFinished(() => void nginx.kill('SIGKILL'));
+
   // nginx cannot choose a free port itself.
-  const { port } = await listenTo(
-    createServer((client) => {
-      const server = connect(socketPath);
-      client.pipe(server).pipe(client);
-      for (const end of [client, server]) {
-        end.on('error', () => client.destroy());
-      }
-    }),
-  );
-  const origin = `http://127.0.0.1:${port}`;
-  const isReady = () =>
+  const door = createServer((client) => {
+    const server = connect(socket);
+    client.pipe(server).pipe(client);
+    for (const end of [client, server]) {
+      end.on('error', () => client.destroy());
+    }
+  });
+  door.listen(0, '127.0.0.1');
+  await once(door, 'listening');
+  onTestFinished(() => void door.close());
+  const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const ask = () =>
     fetch(origin).then(
       ({ status }) => status,
       () => complaints,
     );
-  await expect.poll(isReady).toBeTypeOf('number');
+  await expect.poll(ask, { timeout: 60_000 }).toBe(200);
   return origin;
 }

@@ -1,86 +1,190 @@
+/** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
 import { execFileSync } from 'node:child_process';
-import { onTestFinished, vi } from 'vitest';
-import type { Day } from '../../src/core/model/dates.ts';
-import { createRoot, temporaryFolder } from './root.ts';
-import { runHere } from './run-here.ts';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Context } from '../../src/cli/context.ts';
+import { recordDay } from '../../src/cli/day.ts';
+import type { Day } from '../../src/core/day.ts';
+import { InputError } from '../../src/core/errors.ts';
+import { formatJson, saveFile } from '../../src/core/files.ts';
+import { openData, type DataFiles } from '../../src/record/files.ts';
+import { runCli, type Ended } from './cli.ts';
 
-/** The time of day of every run, answer and commit. */
-const timeOfDay = 'T04:23:00Z';
+export interface ListedRelease {
+  version: string;
+  releaseTimestamp?: string;
+  isDeprecated?: boolean;
+  digest?: string;
+}
 
-/** An index in a repository with a remote, the checkout in which it runs, and the clone of a person. */
-export function openOperatedIndex(start: Day, site: object = {}) {
-  const root = createRoot(site);
-  const [remote, clone] = [temporaryFolder(), temporaryFolder()];
+/** What a source answers: its list, or any text as a document of that type. Without an answer, it is 404. */
+export type SourceAnswer = readonly ListedRelease[] | { type: string; body: string };
 
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
+export interface OperatedIndex {
+  root: string;
+  data: DataFiles;
+  /** The answers of the sources, by component; a test changes them from day to day. */
+  answers: Map<string, SourceAnswer>;
+  /** Requests so far. */
+  requests: string[];
+  git(...args: readonly string[]): string;
+  read(path: string): string;
+  write(path: string, content: string | object): void;
+  /** Defines a component with one source, and lists its first releases. */
+  define(component: string, releases: SourceAnswer, definition?: object): void;
+  /** Commits everything, as a person does. */
+  commit(message?: string): void;
+  /** Runs a command line on a day. */
+  run(line: string, day: Day): Promise<Ended>;
+  /** Runs `daily` up to its commit, and pushes it. */
+  record(day: Day, push?: boolean): Promise<Ended>;
+  /** Clones the repository that it pushes to, with the same sources. */
+  clone(): OperatedIndex;
+}
 
-  const index = {
-    root,
-    /** Folder of the person's clone. */
-    clone,
-    today: start,
-    setDay(day: Day) {
-      index.today = day;
-      vi.setSystemTime(`${day}${timeOfDay}`);
-    },
-    git: (...args: string[]) => gitIn(root.dir, ...args),
-    gitIn: (folder: string, ...args: string[]) => gitIn(folder, ...args),
-    environment: () => environment(),
-    /** Runs a verb in the checkout, or in another folder. */
-    run: (line: string, folder = root.dir) =>
-      runHere([...line.split(' '), '--root', folder, '--as-of', index.today], environment()),
-    /** What a person does in the clone, with the commit and the push that follow. */
-    async asPerson<T>(message: string, change: (folder: string) => Promise<T> | T): Promise<T> {
-      gitIn(clone, 'pull', '--quiet', '--rebase');
-      const result = await change(clone);
-      gitIn(clone, 'add', '--all');
-      gitIn(clone, 'commit', '--quiet', '--allow-empty', '--message', message);
-      gitIn(clone, 'push', '--quiet');
-      return result;
-    },
-  };
+export async function openOperatedIndex(settings: object = {}): Promise<OperatedIndex> {
+  const folder = createFolder();
+  const root = join(folder, 'index');
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', `${folder}/remote`]);
+  execFileSync('git', ['clone', '--quiet', `${folder}/remote`, root], { stdio: 'ignore' });
 
-  const environment = () => ({
-    PATH: process.env['PATH']!,
-    HOME: remote,
-    NO_COLOR: '1',
-    CI: '1',
-    GIT_AUTHOR_DATE: `${index.today}${timeOfDay}`,
-    GIT_COMMITTER_DATE: `${index.today}${timeOfDay}`,
-    GIT_AUTHOR_NAME: 'Jane',
-    GIT_AUTHOR_EMAIL: 'jane@example.com',
-    GIT_COMMITTER_NAME: 'Jane',
-    GIT_COMMITTER_EMAIL: 'jane@example.com',
+  const sources = { answers: new Map<string, SourceAnswer>(), requests: [] as string[] };
+  const url = await serve(sources);
+  const index = openIndex(folder, root, url, sources);
+  index.write('.gitignore', 'dist/\n.cache/\n');
+  index.write('site/site.json', {
+    title: 'Index',
+    description: 'Releases of a test.',
+    datasource: 'index',
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://github.com/example/index',
+    staleAfterDays: 3,
+    ...settings,
   });
-  const gitIn = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-C', folder, ...args], {
-      encoding: 'utf8',
-      env: environment(),
-      stdio: 'pipe',
-    }).trim();
-
-  index.setDay(start);
-  root.write('.gitignore', 'dist/\n.cache/\n');
-  index.git('init', '--quiet', '--bare', '--initial-branch=main', remote);
-  index.git('init', '--quiet', '--initial-branch=main');
-  index.git('add', '--all');
-  index.git('commit', '--quiet', '--message', 'Begin the index');
-  index.git('remote', 'add', 'origin', remote);
+  index.commit('Begin');
   index.git('push', '--quiet', '--set-upstream', 'origin', 'main');
-  index.git('clone', '--quiet', remote, clone);
   return index;
 }
 
-/** The commands that a run tells a person to type, each once. */
-export function commandsIn({ stdout, stderr }: { stdout: string; stderr: string }): string[] {
-  const text = `${stdout}\n${stderr}`;
-  const accepts = text.matchAll(/release-index (accept(?: [a-z0-9-]*[0-9a-f]{6,})+)/g);
-  const restores = text.matchAll(/git restore \S+ -- [\w./-]*\w/g);
-  return [
-    ...new Set([
-      ...Array.from(accepts, ([, line]) => line!),
-      ...Array.from(restores, ([line]) => line),
-    ]),
-  ];
+interface Sources {
+  answers: Map<string, SourceAnswer>;
+  requests: string[];
+}
+
+function openIndex(folder: string, root: string, url: string, sources: Sources): OperatedIndex {
+  // Written at once: a start of git takes as long as many a test.
+  appendFileSync(
+    join(root, '.git/config'),
+    '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n',
+  );
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  const index: OperatedIndex = {
+    ...sources,
+    root,
+    git,
+    data: openData(root),
+    read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : ''),
+    write(path, content) {
+      saveFile(join(root, path), typeof content === 'string' ? content : formatJson(content));
+    },
+    define(component, releases, definition = {}) {
+      sources.answers.set(component, releases);
+      index.write(`components/${component}.json`, {
+        title: component,
+        homepage: 'https://example.com',
+        changelogUrl: 'https://example.com/changes',
+        sources: [{ datasource: 'json', url: `${url}/${component}.json` }],
+        ...definition,
+      });
+    },
+    commit(message = 'Change') {
+      git('add', '--all');
+      git('commit', '--quiet', '--message', message);
+    },
+    run: (line, day) => runCli([...line.split(' '), '--root', root, '--as-of', day]),
+    record: (day, push = false) => recordHere(root, day, push),
+    clone() {
+      const target = mkdtempSync(join(folder, 'clone-'));
+      execFileSync('git', ['clone', '--quiet', `${folder}/remote`, target]);
+      return openIndex(folder, target, url, sources);
+    },
+  };
+  return index;
+}
+
+/** `daily` up to its commit, which takes less than with its build. */
+async function recordHere(root: string, day: Day, push: boolean): Promise<Ended> {
+  const printed: string[] = [];
+  const problems: string[] = [];
+  const context: Context = {
+    env: {},
+    signal: new AbortController().signal,
+    root,
+    out: join(root, 'dist'),
+    day,
+    status: 0,
+    report: {
+      print: (...parts) => void printed.push(...parts.map(String)),
+      problem: (...found) => {
+        problems.push(
+          ...found.map(({ level, subject, message }) => {
+            return `${level ?? 'error'}: ${subject}: ${message}`;
+          }),
+        );
+      },
+      progress: () => undefined,
+      document: () => undefined,
+      close: () => Promise.resolve(),
+    } as Context['report'],
+  };
+  try {
+    await recordDay(context, push);
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    context.report.problem(...error.problems);
+    context.status = 1;
+  }
+  const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('');
+  return { status: context.status, stdout: lines(printed), stderr: lines(problems) };
+}
+
+/** A folder that is removed after the test. */
+export function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'operated-index-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function serve({ answers, requests }: Sources): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? '';
+    const answer = answers.get(path.replace(/^\/|\.json$/g, ''));
+    requests.push(path);
+    if (answer === undefined) {
+      response.writeHead(404).end();
+    } else if ('body' in answer) {
+      response.writeHead(200, { 'content-type': answer.type }).end(answer.body);
+    } else {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ releases: answer }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */
+export function listReleases(lines: number, patches = 4): ListedRelease[] {
+  return Array.from({ length: lines * patches }, (_, index) => ({
+    version: `1.${Math.floor(index / patches)}.${index % patches}`,
+    releaseTimestamp: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
+  }));
 }

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+/** Servers on loopback that stand for upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** What an upstream answers at one path. */
 export interface Document {
@@ -8,124 +9,62 @@ export interface Document {
   body: string | Buffer;
   headers?: Record<string, string>;
 }
-
-/** Everything an upstream has, by path with query. */
-export type Documents = ReadonlyMap<string, Document>;
-
+/** By path with query. */
+export type Documents = Readonly<Record<string, Document>>;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-export interface SeenRequest {
-  method: string;
-  path: string;
-  headers: IncomingMessage['headers'];
-  /** 0 until the answer has ended. */
-  status: number;
-}
 
 export interface Upstream {
   /** `http://127.0.0.1:<port>/` */
   url: string;
-  requests: SeenRequest[];
-  close(): Promise<void>;
+  requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
+  /** `GET /path` of each request. */
+  asked(): string[];
 }
 
-/** A server on loopback. The handler is made once its address is known, so that documents can name it. */
-export async function startUpstream(handlerAt: (url: string) => Handler): Promise<Upstream> {
-  const requests: SeenRequest[] = [];
-  let handler: Handler | undefined;
+/** Answers until the test ends. */
+export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
+  const requests: Upstream['requests'] = [];
   const server = createServer((request, response) => {
-    const seen = {
-      method: request.method!,
-      path: request.url!,
-      headers: request.headers,
-      status: 0,
-    };
-    requests.push(seen);
-    response.on('close', () => (seen.status = response.statusCode));
-    handler!(request, response);
+    const { method = '', url: path = '', headers } = request;
+    requests.push({ method, path, headers });
+    handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  handler = handlerAt(url);
-  return {
-    url,
-    requests,
-    close() {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const handle = createHandler(url);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
-/** An address where nothing listens any more. */
-export async function deadUrl(): Promise<string> {
-  const upstream = await startUpstream(() => () => undefined);
-  await upstream.close();
-  return upstream.url;
-}
-
-/** A sound server: the documents, with entity tags, and 404 for everything else. */
+/** A sound server: the documents, and 404 for everything else. */
 export function serve(documents: Documents): Handler {
   return (request, response) => {
-    const document = documents.get(request.url!);
+    const document = documents[request.url!];
     if (!document) {
-      return answer(response, 404, 'text/plain', 'not here');
+      response.writeHead(404).end();
+      return;
     }
-    const etag = `"${createHash('sha256').update(document.body).digest('hex').slice(0, 16)}"`;
-    for (const [name, value] of Object.entries(document.headers ?? {})) {
-      response.setHeader(name, value);
-    }
-    response.setHeader('etag', etag);
-    if (request.headers['if-none-match'] === etag) {
-      return void response.writeHead(304).end();
-    }
-    answer(response, 200, document.type, request.method === 'HEAD' ? '' : document.body);
+    response.writeHead(200, { 'content-type': document.type, ...document.headers });
+    response.end(request.method === 'HEAD' ? '' : document.body);
   };
 }
 
-export function answer(
-  response: ServerResponse,
-  status: number,
-  type: string,
-  body: string | Buffer,
-): void {
-  response.writeHead(status, { 'content-type': type }).end(body);
+export function json(value: unknown, headers: Record<string, string> = {}): Document {
+  return { type: 'application/json; charset=utf-8', body: JSON.stringify(value), headers };
 }
 
-export function always(status: number, headers: Record<string, string> = {}): Handler {
-  return (_request, response) =>
-    void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end('no');
+export function text(body: string | Buffer, type = 'text/plain'): Document {
+  return { type, body };
 }
 
-/** A sound server whose documents are not what they were. */
-export function changed(documents: Documents, change: (document: Document) => Document): Handler {
-  return serve(new Map(Array.from(documents, ([path, document]) => [path, change(document)])));
-}
-
-export function firstHalf(body: string | Buffer): Buffer {
-  return Buffer.from(body as string).subarray(0, Math.floor(body.length / 2));
-}
-
-function typeOf(documents: Documents, { url }: { url?: string | undefined }): string {
-  return documents.get(url!)?.type ?? 'application/json';
-}
-
-/** A body that never ends. */
-export function endless(documents: Documents): Handler {
-  const chunk = Buffer.alloc(64 * 1024, ' ');
-  return (request, response) => {
-    response.writeHead(200, { 'content-type': typeOf(documents, request) });
-    const more = () => {
-      while (!response.destroyed && response.write(chunk)) {}
-      if (!response.destroyed) {
-        response.once('drain', more);
-      }
-    };
-    more();
-  };
-}
-
-export function redirects(location: (path: string) => string): Handler {
-  return (request, response) =>
-    void response.writeHead(302, { location: location(request.url!) }).end();
+export function mapDocuments(
+  documents: Documents,
+  change: (document: Document) => Document,
+): Documents {
+  return Object.fromEntries(
+    Object.entries(documents).map(([path, document]) => [path, change(document)]),
+  );
 }

@@ -1,48 +1,43 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
-import { describeHosting, createWorkerConfig } from '../../src/deliver/host/worker-config.ts';
-import { findPublishedAt } from '../../src/deliver/publish/index-documents.ts';
-import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
-import { temporaryFolder } from './root.ts';
+import { openWorkspace } from '../../src/publish/cloudflare.ts';
+import { createFolder } from './index-folder.ts';
 
-export type ServedSite = Awaited<ReturnType<typeof serveSite>>;
+export const baseUrl = 'https://releases.example.com';
 
-/** A built site in the runtime of the host, with the Worker beside it. `vars`: what the Worker is told beside that; `access`: who may read the site. */
-export async function serveSite(
+export interface RunningWorker {
+  /** On loopback, without a slash at its end. */
+  readonly url: string;
+  /** Asks at the address of the index. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
+export async function startWorker(
   out: string,
-  baseUrl = 'https://releases.example.com',
-  vars: Readonly<Record<string, string>> = {},
-  access?: AccessConfig,
-) {
-  const folder = temporaryFolder();
-  const configPath = join(folder, 'wrangler.json');
-  const hosting = describeHosting(baseUrl);
-  const publishedAt = new Date(findPublishedAt(out)!).toISOString();
-  const config = createWorkerConfig({ hosting, out, access, publishedAt }) as { vars: object };
-  // The runtime would tell the Worker http, which no client of the site uses.
+  { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
+): Promise<RunningWorker> {
+  const { dir, configPath } = openWorkspace({ root: createFolder(), out, baseUrl, access });
+  const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
+  const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
+  // Without this, the runtime tells the Worker http, which no client of a site uses.
   const dev = { upstream_protocol: 'https' };
-  // What is expected of an answer must not depend on the clock of the machine.
-  const { asOf: TODAY } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as {
-    asOf: string;
-  };
-  writeFileSync(
-    configPath,
-    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }),
-  );
-  process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
-  process.env['WRANGLER_SEND_METRICS'] = 'false';
-  process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');
+  writeFileSync(configPath, JSON.stringify({ ...config, vars, dev }));
+
+  Object.assign(process.env, {
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_LOG_PATH: join(dir, 'logs'),
+    WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
+  });
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();
   return {
-    /** On loopback, with a slash at its end. */
-    url: url.href,
-    /** A request for an address of another host reaches the Worker, too. */
-    fetch: (address: string, init?: RequestInit) =>
-      host.fetch(address, init as never) as unknown as Promise<Response>,
-    /** The Worker's console output. */
-    logs: () => JSON.stringify(host.getLogs()),
+    url: url.origin,
+    fetch: (path, init) =>
+      host.fetch(baseUrl + path, init as never) as unknown as Promise<Response>,
     close: () => host.close(),
   };
 }

@@ -1,29 +1,27 @@
+/** The real Renovate, in a local repository. It only looks up versions, and reaches only loopback. */
 import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { renovate } from './install.ts';
+import { writeFiles } from '../harness/components.ts';
+import { installRenovate, renovateFolder } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
-import { makeRoot } from '../harness/root.ts';
-import { listenForAttempts } from './site.ts';
 
-/** The result of Renovate for one version in one file. */
+/** The result for one version in one file. */
 export interface Lookup {
   file: string;
   /** The name in the file: a component or a package. */
-  component: string;
+  name: string;
   /** The version in the file. */
   pin: string;
-  /** The proposed versions, one for each pull request; `name@version` for another component. */
+  /** The proposed versions as written to the file, one for each pull request; `name@version` of another component. */
   proposed: string[];
-  /** The proposed versions as written to the file. */
-  values: string[];
-  /** The reason for no lookup. */
   skipReason?: string;
-  warnings: string[];
 }
 
-/** An update with its configuration, as Renovate logs it. */
+/** An update with its whole configuration. */
 export interface Upgrade {
   depName: string;
   packageFile: string;
@@ -34,13 +32,12 @@ export interface Upgrade {
   newValue: string;
   newName?: string;
   branchName: string;
-  labels?: string[];
   addLabels?: string[];
 }
 
 export interface Run {
   lookups: Lookup[];
-  /** The packages with everything that Renovate found out about them, by file. */
+  /** What Renovate found out about each package, by file. */
   packageFiles: PackageFile[];
   /** One list for each branch. */
   branches: Upgrade[][];
@@ -48,17 +45,8 @@ export interface Run {
   problems: string[];
   /** Requests to other hosts, which were blocked. */
   attempts: string[];
-}
-
-interface RunOptions {
-  origin: string;
-  datasource?: string;
-  /** The token for the site. */
-  token?: string;
-  /** Further hosts on loopback, such as a registry without TLS. */
-  hostRules?: readonly object[];
-  /** Further options of the server. */
-  serverConfig?: object;
+  /** Processor time in milliseconds. */
+  cpu: number;
 }
 
 interface PackageFile {
@@ -68,17 +56,9 @@ interface PackageFile {
 
 interface Dependency {
   depName: string;
-  datasource?: string;
   currentValue: string;
   skipReason?: string;
-  updates: {
-    newVersion?: string;
-    newName?: string;
-    newValue: string;
-    pendingChecks?: boolean;
-    updateType?: string;
-  }[];
-  warnings?: { message: string }[];
+  updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
 }
 
 interface LogLine {
@@ -88,85 +68,76 @@ interface LogLine {
   config?: unknown;
 }
 
-const warn = 40;
-
 interface RenovateProcess {
   child: ChildProcess;
   /** Fails as soon as the process ends. */
   ended: Promise<never>;
-  /** Blocked requests of the last run. */
   attempts: string[];
 }
 
-/** One process serves all test files of this worker, one run at a time. */
+/** One process serves all tests of this worker, one run at a time. */
 let running: Promise<RenovateProcess> | undefined;
 
-/**
- * Runs the real Renovate in a local repository with these files. It only looks up versions, ignores the configuration of this
- * machine and reaches only loopback. `datasource`: returns only the lookups in this datasource.
- */
+/** `origin`: the address of the site. */
 export async function runRenovate(
-  files: Readonly<Record<string, string>>,
-  { origin, datasource, token, hostRules = [], serverConfig }: RunOptions,
+  files: Readonly<Record<string, string | object>>,
+  origin: string,
 ): Promise<Run> {
   const { child, ended, attempts } = await (running ??= startRenovate());
-  const [folder, home] = [makeRoot(files), makeRoot({})];
+  const [folder, home] = [writeFiles(files), writeFiles({})];
   // Without git, Renovate would remember the files for its next run.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
   const env = {
-    ...environment(home),
+    ...createEnvironment(home),
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'debug',
     // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
     RENOVATE_CONFIG: JSON.stringify({
-      ...serverConfig,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
     }),
     RENOVATE_BASE_DIR: join(home, 'renovate'),
     RENOVATE_PLATFORM: 'local',
     RENOVATE_DRY_RUN: 'lookup',
     // Renovate warns about internal hosts such as loopback.
-    RENOVATE_HOST_RULES: JSON.stringify([
-      { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
-      ...hostRules,
-      // Without a token, Renovate skips all packages from GitHub. This token is not sent.
-      { matchHost: 'github.com', hostType: 'github', token: 'none' },
-    ]),
+    RENOVATE_HOST_RULES: JSON.stringify([{ matchHost: `${origin}/`, allowInternal: true }]),
   };
   attempts.length = 0;
   child.send({ folder, env } satisfies RunRequest);
-  const [{ code, stdout }] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
+  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
+  const { code, stdout, cpu } = answer;
   if (code !== 0) {
     throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
   }
+
   const lines = stdout
     .split('\n')
-    .filter((line) => line !== '')
+    .filter(Boolean)
     .map((line) => JSON.parse(line) as LogLine);
-  const packageFiles = packageFilesOf(lines);
+  const packageFiles = findPackageFiles(lines);
   return {
-    lookups: lookupsOf(packageFiles, datasource),
+    lookups: listLookups(packageFiles),
     packageFiles,
     branches: lines.flatMap(({ msg, config }) =>
       msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
     ),
     problems: lines
-      .filter(({ level }) => level >= warn)
+      .filter(({ level }) => level >= 40)
       .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
     attempts: [...attempts],
+    cpu,
   };
 }
 
 async function startRenovate(): Promise<RenovateProcess> {
-  const { origin, attempts } = await listenForAttempts();
+  installRenovate();
+  const { origin, attempts } = await blockRequests();
   const child = fork(join(import.meta.dirname, 'process.ts'), {
     env: {
-      ...environment(tmpdir()),
+      ...createEnvironment(tmpdir()),
       HTTP_PROXY: origin,
       HTTPS_PROXY: origin,
       NO_PROXY: '127.0.0.1',
-      // Which Renovate it loads.
       RENOVATE: process.env['RENOVATE'] ?? '',
     },
     execArgv: [],
@@ -177,26 +148,40 @@ async function startRenovate(): Promise<RenovateProcess> {
   return { child, ended, attempts };
 }
 
-/** The exit code and output of Renovate's own strict validator. `isServer`: of the configuration of a server. */
+/** A proxy that lets nothing through, and remembers what was asked. */
+async function blockRequests(): Promise<{ origin: string; attempts: string[] }> {
+  const attempts: string[] = [];
+  const server = createServer((request, response) => {
+    attempts.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  server.on('connect', (request, socket) => {
+    attempts.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  server.unref();
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, attempts };
+}
+
+/** What Renovate's own strict validator says of these files; an exit code of 0 where it accepts them. */
 export function validateConfigs(
   configs: Readonly<Record<string, string>>,
-  isServer = false,
 ): Promise<{ code: number | null; output: string }> {
-  const folder = makeRoot(configs);
-  const program = join(renovate.dir, 'dist/config-validator.js');
-  const kind = isServer ? [] : ['--no-global'];
-  const parameters = [program, '--strict', ...kind, ...Object.keys(configs)];
+  installRenovate();
+  const folder = writeFiles(configs);
+  const program = join(renovateFolder, 'dist/config-validator.js');
   return new Promise((done) => {
     const child = execFile(
       process.execPath,
-      parameters,
-      { cwd: folder, env: environment(folder) },
+      [program, '--strict', '--no-global', ...Object.keys(configs)],
+      { cwd: folder, env: createEnvironment(folder) },
       (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
     );
   });
 }
 
-function environment(home: string): Record<string, string> {
+function createEnvironment(home: string): Record<string, string> {
   return {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
     HOME: home,
@@ -207,7 +192,7 @@ function environment(home: string): Record<string, string> {
   };
 }
 
-function packageFilesOf(lines: readonly LogLine[]): PackageFile[] {
+function findPackageFiles(lines: readonly LogLine[]): PackageFile[] {
   const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
     Record<string, PackageFile[]> | undefined;
   if (!files) {
@@ -217,29 +202,19 @@ function packageFilesOf(lines: readonly LogLine[]): PackageFile[] {
   return Object.values(files).flat();
 }
 
-function lookupsOf(files: readonly PackageFile[], datasource: string | undefined): Lookup[] {
+function listLookups(files: readonly PackageFile[]): Lookup[] {
   return files.flatMap(({ packageFile, deps }) =>
-    deps
-      .filter(
-        (dependency) =>
-          datasource === undefined || dependency.datasource === `custom.${datasource}`,
-      )
-      .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => {
-        // The preset disables updates of type `pinDigest`, which no branch has.
-        const proposed = updates.filter(
-          ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
-        );
-        const named = (newName: string | undefined, version: string) =>
-          newName === undefined ? version : `${newName}@${version}`;
-        return {
-          ...{ file: packageFile, component: depName, pin: currentValue },
-          proposed: proposed.map(({ newVersion, newName, newValue }) =>
-            named(newName, newName === undefined ? newVersion! : newValue),
-          ),
-          values: proposed.map(({ newName, newValue }) => named(newName, newValue)),
-          ...(skipReason !== undefined && { skipReason }),
-          warnings: warnings.map(({ message }) => message),
-        };
-      }),
+    deps.map(({ depName, currentValue, updates, skipReason }) => ({
+      file: packageFile,
+      name: depName,
+      pin: currentValue,
+      // The preset disables updates of the type `pinDigest`, which no branch has.
+      proposed: updates
+        .filter(({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest')
+        .map(({ newName, newValue }) =>
+          newName === undefined ? newValue : `${newName}@${newValue}`,
+        ),
+      ...(skipReason !== undefined && { skipReason }),
+    })),
   );
 }

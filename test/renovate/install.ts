@@ -1,26 +1,52 @@
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foreignPackages } from '../harness/install.ts';
 
-/** `oldest`: the oldest that `use.html` and README name, which reads the same. */
-export const versions = { newest: '44.121.2', oldest: '43.94.0' };
-export const isOldest = process.env['RENOVATE'] === 'oldest';
-const version = isOldest ? versions.oldest : versions.newest;
-const programs = foreignPackages(`renovate-${version}`);
+/** `oldest`: the oldest one that `use.html` names, which reads the same. */
+export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
+const version =
+  process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
+const folder = resolve(import.meta.dirname, `../../.cache/renovate-${version}`);
 
-/** The client the index is proved with: 300 MB. */
-export const renovate = programs.add('renovate', version);
+/** The folder of the installed package. */
+export const renovateFolder = join(folder, 'node_modules/renovate');
 
-/** Before the first test: the client is there. */
-export default async function installRenovate(): Promise<void> {
-  await programs.install();
+/**
+ * Installs the client that the index is proved with from the npm registry, unless it is there (300 MB, so it is no dependency). Whole or
+ * not at all: a run can be cut off.
+ */
+export function installRenovate(): void {
+  if (existsSync(renovateFolder)) {
+    return;
+  }
+
+  console.log(`Installing Renovate ${version} into .cache (once) …`);
+  const part = `${folder}.${process.pid}`;
+  try {
+    mkdirSync(part, { recursive: true });
+    writeFileSync(join(part, 'package.json'), '{ "private": true }\n');
+    // Without scripts and native code, which it does without.
+    const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
+    execFileSync('npm', ['install', `renovate@${version}`, '--loglevel=error', ...options], {
+      cwd: part,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    // Another run may have been quicker.
+    if (!existsSync(folder)) {
+      renameSync(part, folder);
+    }
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
 }
 
-/** A module of the installed Renovate by its path in `dist`. */
+/** A module of Renovate by its path in `dist`. */
 export async function importRenovate<T>(path: string): Promise<T> {
-  return (await import(pathToFileURL(join(renovate.dir, 'dist', path)).href)) as T;
+  installRenovate();
+  return (await import(pathToFileURL(join(renovateFolder, 'dist', path)).href)) as T;
 }
 
 if (import.meta.main) {
-  await installRenovate();
+  installRenovate();
 }

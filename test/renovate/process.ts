@@ -1,6 +1,7 @@
+/** Renovate in a process that does one run after the other: loading its hundreds of modules takes longer than a run. */
 import { importRenovate } from './install.ts';
 
-/** A run in the repository of a folder; `env` is added to the environment that this process was started with. */
+/** A run in the repository of a folder; `env` is added to the environment of this process. */
 export interface RunRequest {
   folder: string;
   env: Record<string, string>;
@@ -10,10 +11,10 @@ export interface RunAnswer {
   code: number;
   /** The output of Renovate. */
   stdout: string;
+  /** The processor time of the run, in milliseconds. */
+  cpu: number;
 }
 
-// Renovate in a process that does one run after the other, each as `renovate.js` does its only one: loading its hundreds of
-// modules takes longer than a run.
 const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>(
   'logger/index.js',
 );
@@ -33,7 +34,9 @@ process.on('message', async ({ folder, env }: RunRequest) => {
   Object.assign(process.env, env);
   logger.clearProblems();
   await logger.init();
+  const before = process.cpuUsage();
   const code = await start();
-  process.send!({ code, stdout } satisfies RunAnswer);
+  const { user, system } = process.cpuUsage(before);
+  process.send!({ code, stdout, cpu: (user + system) / 1000 } satisfies RunAnswer);
 });
 process.on('disconnect', () => process.exit());

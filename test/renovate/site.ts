@@ -1,77 +1,45 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { addDays, toDay } from '../../src/core/model/dates.ts';
-import type { ReleaseFile } from '../../src/core/schemas/published/release-documents.ts';
-import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
-import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
-import { siteOf } from '../harness/site.ts';
-import { answer, startUpstream, type Upstream } from '../harness/upstream.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+import type { Day } from '../../src/core/day.ts';
+import { renderFiles, writeIndex, type Facts } from '../harness/components.ts';
+import { exampleRoot, program } from '../harness/example.ts';
 
-export interface ServedSite extends Pick<Upstream, 'requests' | 'close'> {
-  dir: string;
+export interface ServedSite {
   /** Without a slash at the end. */
   origin: string;
-  components: ReadonlyMap<string, ReleaseFile>;
+  files: ReadonlyMap<string, string>;
+  close(): void;
 }
 
-export const today = toDay(new Date());
-
-export function daysAgo(days: number): string {
-  return addDays(today, -days);
-}
-
-/** A component without its title and addresses. */
-export interface Recorded {
-  definition?: object;
-  releases: object[];
-  advisories?: object[];
-}
-
-/** Builds the site of these components as of today, and serves it. */
-export function serveComponents(
-  components: Readonly<Record<string, Recorded>>,
+/** The site of these components, or of the example, served under the address that it was built for. */
+export async function serveSite(
+  components: Readonly<Record<string, Facts>> | undefined,
+  day: Day,
 ): Promise<ServedSite> {
-  const changelogUrl = 'https://example.com/changelog';
-  const files = Object.entries(components).flatMap(([name, { definition: about, ...data }]) => [
-    [`components/${name}.json`, definition({ changelogUrl, ...about })],
-    [`data/${name}.json`, data],
-  ]);
-  return buildAndServe(makeRoot(Object.fromEntries(files) as Record<string, object>), today);
-}
-
-/** Builds the site of a root, and serves it on loopback under the address it was built for. */
-export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Promise<ServedSite> {
-  let dir = '';
-  const { url, requests, close } = await startUpstream(() => (request, response) => {
-    const file = join(dir, request.url!);
-    if (!existsSync(file)) {
-      return answer(response, 404, 'text/plain', '');
-    }
-    answer(response, 200, 'application/json', readFileSync(file));
-  });
-  const origin = url.slice(0, -1);
-  dir = siteOf(root, day, origin);
-  const names = readJsonIn<string[]>(dir, 'index.json');
-  const components = new Map(
-    names.map((name) => [name, readJsonIn<ReleaseFile>(dir, `${name}.json`)]),
-  );
-  return { dir, origin, requests, components, close };
-}
-
-/** A proxy that blocks all requests. `attempts`: each of them, `CONNECT host:port` or `GET http://…`. */
-export async function listenForAttempts(): Promise<{ origin: string; attempts: string[] }> {
-  const attempts: string[] = [];
+  let files = new Map<string, string>();
   const server = createServer((request, response) => {
-    attempts.push(`${request.method} ${request.url}`);
-    response.writeHead(502).end();
-  });
-  server.on('connect', (request, socket) => {
-    attempts.push(`CONNECT ${request.url}`);
-    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    const body = files.get((request.url ?? '').slice(1));
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(body ?? '');
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, attempts };
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const root = components ? writeIndex(components) : exampleRoot;
+  const { index } = loadIndex(root, day, program);
+  files = renderFiles({ ...index, settings: { ...index.settings, releasesUrl: origin } }, root);
+  return { origin, files, close: () => server.close() };
+}
+
+/** A Dockerfile with a comment above each version. */
+export function writePins(
+  datasource: string,
+  pins: readonly (readonly [string, string])[],
+): string {
+  const lines = pins.map(
+    ([name, version], place) =>
+      `# renovate: datasource=custom.${datasource} depName=${name}\nARG PIN${place}_VERSION="${version}"\n`,
+  );
+  return `FROM scratch\n${lines.join('')}`;
 }

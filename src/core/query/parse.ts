@@ -1,280 +1,352 @@
-import { formatNumber, isOneEdit, findNearest } from '../text/wording.ts';
-import { TestParser, type Test } from './field-test.ts';
-import { releaseFieldSet } from './fields.ts';
-import { findPosition, isSpace, Scanner, type Token } from './scanner.ts';
-import type { Field, FieldSet } from './field-types.ts';
+import { findNearest } from '../text.ts';
+import {
+  compareOrdered,
+  expectedForms,
+  readSpan,
+  type FieldType,
+  type Ordered,
+  type Span,
+} from './values.ts';
 
-/** A query as a tree of terms. */
+export interface Field {
+  readonly name: string;
+  readonly type: FieldType;
+  readonly meaning?: string;
+  /** A text without a field is searched in it. */
+  readonly isSearched?: boolean;
+}
+
 export type Query =
   | { readonly and: readonly Query[] }
   | { readonly or: readonly Query[] }
   | { readonly not: Query }
   | Term;
 
-/** Selects a release that passes the test in any of the fields. */
-export interface Term {
+/** Selects what passes the test in any of the fields. */
+interface Term {
   readonly fields: readonly Field[];
   readonly test: Test;
-  /** As written, and the index of its first character; absent where a word means a value as well as a text. */
-  readonly text?: string;
-  readonly offset?: number;
 }
 
-export const maxQueryLength = 2000;
+/** Whether a value is known; or the parts of a text between its wildcards, in lower case; or a range to be in or outside of. */
+export type Test =
+  { readonly isKnown: true } | { readonly pieces: Pieces; readonly key?: Pieces } | Bounds;
+export type Pieces = readonly string[];
+/** Both ends included. */
+export interface Bounds {
+  readonly min?: Ordered;
+  readonly max?: Ordered;
+  readonly isOutside?: true;
+}
+
+const maxQueryLength = 2000;
+const maxTerms = 50;
 const maxLevels = 50;
 
-/** A Boolean is true. */
-const trueTest: Test = { pieces: ['true'] };
-/** A value is known: `*`, with nothing before and after the wildcard. */
-const knownTest: Test = { pieces: ['', ''] };
+/** A query that cannot be read. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+  /** In characters, from 1. */
+  readonly position: number;
+  readonly expected: string;
+
+  constructor(position: number, expected: string, got: string) {
+    super(`character ${position}: expected ${expected}; got ${got}`);
+    this.position = position;
+    this.expected = expected;
+  }
+}
+
+interface Cursor {
+  readonly text: string;
+  readonly fields: readonly Field[];
+  readonly now: number;
+  at: number;
+  levels: number;
+  terms: number;
+}
 
 /**
- * Reads a query as of the start of a day, `YYYY-MM-DD`. Throws a `QuestionError`.
+ * Reads a query. `now`: what relative times count from, in milliseconds; from the start of a day, whole days are days. Throws a `QueryError`.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
  *     operand = "(" or ")" | ( "-" | "not" ) operand | term
- *     term    = [ "!" ] flag | "!" field ":*" | field ":" test | text
- *
- * A flag is a Boolean field. `!field:*` is for flags, and in some field sets for every field.
+ *     term    = field ":" test | flag | "!" flag | "!" field ":*" | text
  */
-export function parseQuery(
-  query: string,
-  day: string,
-  fieldSet: FieldSet = releaseFieldSet,
-): Query {
-  return new QueryParser(query, day, fieldSet).parse();
+export function parseQuery(text: string, fields: readonly Field[], now: number): Query {
+  const cursor: Cursor = { text, fields, now, at: 0, levels: 0, terms: 0 };
+  if (text.length > maxQueryLength) {
+    reject(cursor, `at most ${maxQueryLength} characters`, maxQueryLength);
+  }
+
+  skipSpace(cursor);
+  if (cursor.at === text.length) {
+    return { and: [] };
+  }
+
+  const query = parseOr(cursor);
+  if (cursor.at < text.length) {
+    reject(cursor, 'a ( before this one');
+  }
+
+  return query;
 }
 
-class QueryParser {
-  readonly #scanner: Scanner;
-  readonly #fieldSet: FieldSet;
-  readonly #fields: readonly Field[];
-  /** The start of the day, in milliseconds since 1970. */
-  readonly #now: number;
-  /** The number of open parentheses and negations. */
-  #level = 0;
+function parseOr(cursor: Cursor): Query {
+  const or = [parseAnd(cursor)];
+  while (takeWord(cursor, 'or')) {
+    or.push(parseAnd(cursor));
+  }
+  return or.length === 1 ? or[0]! : { or };
+}
 
-  constructor(query: string, day: string, fieldSet: FieldSet) {
-    this.#scanner = new Scanner(query);
-    this.#fieldSet = fieldSet;
-    this.#fields = fieldSet.fields;
-    this.#now = Date.parse(day);
+function parseAnd(cursor: Cursor): Query {
+  const and = [parseOperand(cursor)];
+  while (takeWord(cursor, 'and') || !isAt(cursor, /$|\)|or(?![^\s()])/iy)) {
+    and.push(parseOperand(cursor));
+  }
+  return and.length === 1 ? and[0]! : { and };
+}
+
+function parseOperand(cursor: Cursor): Query {
+  const start = cursor.at;
+  const isGroup = take(cursor, /\(\s*/y) !== undefined;
+  const isNegated = !isGroup && (takeWord(cursor, 'not') || take(cursor, /-(?=\S)/y) !== undefined);
+  if (!isGroup && !isNegated) {
+    return parseTerm(cursor);
   }
 
-  parse(): Query {
-    const scanner = this.#scanner;
-    const { query } = scanner;
-    const cutQuery = [...query].slice(0, maxQueryLength).join('');
-    if (cutQuery.length < query.length) {
-      scanner.reject(`at most ${formatNumber(maxQueryLength)} characters`, cutQuery.length);
-    }
-
-    scanner.skipSpace();
-
-    if (scanner.peek() === '') {
-      return { and: [] };
-    }
-
-    const tree = this.#parseOr();
-
-    if (scanner.peek() !== '') {
-      scanner.reject('a ( before this one');
-    }
-
-    return tree;
+  cursor.levels += 1;
+  if (cursor.levels > maxLevels) {
+    reject(cursor, `at most ${maxLevels} levels of parentheses and negation`, start);
   }
 
-  #parseOr(): Query {
-    const alternatives = [this.#parseAnd()];
-    while (this.#scanner.takeWord('or')) {
-      alternatives.push(this.#parseAnd());
-    }
-    return alternatives.length === 1 ? alternatives[0]! : { or: alternatives };
+  const query = isGroup ? parseOr(cursor) : { not: parseOperand(cursor) };
+  cursor.levels -= 1;
+  if (isGroup && take(cursor, /\)\s*/y) === undefined) {
+    reject(cursor, `a ) for the ( at character ${start + 1}`);
   }
 
-  #parseAnd(): Query {
-    const operands = [this.#parseOperand()];
-    while (this.#scanner.takeWord('and') || !this.#isAtEndOfAnd()) {
-      operands.push(this.#parseOperand());
-    }
-    return operands.length === 1 ? operands[0]! : { and: operands };
+  return query;
+}
+
+function parseTerm(cursor: Cursor): Query {
+  cursor.terms += 1;
+  if (cursor.terms > maxTerms) {
+    reject(cursor, `at most ${maxTerms} terms`);
   }
 
-  #isAtEndOfAnd(): boolean {
-    return ['', ')'].includes(this.#scanner.peek()) || this.#scanner.isAtWord('or');
+  const isNegated = take(cursor, /!/y) !== undefined;
+  const start = cursor.at;
+  const name = take(cursor, /[^\s()[\]"':<>=*]+/y);
+  const hasTest = name !== undefined && take(cursor, /:/y) !== undefined;
+  const field = name === undefined ? undefined : findField(cursor, name);
+  if (hasTest && !field) {
+    reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
+  }
+  if (isNegated && (hasTest ? !isAt(cursor, /\*(?![^\s)])/y) : field?.type !== 'Boolean')) {
+    reject(cursor, 'a Boolean field after !, or !field:*', start);
   }
 
-  #parseOperand(): Query {
-    const scanner = this.#scanner;
-    scanner.skipSpace();
-
-    const start = scanner.offset;
-    const isGroup = scanner.take('(');
-    if (!isGroup && !this.#takeNegation()) {
-      return this.#parseTerm();
-    }
-    if (this.#level === maxLevels) {
-      scanner.reject(`at most ${maxLevels} levels of parentheses and negation`, start);
-    }
-
-    this.#level += 1;
-
-    const query = isGroup ? this.#parseGroup(start) : { not: this.#parseOperand() };
-
-    this.#level -= 1;
-    return query;
+  const term =
+    field && (hasTest || field.type === 'Boolean')
+      ? { fields: [field], test: hasTest ? parseTest(cursor, field) : { pieces: ['true'] } }
+      : parseText(cursor, start, name);
+  if (!isAt(cursor, /\s|\)|$/y)) {
+    reject(cursor, 'a space, or double quotes around the whole text');
   }
 
-  /** Moves past the word `not` or a `-`, and returns whether it did. Rejects a `-` with a space behind it. */
-  #takeNegation(): boolean {
-    const scanner = this.#scanner;
-    if (!scanner.take('-')) {
-      return scanner.takeWord('not');
-    }
-    if (scanner.peek() === '' || isSpace(scanner.peek())) {
-      scanner.reject('a term right after the -');
-    }
+  skipSpace(cursor);
+  return isNegated ? { not: term } : term;
+}
 
-    return true;
+function findField({ fields }: Cursor, name: string): Field | undefined {
+  return fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
+}
+
+function suggestField({ fields }: Cursor, name: string): string {
+  const near = findNearest(
+    name,
+    fields.map((field) => field.name),
+  );
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}
+
+/** A text to look for. A word that is nearly a flag is rejected: `not isDepricated` would select all. */
+function parseText(cursor: Cursor, start: number, name = ''): Term {
+  const hint = name.length > 4 ? suggestField(cursor, name) : '';
+  if (hint !== '' && !findField(cursor, name)) {
+    reject(cursor, `the name of a field${hint}, or a text in quotes`, start);
   }
 
-  #parseGroup(start: number): Query {
-    const inner = this.#parseOr();
-
-    if (!this.#scanner.take(')')) {
-      const position = findPosition(this.#scanner.query, start);
-      this.#scanner.reject(`a ) for the ( at character ${position}`);
-    }
-
-    this.#rejectTextAfter();
-    return inner;
+  cursor.at = start;
+  if (isAt(cursor, /-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=]/iy)) {
+    reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
 
-  #parseTerm(): Query {
-    const scanner = this.#scanner;
-    const start = scanner.offset;
-    const isNegated = scanner.take('!');
-    const word = scanner.readToken();
-    const hasColon = !word.isQuoted && scanner.peek() === ':';
-    const isOperator = !word.isQuoted && !hasColon && /^(?:and|or|not)$/i.test(word.literal);
-    if ((word.literal === '' && !word.isQuoted) || isOperator) {
-      scanner.reject('a field and a pattern, or a text to look for', word.offset);
-    }
+  const pieces = readPieces(cursor);
+  return {
+    fields: cursor.fields.filter(({ isSearched }) => isSearched),
+    test: { pieces: ['', ...pieces, ''] },
+  };
+}
 
-    const field = this.#findField(word);
-    if (hasColon && !field) {
-      scanner.reject(`the name of a field (${this.#describeNames(word.literal)})`, word.offset);
-    }
-    if (isNegated) {
-      return { not: this.#parseNegated(field, word, start) };
-    }
-    if (field && scanner.take(':')) {
-      const test = new TestParser(scanner, field, this.#now).parse();
-      return this.#endTerm(start, [field], test);
-    }
-    if (field?.type === 'Boolean') {
-      return this.#endTerm(start, [field], trueTest);
-    }
-
-    return field || word.isQuoted ? this.#createTextTerm(word) : this.#parseBareWord(word);
+function parseTest(cursor: Cursor, field: Field): Test {
+  const { type } = field;
+  const start = cursor.at;
+  const isOrdered = !['String', 'Key-value', 'Boolean'].includes(type);
+  if (isOrdered && take(cursor, /\[\s*/y) !== undefined) {
+    return parseRange(cursor, field);
   }
 
-  /** The field after a `!`: a flag, or where the field set allows it, any field with `:*`. */
-  #parseNegated(field: Field | undefined, { literal }: Token, start: number): Term {
-    const hasColon = this.#scanner.peek() === ':';
-    const isPresence = hasColon && this.#fieldSet.allowsNegatedPresence;
-    if (!field || (field.type !== 'Boolean' && !isPresence)) {
-      this.#rejectNegation(start, literal);
+  const sign = take(cursor, /[<>]=?/y);
+  if (sign !== undefined && isOrdered) {
+    return compareBy(sign, parseSpan(cursor, field));
+  }
+
+  const pieces = sign === undefined ? readPieces(cursor) : [];
+  if (pieces.length === 2 && pieces.join('') === '') {
+    return { isKnown: true };
+  }
+  if (type === 'Key-value') {
+    return splitPair(pieces) ?? rejectValue(cursor, field, start);
+  }
+  if (type === 'Boolean' && !['true', 'false'].includes(pieces.join('*'))) {
+    rejectValue(cursor, field, start);
+  }
+  const isPattern = type === 'Version' && pieces.length > 1 && !pieces.join('*').includes('..');
+  if (sign === undefined && (!isOrdered || isPattern)) {
+    return { pieces };
+  }
+
+  cursor.at = start;
+  const [min, max] = parseSpan(cursor, field);
+  return { min, max };
+}
+
+function parseRange(cursor: Cursor, field: Field): Test {
+  const start = cursor.at;
+  const [min] = parseSpan(cursor, field);
+  if (take(cursor, /\s+to\s+/iy) === undefined) {
+    reject(cursor, 'the word to, as in [a to b]');
+  }
+
+  const [, max] = parseSpan(cursor, field);
+  if (take(cursor, /\s*\]/y) === undefined) {
+    reject(cursor, 'a ] at the end of the range');
+  }
+  if (compareOrdered(min, max) > 0) {
+    reject(cursor, 'the lower value before the higher', start);
+  }
+
+  return { min, max };
+}
+
+/** `>` means after the end of a day, `<` before its start. */
+function compareBy(sign: string, [min, max]: Span): Test {
+  switch (sign) {
+    case '>=':
+      return { min };
+    case '<=':
+      return { max };
+    case '>':
+      return { max, isOutside: true };
+    default:
+      return { min, isOutside: true };
+  }
+}
+
+function parseSpan(cursor: Cursor, field: Field): Span {
+  const start = cursor.at;
+  const word = take(cursor, /"[^"]*"|[^\s()[\]"<>=]+/y) ?? '';
+  const text = word.replaceAll('"', '');
+  // A version could end in dots.
+  const span = text.includes('..') ? undefined : readSpan(field.type, text, cursor.now);
+  return span ?? rejectValue(cursor, field, start);
+}
+
+/** `key=value`, of which each part may have wildcards. */
+function splitPair(pieces: Pieces): Test | undefined {
+  const index = pieces.findIndex((piece) => piece.includes('='));
+  if (index === -1) {
+    return undefined;
+  }
+
+  const piece = pieces[index]!;
+  const end = piece.indexOf('=');
+  return {
+    key: [...pieces.slice(0, index), piece.slice(0, end)],
+    pieces: [piece.slice(end + 1), ...pieces.slice(index + 1)],
+  };
+}
+
+/** Words and texts in quotes up to a space, a bracket or the end, split at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
+function readPieces(cursor: Cursor): Pieces {
+  const start = cursor.at;
+  const pieces = [''];
+  const add = (text: string) => {
+    pieces.push(`${pieces.pop()}${text.toLowerCase()}`);
+  };
+
+  for (;;) {
+    const part = take(cursor, /"(?:[^"\\]|\\.)*"|[^\s()[\]"]+/y);
+    if (part === undefined) {
+      break;
     }
-    if (!this.#scanner.take(':')) {
-      return this.#endTerm(start, [field], trueTest);
+
+    const isQuoted = part.startsWith('"');
+    const tokens = isQuoted ? part.slice(1, -1).match(/\\["\\*]|[^]/g) : part.split('');
+    for (const token of tokens ?? []) {
+      if (token === '*') {
+        pieces.push('');
+      } else {
+        add(isQuoted ? token.slice(-1) : token);
+      }
     }
-    if (!this.#scanner.take('*')) {
-      const orNoColon = field.type === 'Boolean' ? ' or no colon' : '';
-      this.#scanner.reject(`* behind !${field.name}:${orNoColon}`);
-    }
-
-    return this.#endTerm(start, [field], knownTest);
   }
 
-  /** A word that is no field is a text to look for, and also the value of every field that has it. */
-  #parseBareWord(word: Token): Query {
-    const valueTerm = this.#createValueTerm(word.literal.toLowerCase());
-    const suggestion = valueTerm ? undefined : this.#findMisspelt(word.literal);
-    if (suggestion !== undefined) {
-      const expected = `the name of a field (did you mean ${suggestion}?), or a text in quotes`;
-      this.#scanner.reject(expected, word.offset);
-    }
-
-    const textTerm = this.#createTextTerm(word);
-    return valueTerm ? { or: [valueTerm, textTerm] } : textTerm;
+  if (cursor.at === start) {
+    const isOpen = isAt(cursor, /"/y);
+    reject(
+      cursor,
+      isOpen ? 'a closing " for this one' : 'a field and a pattern, or a text to look for',
+    );
   }
 
-  /** Selects the releases with this value in any field; undefined if no field has it. */
-  #createValueTerm(word: string): Term | undefined {
-    // It means all releases without support, not only the state `ended`.
-    if (word === 'ended') {
-      const field = this.#fields.find(({ name }) => name === 'isSupported');
-      return field && { fields: [field], test: { pieces: ['false'] } };
-    }
+  return pieces;
+}
 
-    const fields = this.#fields.filter(({ allowedValues }) => allowedValues?.includes(word));
-    return fields.length === 0 ? undefined : { fields, test: { pieces: [word] } };
-  }
+function rejectValue(cursor: Cursor, { name, type }: Field, start: number): never {
+  return reject(cursor, `${expectedForms[type]} (${name} is a ${type})`, start);
+}
 
-  #createTextTerm({ pieces, offset }: Token): Term {
-    const fields = this.#fields.filter(({ isSearched }) => isSearched);
-    return this.#endTerm(offset, fields, { pieces: ['', ...pieces, ''] });
-  }
+function reject({ text, at }: Cursor, expected: string, start = at): never {
+  const word = /^\s*\S{0,40}/.exec(text.slice(start))?.[0] ?? '';
+  const position = Array.from(text.slice(0, start)).length + 1;
+  const got = word === '' ? 'the end of the query' : JSON.stringify(word);
+  throw new QueryError(position, expected, got);
+}
 
-  /** Ends the term that began at `start`. Rejects text that follows without a space. */
-  #endTerm(start: number, fields: readonly Field[], test: Test): Term {
-    const text = this.#scanner.query.slice(start, this.#scanner.offset);
-    this.#rejectTextAfter();
-    return { fields, test, text, offset: start };
-  }
+/** The text that comes next if it matches a sticky expression; moves past it. */
+function take(cursor: Cursor, form: RegExp): string | undefined {
+  form.lastIndex = cursor.at;
+  const text = form.exec(cursor.text)?.[0];
+  cursor.at += text?.length ?? 0;
+  return text;
+}
 
-  /** Rejects text right after a term, which would be misread, and skips the space. */
-  #rejectTextAfter(): void {
-    const next = this.#scanner.peek();
-    if (next === '<' || next === '>') {
-      this.#scanner.reject(`a comparison in the form field:${next}value`);
-    }
-    if (next !== '' && next !== ')' && !isSpace(next)) {
-      this.#scanner.reject('a space, or double quotes around the whole text');
-    }
+function isAt(cursor: Cursor, form: RegExp): boolean {
+  form.lastIndex = cursor.at;
+  return form.test(cursor.text);
+}
 
-    this.#scanner.skipSpace();
-  }
+/** Moves past an operator, which a space, a parenthesis or the end follows. */
+function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
+  const form = { and: /and(?![^\s()])\s*/iy, or: /or(?![^\s()])\s*/iy, not: /not(?![^\s()])\s*/iy };
+  return take(cursor, form[word]) !== undefined;
+}
 
-  #findField({ literal, isQuoted }: Token): Field | undefined {
-    const lowerName = literal.toLowerCase();
-    return isQuoted ? undefined : this.#fields.find(({ name }) => name.toLowerCase() === lowerName);
-  }
-
-  /** `word`: a text that may be a misspelt field. */
-  #rejectNegation(start: number, word: string): never {
-    const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
-    const near = findNearest(word, flags);
-    const hint = near === undefined ? `, such as !${flags[0]}` : `: did you mean !${near}?`;
-    return this.#scanner.reject(`a Boolean field after !${hint}`, start);
-  }
-
-  /** The name of the field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
-  #findMisspelt(word: string): string | undefined {
-    return this.#fields.find(
-      ({ name }) => name.length > 4 && isOneEdit(word.toLowerCase(), name.toLowerCase()),
-    )?.name;
-  }
-
-  /** Names the field that an unknown name may mean, else some fields. */
-  #describeNames(text: string): string {
-    const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
-    const meant = this.#fields.find(({ synonyms }) => synonyms?.test(text));
-    const near = meant?.name ?? findNearest(text, names);
-    return near === undefined
-      ? `for instance ${names.slice(0, 3).join(', ')}; the page about the API lists all`
-      : `did you mean ${near}?`;
-  }
+function skipSpace(cursor: Cursor): void {
+  take(cursor, /\s*/y);
 }
