@@ -41,14 +41,12 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
 
   if (document['bomFormat'] === 'CycloneDX') {
     const subject = (document['metadata'] as Fields | undefined)?.['component'];
-    return toList(
-      [subject, ...list(document['components'])].flatMap((component) =>
-        readComponent(component, 0),
-      ),
+    return toList([subject, ...list(document['components'])], maxLines, (component) =>
+      readComponent(component, 0),
     );
   }
   if (typeof document['spdxVersion'] === 'string') {
-    return toList(list(document['packages']).flatMap(readSpdxPackage));
+    return toList(list(document['packages']), maxLines, readSpdxPackage);
   }
   return {
     items: [],
@@ -69,12 +67,17 @@ function string(value: unknown): string | undefined {
 }
 
 /** Each statement once. */
-function toList(items: readonly Item[]): ReadList {
+function toList(
+  entries: readonly unknown[],
+  most: number,
+  read: (entry: unknown) => Item[],
+): ReadList {
+  const items = entries.slice(0, most).flatMap(read);
   return {
     items: [
       ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
     ],
-    problems: [],
+    problems: entries.length > most ? [`what follows entry ${most}`] : [],
   };
 }
 

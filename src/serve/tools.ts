@@ -65,9 +65,9 @@ const checkVersions = defineTool({
     const checked: object[] = [];
     const lines: string[] = [];
     const notRead = [...problems];
-    for (const [position, item] of items.entries()) {
-      if (checked.length === maxShown || position === maxRead) {
-        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown} of ${maxRead}`);
+    for (const item of items) {
+      if (checked.length === maxShown) {
+        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown}`);
         break;
       }
 

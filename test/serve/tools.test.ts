@@ -58,7 +58,7 @@ test.each<[reads: string, list: string, count: number, notice: string]>([
     '200 versions',
     `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\n`,
     200,
-    '"svc 2026.3" and what follows: at most 200 of 500',
+    '"svc 2026.3" and what follows: at most 200',
   ],
   ['500 lines', `${'#\n'.repeat(499)}svc 2025.1\nsvc 2026.3\n`, 1, 'what follows line 500'],
   [
@@ -68,7 +68,7 @@ test.each<[reads: string, list: string, count: number, notice: string]>([
       packages: Array.from({ length: 501 }, (_, number) => ({ name: `left-pad-${number}` })),
     }),
     0,
-    '"left-pad-500" and what follows: at most 200 of 500',
+    'what follows entry 500',
   ],
 ])(
   'check_versions reads %s at a time, and says where it stopped',
