@@ -30,7 +30,7 @@ const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
 /** Versions of a list, and what was not read of it: more would be too long for a model. */
-const maxShown = 100;
+const maxShown = 200;
 const maxRead = 500;
 
 const verdictKeys = [

@@ -55,10 +55,10 @@ test('check_versions judges each line, and says what it did not read', async () 
 
 test.each<[reads: string, list: string, count: number, notice: string]>([
   [
-    '100 versions',
-    `left-pad 1.0\n${'svc 2025.1\n'.repeat(100)}svc 2026.3\n`,
-    100,
-    '"svc 2026.3" and what follows: at most 100',
+    '200 versions',
+    `left-pad 1.0\n${'svc 2025.1\n'.repeat(200)}svc 2026.3\n`,
+    200,
+    '"svc 2026.3" and what follows: at most 200',
   ],
   ['500 lines', `${'#\n'.repeat(499)}svc 2025.1\nsvc 2026.3\n`, 1, 'what follows line 500'],
   [
