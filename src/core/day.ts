@@ -10,14 +10,10 @@ export interface DayRange {
 export const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
-  const [month, date] = [Number(text.slice(5, 7)), Number(text.slice(8))];
   // JavaScript reads 30 February as 2 March.
   return (
-    /^\d{4}-\d\d-\d\d$/.test(text) &&
-    month >= 1 &&
-    month <= 12 &&
-    date >= 1 &&
-    (date <= 28 || new Date(text).toJSON()?.slice(0, 10) === text)
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text) &&
+    (text.slice(8) <= '28' || new Date(text).toJSON().slice(0, 10) === text)
   );
 }
 

@@ -1,16 +1,6 @@
 /** Files of this machine: each is at every instant the old one or the new one. */
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { inputError } from './errors.ts';
 
@@ -53,13 +43,7 @@ export function saveFile(path: string, body: string | Uint8Array): boolean {
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.${process.pid}.part`;
   try {
-    const file = openSync(part, 'w');
-    try {
-      writeFileSync(file, bytes);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(part, bytes, { flush: true });
     renameSync(part, path);
   } finally {
     rmSync(part, { force: true });

@@ -17,7 +17,7 @@ function countStep() {
 }
 
 for (const [owner, names] of [
-  [fs, ['writeFileSync', 'fsyncSync', 'renameSync', 'rmSync']],
+  [fs, ['writeFileSync', 'renameSync', 'rmSync']],
   [childProcess, ['execFileSync']],
 ]) {
   for (const name of names) {
