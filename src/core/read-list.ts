@@ -234,11 +234,12 @@ function readLine(text: string, names: Names): readonly Item[] | undefined {
 /** The longest name that a text begins with. */
 function findName(text: string, names: Names): string | undefined {
   const end = /$|[\s@:=^~"']|(?<!\d)v?\d/y;
+  // Maven separates a group from its artifact by a colon.
+  const path = text.replace(':', '/');
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
     end.lastIndex = length;
     const name = text.slice(0, length);
-    // Maven separates a group from its artifact by a colon.
-    if (end.test(text) && (names.has(name) || names.has(name.replace(':', '/')))) {
+    if (end.test(text) && (names.has(name) || names.has(path.slice(0, length)))) {
       return name;
     }
   }

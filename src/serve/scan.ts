@@ -74,9 +74,8 @@ export async function findItem(
   for (const { component, extractVersion } of findOwners(purl ?? name, await readNames(index))) {
     const details = await index.details(component);
     if (details) {
-      const { releases } = details;
       const release =
-        findRelease(releases, extract(version, extractVersion)) ?? findByDigest(releases, version);
+        findRelease(details, extract(version, extractVersion)) ?? findByDigest(details, version);
       if (release) {
         return { details, release };
       }
@@ -93,7 +92,7 @@ function extract(version: string, pattern: string | undefined): string {
 }
 
 /** An image may have its digest in place of a version. */
-function findByDigest(releases: readonly Release[], digest: string): Release | undefined {
+function findByDigest({ releases }: Details, digest: string): Release | undefined {
   return digest.includes(':')
     ? releases.find(({ digests = [] }) => digests.includes(digest))
     : undefined;

@@ -26,11 +26,9 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
       add(name.toLowerCase(), { component });
     }
     for (const { purl, extractVersion } of packages) {
-      add(purl, { component, extractVersion });
-      add(decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase(), {
-        component,
-        extractVersion,
-      });
+      const owner = { component, extractVersion };
+      add(purl, owner);
+      add(decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase(), owner);
     }
   }
   return names;

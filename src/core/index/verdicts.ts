@@ -5,6 +5,7 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
+  readVersion,
   releaseKey,
   type Version,
 } from '../version.ts';
@@ -17,10 +18,9 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
     return undefined;
   }
 
-  const { lines, releases } = details;
-  const release = findRelease(releases, version);
-  const name = release?.line ?? createLineFinder(lines.map((each) => each.line))(wanted);
-  const line = lines.find((each) => each.line === name);
+  const release = findRelease(details, version);
+  const name = release?.line ?? open(details).findLine(wanted);
+  const line = details.lines.find((each) => each.line === name);
   if (release) {
     return {
       ...release,
@@ -33,18 +33,27 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
 }
 
-const opened = new WeakMap<readonly Release[], ReadonlyMap<string, Release>>();
-
 /** 2025.1.0 and 2025.1 are one version. */
-export function findRelease(releases: readonly Release[], text: string): Release | undefined {
+export function findRelease(details: Details, text: string): Release | undefined {
   const wanted = parseVersion(text);
-  const byKey = opened.get(releases) ?? new Map(releases.map(keyRelease).reverse());
-  opened.set(releases, byKey);
-  return wanted && byKey.get(releaseKey(wanted));
+  return wanted && open(details).releases.get(releaseKey(wanted));
 }
 
-function keyRelease(release: Release): [string, Release] {
-  return [releaseKey(parseVersion(release.version)!), release];
+const opened = new WeakMap<Details, ReturnType<typeof index>>();
+
+function open(details: Details) {
+  const indexed = opened.get(details) ?? index(details);
+  opened.set(details, indexed);
+  return indexed;
+}
+
+function index({ lines, releases }: Details) {
+  return {
+    findLine: createLineFinder(lines.map(({ line }) => line)),
+    releases: new Map(
+      releases.map((each) => [releaseKey(readVersion(each.version)), each] as const).reverse(),
+    ),
+  };
 }
 
 function describeByLine({ title }: Details, version: string, ofLine: Line): Verdict {
@@ -66,7 +75,7 @@ function describeUnknown(
 ): Verdict {
   const greatest = releases.at(-1);
   const isFuture =
-    greatest !== undefined && compareVersions(parseVersion(greatest.version)!, wanted) < 0;
+    greatest !== undefined && compareVersions(readVersion(greatest.version), wanted) < 0;
   return {
     version,
     isListed: false,
