@@ -73,17 +73,18 @@ export function shortenReleases({ releases, ...component }: Short<Line, Release>
   const impliedByLine = implyByLines(component);
   return releases.map((release): ShortRelease => {
     const { line, values } = impliedByLine.get(release.line)!;
-    const implied: Values = { ...values, ...implyByName(component.title, line, release) };
     const without: string[] = [];
     const short: Values = { ...release, without };
     for (const key of givenByPlace) {
       short[key] = undefined;
     }
-    for (const key in implied) {
-      if (isEqual(short[key], implied[key])) {
-        short[key] = undefined;
-      } else if (short[key] === undefined) {
-        without.push(key);
+    for (const implied of [values, implyByName(component.title, line, release)] as Values[]) {
+      for (const key in implied) {
+        if (isEqual(short[key], implied[key])) {
+          short[key] = undefined;
+        } else if (short[key] === undefined) {
+          without.push(key);
+        }
       }
     }
     short['releaseTimestamp'] = release.releaseTimestamp?.replace('T00:00:00Z', '');
@@ -132,7 +133,9 @@ function findDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): st
 }
 
 function isEqual(a: any, b: any): boolean {
-  return a === b || (a?.length === b?.length && JSON.stringify(a) === JSON.stringify(b));
+  return Array.isArray(b)
+    ? a?.length === b.length && b.every((each, index) => each === a[index])
+    : a === b || (typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** What a release of a line is if nothing else is said. */

@@ -12,20 +12,30 @@ export interface Version {
 export const maxVersionLength = 200;
 const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
-const hasZeros = /(?:^|\.)0\d/;
 
 /** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
+/** Of an index with 99,000 releases, each is read for every query. */
+const known = new Map<string, Version>();
+
 /** Undefined for a text that has no place in the order. */
 export function parseVersion(text: string): Version | undefined {
+  return known.get(text) ?? parse(text);
+}
+
+function parse(text: string): Version | undefined {
   const [, digits, suffix = ''] = (text.length <= maxVersionLength && form.exec(text)) || [];
   if (digits === undefined || (suffix !== '' && commitHash.test(text))) {
     return undefined;
   }
 
-  const groups = digits.split('.');
-  return { text, groups: hasZeros.test(digits) ? groups.map(removeZeros) : groups, suffix };
+  const groups = digits.split('.').map((group) => group.replace(/^0+(?=\d)/, ''));
+  const version = { text, groups, suffix };
+  if (known.size < 100_000) {
+    known.set(text, version);
+  }
+  return version;
 }
 
 /** For a text that a schema has checked. */
@@ -36,10 +46,6 @@ export function readVersion(text: string): Version {
   }
 
   return version;
-}
-
-function removeZeros(digits: string): string {
-  return digits.startsWith('0') ? digits.replace(/^0+(?=\d)/, '') : digits;
 }
 
 export function compareGroups(a: string, b: string): number {

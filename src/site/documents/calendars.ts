@@ -84,7 +84,9 @@ ${events.length > 0 ? events.join('\n') : utcZone}
 END:VCALENDAR
 `;
   // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
-  return text.replaceAll(/.{73}(?=.)/gu, '$&\n ').replaceAll('\n', '\r\n');
+  return text
+    .replaceAll(/^.{74,}$/gmu, (line) => line.replaceAll(/.{73}(?=.)/gu, '$&\n '))
+    .replaceAll('\n', '\r\n');
 }
 
 /** A value of the type TEXT (RFC 5545, 3.3.11). */

@@ -34,7 +34,15 @@ export function listModules(names: readonly string[], pattern = /from '(\.[^']+)
   return [...paths];
 }
 
+const modules = new Map<string, string>();
+
 function readModule(path: string): string {
+  const module = modules.get(path) ?? shortenModule(path);
+  modules.set(path, module);
+  return module;
+}
+
+function shortenModule(path: string): string {
   const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
   return (
     (extension === '.ts' ? stripTypeScriptTypes(text) : text)

@@ -36,7 +36,7 @@ export function listNews(component: Component, journal: readonly Event[] = []) {
 /** The releases of each day, with the line of the newest one. */
 function listReleases(component: Component) {
   const { component: name, title, releases, lines } = component;
-  const byDay = Map.groupBy(releases, (release) => viewDay(release).day ?? '');
+  const byDay = Map.groupBy(releases, ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 10));
   const days = [...byDay.keys()].filter(Boolean).sort().slice(-maxRows);
   return days.map((day) => {
     const newestFirst = byDay.get(day)!.toReversed();
