@@ -62,15 +62,14 @@ function complete(judged: Judged, replacement: Judged | undefined, day: Day): Co
   const context: Context = { judged, day, choices, replacement: successor };
   const latestOfLines = new Set(lines.map((line) => line.releases.findLast(isUsable)));
   let newer = 0;
-  const newestFirst = releases.toReversed().map((release): Release => {
+  const newestFirst = releases.toReversed().map((release) => {
     const releasesBehind = latest && release !== latest ? newer : undefined;
     newer += Number(isUsable(release));
-    return {
-      ...completeRelease(release, context),
+    return completeRelease(release, context, {
       isLatest: release === latest || undefined,
       isLatestOfLine: latestOfLines.has(release) || undefined,
       releasesBehind,
-    };
+    });
   });
 
   return {
@@ -152,7 +151,11 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-function completeRelease(release: JudgedRelease, context: Context): Release {
+function completeRelease(
+  release: JudgedRelease,
+  context: Context,
+  place: Partial<Release>,
+): Release {
   const { parsed, line, support, because, security } = release;
   const { deprecated, deprecatedSince, missingSince, ...facts } = release.recorded;
   const { judged, day } = context;
@@ -182,6 +185,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     behind: countDaysBehind(release, judged.latest),
     ...completeVerdict(version, version, release, release, deadlines, context),
     because: listGrounds(grounds, security.advisories),
+    ...place,
   };
 }
 

@@ -81,19 +81,15 @@ function viewEnds(ends: readonly End[], index: Index) {
 function listNewReleases(components: readonly Component[]) {
   const news = components.flatMap(({ component: name, title, releases }) =>
     releases
-      .filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease)
-      .map((release) => ({
-        name,
-        title,
-        subject: release.version,
-        ...viewDay(release),
-      })),
+      .filter((each) => each.releaseTimestamp && !each.isDeprecated && !each.isPrerelease)
+      .sort((a, b) => viewDay(b).day!.localeCompare(viewDay(a).day!))
+      .slice(0, maxNews)
+      .map((release) => {
+        const href = `${name}.html#${nameAnchor(release.version)}`;
+        return { title, subject: release.version, ...viewDay(release), href };
+      }),
   );
-  return news
-    .filter(({ day }) => day !== undefined)
-    .sort((a, b) => Number(a.day! < b.day!) - Number(a.day! > b.day!))
-    .slice(0, maxNews)
-    .map(({ name, ...each }) => ({ ...each, href: `${name}.html#${nameAnchor(each.subject)}` }));
+  return news.sort((a, b) => b.day!.localeCompare(a.day!)).slice(0, maxNews);
 }
 
 function groupComponents(index: Index, ends: readonly End[]) {

@@ -87,13 +87,12 @@ export function removePrefix(version: string): string {
 /** What is known of single releases, besides the end of their lines. */
 function* createReleaseNotes({ releases }: Component, asOf: string): Generator<Draft> {
   for (const [words, group] of Map.groupBy(releases, (each) => describeRelease(each, asOf))) {
-    const { advisories = [], isDeprecated } = group[0]!;
-    const labels = [advisories.length > 0 && 'security', isDeprecated && 'deprecated'];
-    const versions = group.map(({ version }) => version);
-    // Ecosystems write 2.0 as 2.0.0, too.
-    const matchCurrentVersion = matchVersions(versions, '(?:\\.0)?');
     if (words !== '') {
-      yield [words, labels, { matchCurrentVersion }];
+      const { advisories = [], isDeprecated } = group[0]!;
+      const labels = [advisories.length > 0 && 'security', isDeprecated && 'deprecated'];
+      const versions = group.map(({ version }) => version);
+      // Ecosystems write 2.0 as 2.0.0, too.
+      yield [words, labels, { matchCurrentVersion: matchVersions(versions, '(?:\\.0)?') }];
     }
   }
   for (const [words, group] of Map.groupBy(releases, describeProposed)) {
