@@ -7,7 +7,6 @@ import { digestsFile, formatDigests, isAddedBySigning, parseDigests } from '../c
 import { formatList } from '../core/text.ts';
 
 export type File = readonly [path: string, body: string | Uint8Array];
-export type TextFile = [path: string, body: string];
 
 /**
  * Writes a site with its digests beside the former one, then takes its place: a reader sees either whole. Returns the number of

@@ -85,7 +85,7 @@ END:VCALENDAR
 `;
   // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
   return text
-    .replaceAll(/^.{74,}$/gmu, (line) => line.replaceAll(/.{73}(?=.)/gu, '$&\n '))
+    .replaceAll(/^.{74,}/gmu, (line) => line.replaceAll(/.{73}(?=.)/gu, '$&\n '))
     .replaceAll('\n', '\r\n');
 }
 

@@ -5,7 +5,7 @@ import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
-import type { TextFile } from '../output.ts';
+import type { File } from '../output.ts';
 
 const maxChanges = 1000;
 
@@ -40,7 +40,7 @@ export function listYears(items: readonly { readonly at: string }[]): string[] {
 }
 
 /** `changes`: newest first. */
-export function* renderChanges(changes: readonly Change[], { runs }: Index): Generator<TextFile> {
+export function* renderChanges(changes: readonly Change[], { runs }: Index): Generator<File> {
   yield ['changes.json', renderList('changes', changes.slice(0, maxChanges))];
   const lists = { changes, builds: runs.toReversed() };
   for (const [key, items] of Object.entries<readonly { at: string }[]>(lists)) {

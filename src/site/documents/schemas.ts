@@ -12,7 +12,7 @@ import {
   VersionText,
 } from '../../core/schema/scalars.ts';
 import { searchedLineKeys, searchedReleaseKeys } from '../../core/search.ts';
-import type { TextFile } from '../output.ts';
+import type { File } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
@@ -81,7 +81,7 @@ export const publishedSchemas = {
     .loose(),
 };
 
-export function* renderSchemas(): Generator<TextFile> {
+export function* renderSchemas(): Generator<File> {
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
     yield [`schema/${name}.json`, renderSchema(schema)];
   }

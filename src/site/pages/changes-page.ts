@@ -2,7 +2,7 @@
 import { addDays, type Day } from '../../core/day.ts';
 import type { Index } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/events.ts';
-import type { Component, Release } from '../../core/schema/published.ts';
+import type { Component } from '../../core/schema/published.ts';
 import { nameAnchor } from '../../core/words.ts';
 import { listChanges, listYears } from '../documents/changes.ts';
 import { viewDay } from './line-view.ts';
@@ -19,7 +19,7 @@ export function viewChanges({ components, journals }: Index) {
     });
     return [...news, ...listReleases(component)];
   });
-  rows.sort((a, b) => Number(a.day < b.day) - Number(a.day > b.day));
+  rows.sort((a, b) => b.day.localeCompare(a.day));
   const weeks = Map.groupBy(rows.slice(0, maxRows), ({ day }) => findMonday(day));
   return {
     weeks: Array.from(weeks, ([monday, news]) => ({ monday, news })),
@@ -40,7 +40,7 @@ function listReleases(component: Component) {
   const days = [...byDay.keys()].filter(Boolean).sort().slice(-maxRows);
   return days.map((day) => {
     const newestFirst = byDay.get(day)!.toReversed();
-    const [newest] = newestFirst as [Release];
+    const newest = newestFirst[0]!;
     const { line, end } = lines.find((each) => each.line === newest.line)!;
     const opensLine = releases.find((each) => each.line === line) === newest;
     const isSaid = opensLine && /^(?:until|at least) /.test(end);

@@ -2,7 +2,7 @@
 import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
-import { nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
+import { formatDay, nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
@@ -100,7 +100,8 @@ function describeDistance(from: Day, to: Day): string {
 function viewReleases(releases: readonly Release[], { own }: Context) {
   let above = '';
   return releases.map((release) => {
-    const { version, state, isDeprecated } = release;
+    const { version, state, isDeprecated, releaseTimestamp } = release;
+    const security = describeSecurity(release);
     const reasons = release.reasons.filter(({ rule }) => rule !== 'support policy');
     const reasonsText = JSON.stringify(reasons);
     // A row does not repeat the reasons of the row above.
@@ -109,10 +110,12 @@ function viewReleases(releases: readonly Release[], { own }: Context) {
     return {
       ...release,
       ...viewDay(release),
+      dayText: releaseTimestamp && formatDay(releaseTimestamp),
       anchor: nameAnchor(version),
       // Shown where an address leads to the row, unless its line says the same.
       hasVerdict: own.has(version),
-      security: describeSecurity(release),
+      security,
+      hasNotes: own.has(version) || security || reasons.length > 0,
       label: isDeprecated && reasons.length > 0 && stateLabels[state],
       reasons: isRepeated ? [] : reasons,
     };

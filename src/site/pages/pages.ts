@@ -2,7 +2,7 @@
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { ShortRelease } from '../../core/search.ts';
-import type { TextFile } from '../output.ts';
+import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 import { writeComment } from '../words.ts';
 import { listModules } from './assets.ts';
@@ -18,7 +18,7 @@ export function* renderComponentPages(
   component: Component,
   short: readonly ShortRelease[],
   index: Index,
-): Generator<TextFile> {
+): Generator<File> {
   const { component: name, title, renamedFrom = [] } = component;
   const path = `${name}.html`;
   yield [path, render('component', viewComponent(component, short, index), path)];
@@ -28,7 +28,7 @@ export function* renderComponentPages(
 }
 
 /** The pages that are not of one component. */
-export function* renderPages(render: RenderPage, index: Index): Generator<TextFile> {
+export function* renderPages(render: RenderPage, index: Index): Generator<File> {
   const usual = listModules(['site/browser/site.js']);
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),

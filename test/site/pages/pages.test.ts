@@ -19,12 +19,13 @@ const index = loadExample();
 /** All pages of an index, by path. */
 function renderAll(judged: Index, folders = [templates]): Map<string, string> {
   const render = openTemplates(folders, judged);
-  return new Map([
+  const files = [
     ...judged.components.flatMap((component) => [
       ...renderComponentPages(render, component, shortenReleases(component), judged),
     ]),
     ...renderPages(render, judged),
-  ]);
+  ];
+  return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 
 const pages = renderAll(index);
