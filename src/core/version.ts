@@ -4,6 +4,8 @@ export interface Version {
   readonly text: string;
   /** Digits without leading zeros, so they compare by length and then as texts, whatever their size. */
   readonly groups: readonly string[];
+  /** The first group: most versions differ in it. */
+  readonly major: number;
   /** The text after the digits; empty for most releases. */
   readonly suffix: string;
 }
@@ -31,7 +33,7 @@ function parse(text: string): Version | undefined {
   }
 
   const groups = digits.split('.').map((group) => group.replace(/^0+(?=\d)/, ''));
-  const version = { text, groups, suffix };
+  const version = { text, groups, major: Number(groups[0]), suffix };
   if (known.size < 100_000) {
     known.set(text, version);
   }
@@ -54,6 +56,10 @@ export function compareGroups(a: string, b: string): number {
 
 /** Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
+  if (a.major !== b.major) {
+    return a.major - b.major;
+  }
+
   const size = Math.min(a.groups.length, b.groups.length);
   for (let index = 0; index < size; index += 1) {
     const order = compareGroups(a.groups[index]!, b.groups[index]!);
@@ -83,9 +89,9 @@ export function rankKey({ groups, suffix }: Version): string {
 
 /** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
 export function releaseKey(version: Version): string {
-  const [major, minor, patch, ...others] = version.groups;
-  const isShort = patch === '0' && others.length === 0;
-  return rankKey(isShort ? { ...version, groups: [major!, minor!] } : version);
+  const { groups } = version;
+  const isShort = groups.length === 3 && groups[2] === '0';
+  return rankKey(isShort ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */

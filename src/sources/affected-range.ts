@@ -33,7 +33,11 @@ interface Bound {
 }
 
 /** The start `0` precedes every version. */
-const start: Bound = { sign: '>=', text: '0', version: { text: '0', groups: [''], suffix: '' } };
+const start: Bound = {
+  sign: '>=',
+  text: '0',
+  version: { text: '0', groups: [''], major: -1, suffix: '' },
+};
 
 /** The first versions without the vulnerability. */
 export function listFixed(affected: readonly Affected[]): string[] {
