@@ -66,30 +66,30 @@ type Short<L, R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
 type Values = Record<string, unknown>;
 
 /** What the place of a release says. */
-const givenByPlace = ['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind'];
+const givenByPlace = new Set(['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind']);
 
-/** `releases`: with all keys. To add one to so many is slow. */
+/** `releases`: with all keys, also those without a value. */
 export function shortenReleases({ releases, ...component }: Short<Line, Release>): ShortRelease[] {
   const impliedByLine = implyByLines(component);
-  return releases.map((release): ShortRelease => {
+  return releases.map((release: Release & Values): ShortRelease => {
     const { line, values } = impliedByLine.get(release.line)!;
+    const implied: Values = { ...values, ...implyByName(component.title, line, release) };
+    const short: Values = {};
     const without: string[] = [];
-    const short: Values = { ...release, without };
-    for (const key of givenByPlace) {
-      short[key] = undefined;
-    }
-    for (const implied of [values, implyByName(component.title, line, release)] as Values[]) {
-      for (const key in implied) {
-        if (isEqual(short[key], implied[key])) {
-          short[key] = undefined;
-        } else if (short[key] === undefined) {
+    for (const key in release) {
+      const value = release[key];
+      if (value === undefined) {
+        if (implied[key] !== undefined) {
           without.push(key);
         }
+      } else if (!isEqual(value, implied[key]) && !givenByPlace.has(key)) {
+        short[key] = value;
       }
     }
-    short['releaseTimestamp'] = release.releaseTimestamp?.replace('T00:00:00Z', '');
-    short['without'] = without.length > 0 ? without : undefined;
-    return short as ShortRelease;
+    if (release.releaseTimestamp) {
+      short['releaseTimestamp'] = release.releaseTimestamp.replace('T00:00:00Z', '');
+    }
+    return (without.length > 0 ? { ...short, without } : short) as ShortRelease;
   });
 }
 
