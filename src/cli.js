@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript, which old versions of Node read, too: they print a sentence instead of a syntax error.
 import { existsSync } from 'node:fs';
-import http from 'node:http';
 import module from 'node:module';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -12,6 +11,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
   process.exitCode = 1;
 } else {
   if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
+    const http = await import('node:http');
     http.setGlobalProxyFromEnv?.();
   }
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
