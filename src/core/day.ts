@@ -25,7 +25,7 @@ export function toDay(time: Date | string): Day {
 
 /** A day as the instant of its start; an instant in whole seconds. */
 export function toTimestamp(text: string): string {
-  return text.length === 10 ? `${text}T00:00:00Z` : `${text.slice(0, 19)}Z`;
+  return text.length === 10 ? `${text}T00:00:00Z` : text.replace(/\.\d+/, '');
 }
 
 export function addDays(day: Day, days: number): Day {

@@ -65,15 +65,12 @@ type Short<L, R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
 
 type Values = Record<string, unknown>;
 
-/** What the place of a release says. */
-const givenByPlace = new Set(['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind']);
-
 /** `releases`: with all keys, also those without a value. */
 export function shortenReleases({ releases, ...component }: Short<Line, Release>): ShortRelease[] {
   const impliedByLine = implyByLines(component);
   return releases.map((release: Release & Values): ShortRelease => {
     const { line, values } = impliedByLine.get(release.line)!;
-    const implied: Values = { ...values, ...implyByName(component.title, line, release) };
+    const implied = Object.assign(values, implyByName(component.title, line, release));
     const short: Values = {};
     const without: string[] = [];
     for (const key in release) {
@@ -82,7 +79,7 @@ export function shortenReleases({ releases, ...component }: Short<Line, Release>
         if (implied[key] !== undefined) {
           without.push(key);
         }
-      } else if (!isEqual(value, implied[key]) && !givenByPlace.has(key)) {
+      } else if (!isEqual(value, implied[key])) {
         short[key] = value;
       }
     }

@@ -32,7 +32,7 @@ function parse(text: string): Version | undefined {
     return undefined;
   }
 
-  const groups = digits.split('.').map((group) => group.replace(/^0+(?=\d)/, ''));
+  const groups = digits.replaceAll(/\b0+(?=\d)/g, '').split('.');
   const version = { text, groups, major: Number(groups[0]), suffix };
   if (known.size < 100_000) {
     known.set(text, version);
@@ -96,7 +96,8 @@ export function releaseKey(version: Version): string {
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
 export function nameLine({ groups }: Version, count: 1 | 2): string {
-  return groups.slice(0, count).join('.');
+  const [first = '', second] = groups;
+  return second && count > 1 ? `${first}.${second}` : first;
 }
 
 /** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. A line of two groups comes first. */

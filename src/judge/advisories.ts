@@ -101,7 +101,8 @@ export function createSecurityFinder(
     ].flatMap(({ fixed }) => [...listRanks(fixed)]),
   );
   if (rules.length + trustedFixes.size === 0) {
-    return () => ({ advisories: [], fixes: [] });
+    const none = { advisories: [], fixes: [] };
+    return () => none;
   }
 
   return (version) => {

@@ -1,6 +1,6 @@
 /** What an index says of its components on a day: `details/<component>.json`. Pure. */
 import { nameSourcePackage } from '../core/datasources.ts';
-import { countDays, toTimestamp, type Day } from '../core/day.ts';
+import { toTimestamp, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Reason, Release } from '../core/schema/published.ts';
@@ -60,25 +60,13 @@ function complete(judged: Judged, replacement: Judged | undefined, day: Day): Co
   };
   const choices = listChoices(releases, successor?.choices);
   const context: Context = { judged, day, choices, replacement: successor };
-  const latestOfLines = new Set(lines.map((line) => line.releases.findLast(isUsable)));
-  let newer = 0;
-  const newestFirst = releases.toReversed().map((release) => {
-    const releasesBehind = latest && release !== latest ? newer : undefined;
-    newer += Number(isUsable(release));
-    return completeRelease(release, context, {
-      isLatest: release === latest || undefined,
-      isLatestOfLine: latestOfLines.has(release) || undefined,
-      releasesBehind,
-    });
-  });
-
   return {
     ...describeDefinition(judged.subject),
     latest: latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: [...judged.advisories],
     lines: lines.map((line) => completeLine(line, context)),
-    releases: newestFirst.reverse(),
+    releases: releases.map((release) => completeRelease(release, context)),
   };
 }
 
@@ -151,13 +139,9 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-function completeRelease(
-  release: JudgedRelease,
-  context: Context,
-  place: Partial<Release>,
-): Release {
-  const { parsed, line, support, because, security } = release;
-  const { deprecated, deprecatedSince, missingSince, ...facts } = release.recorded;
+/** Without what order says: `expandReleases` adds it. */
+function completeRelease(release: JudgedRelease, context: Context): Release {
+  const { recorded: facts, parsed, line, support, because, security } = release;
   const { judged, day } = context;
   const { text: version } = parsed;
   const isKnown = release.isAffected || judged.watchesAdvisories;
@@ -170,39 +154,40 @@ function completeRelease(
     deprecated: hasOwnReason ? undefined : support.supportedUntil,
   };
 
+  const verdict = completeVerdict(version, version, release, release, deadlines, context);
+  // As one literal: keys that are added later make an object slow.
   return {
-    ...facts,
-    line,
+    version,
     releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
     timestampKind: release.day === undefined ? undefined : (facts.timestampKind ?? 'published'),
-    availableAt: judged.subject.availableAt?.get(version),
+    notBefore: facts.notBefore,
+    firstSeen: facts.firstSeen,
+    sources: facts.sources,
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,
+    withdrawnSince: facts.withdrawnSince,
+    digests: facts.digests,
+    republishedOn: facts.republishedOn,
+    line,
+    availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     reasons: sortReasons(reasons),
-    ...security,
     advisories: isKnown ? security.advisories : undefined,
-    behind: countDaysBehind(release, judged.latest),
-    ...completeVerdict(version, version, release, release, deadlines, context),
+    fixes: security.fixes,
+    isTrustedFix: security.isTrustedFix,
+    severity: security.severity,
+    exploitedSince: security.exploitedSince,
+    dueBy: security.dueBy,
+    state: verdict.state,
+    label: verdict.label,
+    isSupported: verdict.isSupported,
+    moveReason: verdict.moveReason,
+    moveTo: verdict.moveTo,
+    moveBy: verdict.moveBy,
+    sentence: verdict.sentence,
+    advice: verdict.advice,
     because: listGrounds(grounds, security.advisories),
-    ...place,
   };
-}
-
-/** Days between two releases whose days upstream states. */
-function countDaysBehind(
-  release: JudgedRelease,
-  latest: JudgedRelease | undefined,
-): number | undefined {
-  const from = findStatedDay(release);
-  const to = latest && findStatedDay(latest);
-  return release === latest || from === undefined || to === undefined || from > to
-    ? undefined
-    : countDays(from, to);
-}
-
-function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
-  return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
 interface Judgement extends Pick<Release, 'state' | 'isSupported'> {
@@ -238,7 +223,6 @@ function completeVerdict(
     state,
     label: stateLabels[state],
     isSupported,
-    // Absent keys that are added later make an object slow.
     moveReason,
     moveTo,
     moveBy,

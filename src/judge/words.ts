@@ -43,8 +43,11 @@ export function listGrounds(
   reasons: readonly Reason[],
   advisories: readonly string[] = [],
 ): string[] {
-  const affected = advisories.length > 0 ? [`Affected by ${advisories.join(', ')}.`] : [];
-  return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
+  const facts = reasons.map(({ text }) => endSentence(text));
+  if (advisories.length > 0) {
+    facts.unshift(`Affected by ${advisories.join(', ')}.`);
+  }
+  return facts.filter((fact, index) => facts.indexOf(fact) === index);
 }
 
 /** The state of a release or a line, called `name`. `because`: why a release is deprecated. */
