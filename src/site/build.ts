@@ -60,16 +60,17 @@ function* renderSite(
   for (const component of components) {
     const { component: name, renamedFrom = [] } = component;
     const short = shortenReleases(component);
+    const rows = short.map((each) => JSON.stringify(each));
     const releaseFile = releases.renderReleaseFile(component, asOf);
     const events = listEndEvents(component, index);
     const feed = viewFeed(listChanges(component, journals.get(name)), settings, component);
     all.push([name, releaseFile]);
-    searched.push(renderSearched(component, short, freshness.get(name)!.state));
+    searched.push(renderSearched(component, short, rows, freshness.get(name)!.state));
     ends.push(...events);
     yield* renderComponentPages(render, component, short, index);
     const bodies = {
       '*.json': releaseFile,
-      'details/*.json': releases.renderDetails(component, short),
+      'details/*.json': releases.renderDetails(component, rows),
       'supported/*.json': releases.renderSupported(component),
       'badges/*.json': releases.renderBadge(component),
       'feeds/*.atom': render('feed', feed, `feeds/${name}.atom`),

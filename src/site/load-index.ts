@@ -71,7 +71,7 @@ function countEvents(root: string): number {
   const texts = globSync('data/journal/*.ndjson', { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  return texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0);
+  return texts.join('').split('\n').length - 1;
 }
 
 function describeFreshness(

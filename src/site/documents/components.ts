@@ -47,10 +47,11 @@ export function renderStatus(index: Index): string {
 /** The keys of a release in `search.json`. */
 const shownKeys = [...searchedReleaseKeys, 'without'] as const;
 
-/** The entry of a component in `search.json`. A release a line: a diff shows single releases. */
+/** The entry of a component in `search.json`. A release a line: a diff shows single releases. `rows`: those of `details/`. */
 export function renderSearched(
   component: Component,
   short: readonly ShortRelease[],
+  rows: readonly string[],
   freshness: string,
 ): string {
   const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
@@ -63,8 +64,11 @@ export function renderSearched(
     advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
-  const rows = short.map((release) => `\n${JSON.stringify(pick(release, shownKeys))}`);
-  return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${rows.join(',')}]}`;
+  const releases = short.map((release, index) => {
+    const isWhole = Object.keys(release).every((key) => shownKeys.some((each) => each === key));
+    return `\n${isWhole ? rows[index] : JSON.stringify(pick(release, shownKeys))}`;
+  });
+  return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${releases.join(',')}]}`;
 }
 
 function pick<T, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {

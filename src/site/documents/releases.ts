@@ -1,7 +1,6 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
 import type { Day } from '../../core/day.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
-import type { ShortRelease } from '../../core/search.ts';
 import { stateTones } from '../../core/words.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
@@ -14,36 +13,35 @@ export function renderReleaseFile(
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
     tags: latest && `{ "latest": ${JSON.stringify(latest)} }`,
-    releases: renderByLine(releases.map((release) => describeRelease(release, day))),
+    releases: renderByLine(releases.map((each) => renderRelease(each, day))),
   });
 }
 
-function describeRelease(release: Release, day: Day): object {
-  const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated, isPrerelease } =
-    release;
+function renderRelease(release: Release, day: Day): string {
+  const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
   const bound = notBefore && `${notBefore < day ? notBefore : day}T00:00:00Z`;
   const isBackdated = bound && releaseTimestamp && releaseTimestamp < bound;
-  return {
+  return JSON.stringify({
     version,
     releaseTimestamp: isBackdated ? bound : releaseTimestamp,
     changelogUrl,
     isDeprecated,
     // Renovate's `loose` calls every version stable.
-    isStable: isPrerelease ? false : undefined,
-  };
+    isStable: release.isPrerelease ? false : undefined,
+  });
 }
 
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
 export function renderDetails(
   { lines, releases: _, ...head }: Component,
-  short: readonly ShortRelease[],
+  rows: readonly string[],
 ): string {
   const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
   return renderMembers({
     ...Object.fromEntries(members),
-    lines: renderByLine(lines),
-    releases: renderByLine(short),
+    lines: renderByLine(lines.map((line) => JSON.stringify(line))),
+    releases: renderByLine(rows),
   });
 }
 
@@ -60,8 +58,8 @@ export function renderNames(components: readonly Component[]): string {
 
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function renderSupported({ lines }: Component): string {
-  const supported = lines.filter(({ isSupported }) => isSupported);
-  return `${JSON.stringify(supported.flatMap(({ latest }) => latest ?? []))}\n`;
+  const latest = lines.flatMap((line) => (line.isSupported && line.latest) || []);
+  return `${JSON.stringify(latest)}\n`;
 }
 
 const badgeColours = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
@@ -84,8 +82,6 @@ function renderMembers(members: Readonly<Record<string, string | undefined>>): s
 }
 
 /** One element a line: a diff of two days shows single releases. */
-function renderByLine(items: readonly object[]): string {
-  return items.length === 0
-    ? '[]'
-    : `[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`;
+function renderByLine(rows: readonly string[]): string {
+  return rows.length === 0 ? '[]' : `[\n${rows.join(',\n')}\n]`;
 }

@@ -1,5 +1,5 @@
 /** The view of `changes.html`: releases by their day, and what else happened. */
-import { addDays, type Day } from '../../core/day.ts';
+import { addDays } from '../../core/day.ts';
 import type { Index } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -10,6 +10,8 @@ import { viewDay } from './line-view.ts';
 const maxRows = 40;
 
 export function viewChanges({ components, journals }: Index) {
+  // On each of these days, a component has a release: what is older than the last `maxRows` of them is not shown.
+  const days = components.map(({ releases }) => viewDay(releases.at(-1)).day ?? '').sort();
   const rows = components.flatMap((component) => {
     const { component: name, title } = component;
     const news = listNews(component, journals.get(name)).map(({ on: day, text }) => {
@@ -17,10 +19,12 @@ export function viewChanges({ components, journals }: Index) {
       const rest = text.startsWith(title) ? text.slice(title.length) : `: ${text}`;
       return { day, title, href: `${name}.html`, rest };
     });
-    return [...news, ...listReleases(component)];
+    return [...news, ...listReleases(component, days.at(-maxRows))];
   });
   rows.sort((a, b) => b.day.localeCompare(a.day));
-  const weeks = Map.groupBy(rows.slice(0, maxRows), ({ day }) => findMonday(day));
+  const weeks = Map.groupBy(rows.slice(0, maxRows), ({ day }) =>
+    addDays(day, -((new Date(day).getUTCDay() + 6) % 7)),
+  );
   return {
     weeks: Array.from(weeks, ([monday, news]) => ({ monday, news })),
     years: listYears([...journals.values()].flat()).reverse(),
@@ -34,12 +38,10 @@ export function listNews(component: Component, journal: readonly Event[] = []) {
 }
 
 /** The releases of each day, with the line of the newest one. */
-function listReleases(component: Component) {
-  const { component: name, title, releases, lines } = component;
-  const byDay = Map.groupBy(releases, ({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 10));
-  const days = [...byDay.keys()].filter(Boolean).sort().slice(-maxRows);
-  return days.map((day) => {
-    const newestFirst = byDay.get(day)!.toReversed();
+function listReleases({ component: name, title, releases, lines }: Component, since = '') {
+  const recent = releases.filter((each) => each.releaseTimestamp! >= since).reverse();
+  const byDay = Map.groupBy(recent, (each) => viewDay(each).day!);
+  return Array.from(byDay, ([day, newestFirst]) => {
     const newest = newestFirst[0]!;
     const { line, end } = lines.find((each) => each.line === newest.line)!;
     const opensLine = releases.find((each) => each.line === line) === newest;
@@ -56,8 +58,4 @@ function listReleases(component: Component) {
       url: newest.changelogUrl,
     };
   });
-}
-
-function findMonday(day: Day): Day {
-  return addDays(day, -((new Date(day).getUTCDay() + 6) % 7));
 }

@@ -17,12 +17,12 @@ const maxChanges = 5;
 export function viewComponent(component: Component, short: readonly ShortRelease[], index: Index) {
   const { component: name, lines, releases, latest } = component;
   const { state, lastChecked } = index.freshness.get(name)!;
-  const shown = releases.toReversed().slice(0, maxReleases);
+  const shown = releases.slice(-maxReleases).reverse();
   const latestRelease = releases.find(({ version }) => version === latest);
   const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
-  const own = short.filter(({ sentence, advice }) => sentence ?? advice);
-  const context = { asOf: index.asOf, shown, own: new Set(own.map(({ version }) => version)) };
+  const own = short.flatMap(({ version, sentence, advice }) => (sentence || advice ? version : []));
+  const context = { asOf: index.asOf, shown, own: new Set(own) };
   const left = releases.length - shown.length;
   return {
     ...component,
@@ -56,7 +56,7 @@ function viewHead({ support }: Component, line: Line, release: Release | undefin
   const tone = release ? stateTones[line.state] : 'none';
   return {
     ...release,
-    ...(release && viewDay(release)),
+    ...viewDay(release),
     tone: tone === 'over' ? 'gone' : tone,
     end: line.phases.length > 0 && line.end,
     isInferred: line.isInferred,

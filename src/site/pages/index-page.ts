@@ -82,7 +82,7 @@ function listNewReleases(components: readonly Component[]) {
   const news = components.flatMap(({ component: name, title, releases }) =>
     releases
       .filter((each) => each.releaseTimestamp && !each.isDeprecated && !each.isPrerelease)
-      .sort((a, b) => viewDay(b).day!.localeCompare(viewDay(a).day!))
+      .sort((a, b) => b.releaseTimestamp!.localeCompare(a.releaseTimestamp!))
       .slice(0, maxNews)
       .map((release) => {
         const href = `${name}.html#${nameAnchor(release.version)}`;
@@ -107,7 +107,7 @@ function groupComponents(index: Index, ends: readonly End[]) {
     rows: members.map((component) => {
       const release = component.releases.find(({ version }) => version === component.latest);
       const replacedBy = findComponent(component.replacedBy, index);
-      return { ...component, ...(release && viewDay(release)), replacedBy };
+      return { ...component, ...viewDay(release), replacedBy };
     }),
   }));
   return views.filter(({ rows }) => rows.length > 0);

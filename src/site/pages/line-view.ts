@@ -81,11 +81,10 @@ function viewLine(line: Line, releases: readonly Release[], context: Context) {
 /** The end of a line in words, with its distance if it is near. */
 export function viewEnd(line: Line, asOf: Day) {
   const { state, end, supportedUntil, supportedUntilAtMost } = line;
-  const day = supportedUntil ?? supportedUntilAtMost;
   return {
     tone: stateTones[state],
     end,
-    distance: state === 'ends-soon' && day && describeDistance(asOf, day),
+    distance: state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
     atMost: isOpen(line) && supportedUntil && supportedUntilAtMost,
   };
 }
@@ -100,29 +99,31 @@ function describeDistance(from: Day, to: Day): string {
 function viewReleases(releases: readonly Release[], { own }: Context) {
   let above = '';
   return releases.map((release) => {
-    const { version, state, isDeprecated, releaseTimestamp } = release;
+    const { version, state, isDeprecated, isPrerelease, changelogUrl } = release;
+    const { day, isObserved } = viewDay(release);
     const security = describeSecurity(release);
     const reasons = release.reasons.filter(({ rule }) => rule !== 'support policy');
-    const reasonsText = JSON.stringify(reasons);
     // A row does not repeat the reasons of the row above.
-    const isRepeated = reasonsText === above;
-    above = reasonsText;
+    const last = above;
+    above = JSON.stringify(reasons);
+    // Shown where an address leads to the row, unless its line says the same.
+    const hasVerdict = own.has(version);
     return {
       ...release,
-      ...viewDay(release),
-      dayText: releaseTimestamp && formatDay(releaseTimestamp),
+      day,
+      exactDay: day && !isObserved && formatDay(day),
       anchor: nameAnchor(version),
-      // Shown where an address leads to the row, unless its line says the same.
-      hasVerdict: own.has(version),
+      hasVerdict,
       security,
-      hasNotes: own.has(version) || security || reasons.length > 0,
-      label: isDeprecated && reasons.length > 0 && stateLabels[state],
-      reasons: isRepeated ? [] : reasons,
+      // Each condition of a template takes time.
+      hasNotes: hasVerdict || security || isPrerelease || changelogUrl || reasons[0],
+      label: isDeprecated && reasons[0] && stateLabels[state],
+      reasons: above === last ? [] : reasons,
     };
   });
 }
 
 /** The release day, and whether it is only an upper bound. */
-export function viewDay({ releaseTimestamp, timestampKind }: Release) {
+export function viewDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}) {
   return { day: releaseTimestamp?.slice(0, 10), isObserved: timestampKind === 'observed' };
 }

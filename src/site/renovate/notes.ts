@@ -55,16 +55,14 @@ function* createLineNotes({ lines, support }: Component): Generator<Draft> {
     const words = `Support of this version has ended${inferred}. ${reason ?? ''}`;
     yield [words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }];
   }
-  for (const [words, group] of Map.groupBy(open, describeProposedEnd)) {
+  const propose = ({ end, isInferred }: Line) =>
+    `Support of the proposed version: ${end}${isInferred ? ' (inferred)' : ''}.`;
+  for (const [words, group] of Map.groupBy(open, propose)) {
     const pattern = matchLines(group);
     const matchJsonata = `$contains($string(newVersion), ${pattern})`;
     // Not twice for a line.
     yield [words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }];
   }
-}
-
-function describeProposedEnd({ end, isInferred }: Line): string {
-  return `Support of the proposed version: ${end}${isInferred ? ' (inferred)' : ''}.`;
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */

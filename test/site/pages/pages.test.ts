@@ -7,6 +7,7 @@ import type { Index } from '../../../src/core/schema/documents.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { shortenReleases } from '../../../src/core/search.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
+import { viewChanges } from '../../../src/site/pages/changes-page.ts';
 import { renderComponentPages, renderPages } from '../../../src/site/pages/pages.ts';
 import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
@@ -116,6 +117,18 @@ describe('an index', () => {
     expect(read('changes.html')).toContain('No release day and no change is recorded yet.');
     expect(read('status.html')).toContain('There is no component yet.');
     expect(read('status.html')).toContain('No run is recorded.');
+  });
+
+  test('of many components has the days of the newest releases on the page of changes', () => {
+    const components = Array.from({ length: 4 }).flatMap(() => index.components);
+    const days = components.flatMap(({ releases }) => [
+      ...new Set(releases.map(({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 10))),
+    ]);
+    const { weeks } = viewChanges({ ...index, components, journals: new Map() });
+
+    expect(weeks.flatMap(({ news }) => news.map(({ day }) => day))).toEqual(
+      days.sort().reverse().slice(0, 40),
+    );
   });
 
   test('takes its own template in place of that of the program', () => {
