@@ -113,7 +113,7 @@ function describeRelease(release: Release, asOf: string): string {
       from <= asOf && (rule !== 'support policy' || release.isSupported !== false),
   );
   const texts = reasons.map(({ rule, text }) =>
-    rule === 'withdrawn' ? text : `Deprecated: ${text}`,
+    /withdrawn|upstream/.test(rule) ? text : `Deprecated: ${text}`,
   );
   return [describeSecurity(release), ...texts].join(' ').trim();
 }

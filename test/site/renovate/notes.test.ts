@@ -98,6 +98,11 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
       String.raw`/^v?(?:1\.0|2)(?:\.0)?$/i deprecated Deprecated: Bad &#91;x&#93;(y) @&#8203;all, see www.&#8203;a and http:&#8203;//b`,
     ],
   ],
+  [
+    'what upstream says',
+    { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
+    [String.raw`/^v?(?:1\.0)(?:\.0)?$/i deprecated Deprecated upstream: Use 2`],
+  ],
 ])('%s', (_, facts, notes) => {
   expect(listNotes(facts)).toEqual(notes);
 });
