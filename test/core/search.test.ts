@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { listRows, releaseFields } from '../../src/core/query/release-fields.ts';
 import { expandReleases, shortenReleases, type Search } from '../../src/core/search.ts';
 import { loadExample } from '../harness/example.ts';
+import { judgeOn, release } from '../harness/judging.ts';
 
-const { asOf, components } = loadExample();
+const { asOf, components: ofExample } = loadExample();
+// Its prerelease lacks what its line has.
+const supported = [release('1.0', '2026-01-01'), release('1.0.1-rc1', '2026-02-01')];
+const term = { support: { policy: 'term', months: 18 } };
+const components = [...ofExample, judgeOn('2026-06-01', supported, term)];
 /** As files hold them. */
 const published = components.map((component) => {
   const short = { ...component, releases: shortenReleases(component) };
@@ -11,12 +16,15 @@ const published = components.map((component) => {
 });
 
 test('short releases are expanded to all that was judged', () => {
+  // Order says these; judging does not.
+  const place = { isLatest: undefined, isLatestOfLine: undefined };
+  const distance = { releasesBehind: undefined, behind: undefined };
   const expanded = published.map((component) => ({
     ...component,
-    releases: expandReleases(component),
+    releases: expandReleases(component).map((each) => ({ ...each, ...place, ...distance })),
   }));
 
-  expect(expanded).toMatchObject(JSON.parse(JSON.stringify(components)) as typeof components);
+  expect(expanded).toEqual(components);
 });
 
 test('short releases take less', () => {

@@ -65,6 +65,7 @@ export function renderSearched(
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const releases = short.map((release, index) => {
+    // Most have no other keys: their text is the same.
     const isWhole = Object.keys(release).every((key) => shownKeys.some((each) => each === key));
     return `\n${isWhole ? rows[index] : JSON.stringify(pick(release, shownKeys))}`;
   });

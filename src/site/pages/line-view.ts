@@ -115,7 +115,7 @@ function viewReleases(releases: readonly Release[], { own }: Context) {
       anchor: nameAnchor(version),
       hasVerdict,
       security,
-      // Each condition of a template takes time.
+      // Without them, a template asks for none of them: each condition takes time.
       hasNotes: hasVerdict || security || isPrerelease || changelogUrl || reasons[0],
       label: isDeprecated && reasons[0] && stateLabels[state],
       reasons: above === last ? [] : reasons,
