@@ -31,8 +31,8 @@ test('documents are short', () => {
 
   expect(documents).toHaveLength(6);
   expect(countLines('README.md')).toBeLessThanOrEqual(150);
-  expect(read('.github/CONTRACT.md').length).toBeLessThanOrEqual(28_000);
-  expect(characters.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(53_000);
+  expect(read('.github/CONTRACT.md').length).toBeLessThanOrEqual(29_000);
+  expect(characters.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(54_500);
 });
 
 test('nothing else lies beside src, site and test', () => {
