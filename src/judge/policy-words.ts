@@ -33,6 +33,8 @@ export function describePolicy(policy: SupportPolicy): string {
   }
 }
 
+const endoflifeUrl = 'https://endoflife.date';
+
 /** `inferred`, `by example.com`, `by the definition`. */
 export function describeOrigin(policy: SupportPolicy): string {
   if ('inferred' in policy && policy.inferred !== undefined) {
@@ -42,8 +44,8 @@ export function describeOrigin(policy: SupportPolicy): string {
     return describeSource('url' in policy ? policy.url : undefined);
   }
 
-  const { url, registryUrl = 'https://endoflife.date' } = policy.source;
-  return describeSource(url ?? registryUrl);
+  const { source } = policy;
+  return describeSource('url' in source ? source.url : (source.registryUrl ?? endoflifeUrl));
 }
 
 export function describeSource(url: string | undefined): string {

@@ -45,15 +45,13 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: Al
 
 /** Somebody has replaced bytes that readers may have. */
 export function listRepublished(events: ReadonlyMap<string, readonly Event[]>): Alert[] {
-  return [...events].flatMap(([subject, own]) =>
-    own
-      .filter(({ type }) => type === 'republished')
-      .map(({ version }) => ({
-        subject,
-        message: `${version} has other bytes upstream than recorded. The recorded digests stay.`,
-        isDue: false,
-      })),
-  );
+  return [...events].flatMap(([subject, own]) => {
+    const versions = own.flatMap(({ type, version = '' }) =>
+      type === 'republished' ? version : [],
+    );
+    const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
+    return versions.length > 0 ? [{ subject, message, isDue: true }] : [];
+  });
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */

@@ -52,7 +52,7 @@ export function merge({ recorded, answers, sources, day }: MergeInput): Recorded
 
   return {
     releases: [...releases.values()].sort(compareReleases),
-    lines: answers.find(({ lines }) => lines)?.lines ?? recorded.lines,
+    lines: mergeLines(recorded.lines, answers),
     advisories: mergeAdvisories(recorded.advisories, answers),
   };
 }
@@ -174,6 +174,16 @@ function mergeDigests(
 
 function haveSameForm(digest: string, other: string): boolean {
   return digest.slice(0, digest.indexOf(':')) === other.slice(0, other.indexOf(':'));
+}
+
+/** A line that could not be read keeps its recorded end. */
+function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
+  const { lines, isPartial } = answers.find((answer) => answer.lines) ?? {};
+  if (!lines || !recorded || !isPartial) {
+    return lines ?? recorded;
+  }
+
+  return [...new Map([...recorded, ...lines].map((each) => [each.line, each])).values()];
 }
 
 /** Advisories of an answer, or of a catalogue, which does not say what they affect. */

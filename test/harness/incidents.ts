@@ -15,6 +15,8 @@ export interface Incident {
   waits?: [fromFirstDay: RegExp | undefined, fromSecondDay: RegExp | undefined];
   /** What the report of the first day says. */
   says?: RegExp;
+  /** Whether the first day is red though nothing waits. */
+  isRed?: true;
 }
 
 /** For a source that lists `listReleases(6)`. */
@@ -52,7 +54,14 @@ export const incidents: readonly Incident[] = [
   {
     name: 'other bytes',
     distort: (list) => list.map((release) => ({ ...release, digest: `sha256:${'b'.repeat(64)}` })),
-    says: /has other bytes upstream than recorded/,
+    says: /^error: svc: other bytes upstream than recorded: 1\.0\.0, .* The recorded digests stay\.$/m,
+    isRed: true,
+  },
+  {
+    name: 'other bytes of a single release',
+    distort: ([first, ...others]) => [{ ...first!, digest: `sha256:${'b'.repeat(64)}` }, ...others],
+    says: /^error: svc: other bytes upstream than recorded: 1\.0\.0\./m,
+    isRed: true,
   },
   {
     name: 'a web page with status 200',

@@ -185,15 +185,39 @@ test.for(Object.entries(cases))('%s', ([, values]) => {
   expect(merged.releases).toEqual(expected);
 });
 
-test('the lines of a source replace the recorded ones, and a silent source costs none', () => {
-  const [before, lines] = ['1.0', '1.1'].map((line) => [{ line, phases: [{ name: 'all' }] }]);
-  const recorded: Recorded = { releases: [], lines: before };
-  const input = { recorded, sources: ['a'], day };
+const ends = (days: object) =>
+  Object.entries(days).map(([line, until]) => ({ line, phases: [{ name: 'all', until }] }));
+const formerEnds = ends({ '20': '2026-04-30', '22': '2027-04-30' });
 
-  expect(
-    merge({ ...input, answers: [{ ...answerOf('a', ['1.1']), lines: lines! }] }).lines,
-  ).toEqual(lines);
-  expect(merge({ ...input, answers: [] }).lines).toEqual(before);
+test.for<[name: string, answer: object | undefined, expected: object]>([
+  [
+    'an answer replaces the recorded lines',
+    { lines: ends({ '22': '2027-05-31' }) },
+    { '22': '2027-05-31' },
+  ],
+  ['a silent source costs none', undefined, { '20': '2026-04-30', '22': '2027-04-30' }],
+  [
+    'a partial answer leaves the lines that it lacks',
+    { lines: ends({ '22': '2027-05-31', '24': '2028-04-30' }), isPartial: true },
+    { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
+  ],
+  [
+    'a partial answer without any line leaves all',
+    { lines: [], isPartial: true },
+    { '20': '2026-04-30', '22': '2027-04-30' },
+  ],
+])('of stated lines, %s', ([, answer, expected]) => {
+  const answers = answer ? [{ ...answerOf('a', ['1.1']), ...answer }] : [];
+
+  const { lines } = merge({ recorded: { releases: [], lines: formerEnds }, answers, sources, day });
+
+  expect(lines).toEqual(ends(expected));
+});
+
+test('a partial first answer is recorded as it is', () => {
+  const answers = [{ ...answerOf('a', ['1.1']), lines: formerEnds, isPartial: true }];
+
+  expect(merge({ recorded: { releases: [] }, answers, sources, day }).lines).toEqual(formerEnds);
 });
 
 const advisory = (id: string, source: string, affected = '<1.1') => ({ id, affected, source });

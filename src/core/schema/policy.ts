@@ -104,29 +104,21 @@ function createLts<Phases extends z.ZodType>(phases: Phases) {
 
 const DatedPhases = z.record(PhaseName, DaySchema).meta({ id: 'DatedPhases' });
 
-export const SupportSource = z
-  .strictObject({
-    datasource: z.enum(['endoflife-date', 'json']),
+export const SupportSource = z.discriminatedUnion('datasource', [
+  z.strictObject({
+    datasource: z.literal('endoflife-date'),
     product: z
       .string()
       .regex(/^\w[\w.+-]{0,99}$/)
-      .optional()
       .describe('The product at endoflife.date.'),
     registryUrl: UpstreamUrl.optional(),
-    url: UpstreamUrl.optional(),
-    transform: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('JSONata that makes {"lines": […]} of the document.'),
-  })
-  .refine(
-    ({ datasource, product, url, transform }) =>
-      datasource === 'json' ? url && transform : product,
-    {
-      error: 'expected product for endoflife-date, url and transform for json',
-    },
-  );
+  }),
+  z.strictObject({
+    datasource: z.literal('json'),
+    url: UpstreamUrl,
+    transform: z.string().min(1).describe('JSONata that makes {"lines": […]} of the document.'),
+  }),
+]);
 
 const AnyPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), ...exceptions }),
@@ -204,6 +196,12 @@ function checkPolicy(policy: SupportPolicy, reject: Reject): void {
     }
   }
   if (policy.policy === 'dated') {
+    const names = Object.values(policy.lines).flatMap((ends) => Object.keys(ends));
+    for (const [index, name] of (policy.paid ?? []).entries()) {
+      if (!names.includes(name)) {
+        reject(['paid', index], 'expected a phase of its lines');
+      }
+    }
     for (const [line, ends] of Object.entries(policy.lines)) {
       const phases = Object.entries(typeof ends === 'string' ? {} : ends).map(([name, limit]) => {
         return { name, limit, paid: policy.paid?.includes(name) };

@@ -221,7 +221,37 @@ test.each<[document: unknown, ...problems: string[]]>([
   ],
   [
     bySupport({ policy: 'stated', source: { datasource: 'endoflife-date' } }),
-    'support.source: expected product for endoflife-date, url and transform for json',
+    'support.source.product: expected it',
+  ],
+  [
+    bySupport({
+      policy: 'stated',
+      source: { datasource: 'endoflife-date', product: 'agent', url: page },
+    }),
+    'support.source.url: unknown key; known are datasource, product, registryUrl',
+  ],
+  [
+    bySupport({ policy: 'stated', source: { datasource: 'json', url: page } }),
+    'support.source.transform: expected it',
+  ],
+  [
+    bySupport({
+      policy: 'stated',
+      source: { datasource: 'json', url: page, transform: '$', product: 'agent' },
+    }),
+    'support.source.product: unknown key; known are datasource, url, transform',
+  ],
+  [
+    bySupport({
+      policy: 'dated',
+      lines: { '1.0': { active: '2026-01-01', extended: '2027-01-01' }, '1.1': '2028-01-01' },
+      paid: ['extended', 'extneded'],
+    }),
+    'support.paid[1]: expected a phase of its lines; got "extneded"',
+  ],
+  [
+    bySupport({ policy: 'dated', lines: { '1.0': '2026-01-01' }, paid: ['support'] }),
+    'support.paid[0]: expected a phase of its lines; got "support"',
   ],
   [
     bySupport({ policy: 'stated', source: { datasource: 'npm' } }),
