@@ -1,4 +1,4 @@
-/** The releases of `details/` and `search.json`, in short and in full. No zod and no Node: pages load it. */
+/** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
 import { countDays } from './day.ts';
 
@@ -32,7 +32,8 @@ export const searchedReleaseKeys = [
 ] as const;
 /** What order says. */
 type Place = 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind';
-export type SearchRelease = Pick<Release, (typeof searchedReleaseKeys)[number] | Place>;
+type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
+export type SearchRelease = ShownRelease & Pick<Release, Place>;
 export type SearchLine = Pick<Line, (typeof searchedLineKeys)[number]>;
 export type SearchComponent = Pick<
   Component,
@@ -51,29 +52,26 @@ export type SearchComponent = Pick<
 };
 
 /** Without what is usual, what its line says, and what its place says. `without`: of these, what it lacks. */
-export type ShortRelease = Partial<Release> & {
+export type ShortRelease = Partial<ShownRelease> & {
   readonly version: string;
   readonly line: string;
   readonly without?: readonly string[];
 };
 
-type Short<L, R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
-  readonly sources: readonly any[];
-  readonly lines: readonly L[];
+type Short<R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
+  readonly lines: readonly SearchLine[];
   readonly releases: readonly R[];
 };
 
 type Values = Record<string, unknown>;
 
-/** `releases`: with all keys, also those without a value. */
-export function shortenReleases({ releases, ...component }: Short<Line, Release>): ShortRelease[] {
+export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
   const impliedByLine = implyByLines(component);
-  return releases.map((release: Release & Values): ShortRelease => {
-    const { line, values } = impliedByLine.get(release.line)!;
-    const implied = Object.assign(values, implyByName(component.title, line, release));
+  return component.releases.map((release): ShortRelease => {
+    const implied = implyAll(impliedByLine, release);
     const short: Values = {};
     const without: string[] = [];
-    for (const key in release) {
+    for (const key of searchedReleaseKeys) {
       const value = release[key];
       if (value === undefined) {
         if (implied[key] !== undefined) {
@@ -90,42 +88,52 @@ export function shortenReleases({ releases, ...component }: Short<Line, Release>
   });
 }
 
-export function expandReleases<R extends SearchRelease = Release>({
-  releases,
-  ...component
-}: Short<SearchLine, ShortRelease>): R[] {
-  const { title, latest } = component;
+export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
   const impliedByLine = implyByLines(component);
-  const latestDay = findDay(releases.find(({ version }) => version === latest));
-  let newer = 0;
-
-  const newestFirst = releases.toReversed().map(({ without = [], ...short }): R => {
-    const { version, releaseTimestamp } = short;
-    const { line, values } = impliedByLine.get(short.line)!;
-    const release: Values = { ...values, ...implyByName(title, line, short), ...short };
+  const releases = component.releases.map(({ without = [], ...short }): SearchRelease => {
+    const release: Values = { ...implyAll(impliedByLine, short), ...short };
     for (const key of without) {
       release[key] = undefined;
     }
 
-    if (releaseTimestamp?.length === 10) {
-      release['releaseTimestamp'] = `${releaseTimestamp}T00:00:00Z`;
+    if (short.releaseTimestamp?.length === 10) {
+      release['releaseTimestamp'] = `${short.releaseTimestamp}T00:00:00Z`;
     }
-    release['isLatest'] = version === latest || undefined;
-    release['isLatestOfLine'] = version === line.latest || undefined;
-    if (latest !== undefined && version !== latest) {
-      const day = findDay(short);
-      const isOlder = day !== undefined && latestDay !== undefined && day <= latestDay;
-      release['releasesBehind'] = newer;
-      release['behind'] = isOlder ? countDays(day, latestDay) : undefined;
-    }
-    newer += Number(!release['isPrerelease'] && !release['isDeprecated']);
-    return release as R;
+    return release as SearchRelease;
   });
-  return newestFirst.reverse();
+  addPlaces({ ...component, releases });
+  return releases;
+}
+
+/** Adds to releases what order says. */
+export function addPlaces({
+  latest,
+  lines,
+  releases,
+}: Pick<Component, 'latest'> & {
+  readonly lines: readonly Pick<Line, 'line' | 'latest'>[];
+  readonly releases: readonly SearchRelease[];
+}): void {
+  const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
+  const latestDay = findDay(releases.find(({ version }) => version === latest));
+  let newer = 0;
+  for (const release of releases.toReversed()) {
+    const { version } = release;
+    release.isLatest = version === latest || undefined;
+    release.isLatestOfLine = version === latestByLine.get(release.line) || undefined;
+    if (latest !== undefined && version !== latest) {
+      const day = findDay(release);
+      const isOlder = day !== undefined && latestDay !== undefined && day <= latestDay;
+      release.releasesBehind = newer;
+      release.behind = isOlder ? countDays(day, latestDay) : undefined;
+    }
+    newer += Number(!release.isPrerelease && !release.isDeprecated);
+  }
 }
 
 /** The day that upstream states. */
-function findDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): string | undefined {
+function findDay({ releaseTimestamp, timestampKind }: Partial<ShownRelease> = {}):
+  string | undefined {
   return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
 }
 
@@ -136,34 +144,22 @@ function isEqual(a: any, b: any): boolean {
 }
 
 /** What a release of a line is if nothing else is said. */
-function implyByLines({
-  lines,
-  sources,
-  watchesAdvisories,
-}: Omit<Short<SearchLine, never>, 'releases'>) {
+function implyByLines({ lines, watchesAdvisories }: Short<unknown>): Map<string, Values> {
   return new Map(
-    lines.map((line) => {
-      const { state, label, isSupported, because, advice, reason } = line as Line;
-      const { moveReason, moveTo, moveBy } = line as Line;
+    lines.map(({ line, state, isSupported, moveTo, moveBy, reason }) => {
       const reasons = state === 'ended' && reason ? [reason] : [];
-      const values: Values = {
-        ...{ state, label, isSupported, because, advice, moveReason, moveTo, moveBy },
-        ...{ reasons, isDeprecated: reasons.length > 0, fixes: [] },
-        sources: [sources[0]?.id],
-        advisories: watchesAdvisories ? [] : undefined,
-      };
-      return [line.line, { line, values }];
+      const advisories = watchesAdvisories ? [] : undefined;
+      const verdict = { state, isSupported, moveTo, moveBy, reasons, fixes: [], advisories };
+      return [line, { ...verdict, isDeprecated: reasons.length > 0 }];
     }),
   );
 }
 
-/** What a release says of itself as its line does. */
-function implyByName(title: string, line: SearchLine, { version, releaseTimestamp }: ShortRelease) {
-  const sentence = (line as Partial<Line>).sentence;
-  return {
-    timestampKind: releaseTimestamp && 'published',
-    sentence: sentence?.replace(`${title} ${line.line}`, () => `${title} ${version}`),
-  };
+function implyAll(
+  byLine: ReadonlyMap<string, Values>,
+  { line, releaseTimestamp }: ShortRelease,
+): Values {
+  return { ...byLine.get(line), timestampKind: releaseTimestamp && 'published' };
 }
 
 export interface SearchedComponent extends SearchComponent {

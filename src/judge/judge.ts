@@ -5,6 +5,7 @@ import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Reason, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
+import { addPlaces } from '../core/search.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { stateLabels } from '../core/words.ts';
 import {
@@ -60,7 +61,7 @@ function complete(judged: Judged, replacement: Judged | undefined, day: Day): Co
   };
   const choices = listChoices(releases, successor?.choices);
   const context: Context = { judged, day, choices, replacement: successor };
-  return {
+  const component: Component = {
     ...describeDefinition(judged.subject),
     latest: latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
@@ -68,6 +69,8 @@ function complete(judged: Judged, replacement: Judged | undefined, day: Day): Co
     lines: lines.map((line) => completeLine(line, context)),
     releases: releases.map((release) => completeRelease(release, context)),
   };
+  addPlaces(component);
+  return component;
 }
 
 function describeDefinition({ name, definition }: Subject) {
@@ -139,7 +142,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-/** Without what order says: `expandReleases` adds it. */
+/** Without what order says: `addPlaces` adds it. */
 function completeRelease(release: JudgedRelease, context: Context): Release {
   const { recorded: facts, parsed, line, support, because, security } = release;
   const { judged, day } = context;
@@ -178,6 +181,10 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     severity: security.severity,
     exploitedSince: security.exploitedSince,
     dueBy: security.dueBy,
+    isLatest: undefined,
+    isLatestOfLine: undefined,
+    releasesBehind: undefined,
+    behind: undefined,
     state: verdict.state,
     label: verdict.label,
     isSupported: verdict.isSupported,

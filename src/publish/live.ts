@@ -7,7 +7,6 @@ import { InputError, inputError, parseDocument, type Problem } from '../core/err
 import { parseJson, readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
-import { expandReleases } from '../core/search.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import type { SiteReader } from './site-reader.ts';
@@ -137,7 +136,7 @@ function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[]
 /** Versions that are gone, or deprecated by another rule than the support policy. */
 function findLost(releases: readonly { version: string }[], after: Component, day: Day): string[] {
   const kept = new Set<string>();
-  for (const { version, isDeprecated, reasons } of expandReleases(after)) {
+  for (const { version, isDeprecated, reasons } of after.releases) {
     const isOver = reasons.some(
       ({ rule, from = '', fromAtMost = from }) => rule === 'support policy' && fromAtMost <= day,
     );

@@ -7,7 +7,6 @@ import { readIfThere, readJsonFile, saveFile } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
-import { expandReleases } from '../core/search.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 
@@ -59,8 +58,7 @@ export function signSite(
   for (const file of readdirSync(join(out, 'details'))) {
     const path = `statements/${basename(file, '.json')}.ndjson`;
     const details = readJsonFile(join(out, 'details', file)) as Component;
-    const releases = expandReleases(details);
-    const statements = describeReleases({ ...details, releases }, baseUrl);
+    const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
     const earlier = readIfThere(join(root, 'site', path))?.toString() ?? '';
     if (lines.length > 0 || earlier !== '') {

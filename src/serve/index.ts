@@ -3,7 +3,7 @@ import { listRows } from '../core/query/release-fields.ts';
 import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component as Details } from '../core/schema/published.ts';
-import { expandReleases, type Search, type ShortRelease } from '../core/search.ts';
+import type { Search } from '../core/search.ts';
 import { AskError } from './errors.ts';
 import { findOwners, listOwners, type Names } from '../core/index/owners.ts';
 import { findNearest, quote } from '../core/text.ts';
@@ -88,12 +88,11 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
       const isNew = !opened.has(component) && /^[a-z0-9][a-z0-9.-]*$/.test(component);
       const text = isNew ? await files.read(path) : undefined;
       if (text !== undefined) {
-        const short = parse<Details & { releases: ShortRelease[] }>(text, path);
         // A list asks for the same again and again; all of them would not fit into a Worker.
         if (opened.size > 20) {
           opened.clear();
         }
-        opened.set(component, { ...short, releases: expandReleases(short) });
+        opened.set(component, parse<Details>(text, path));
       }
       return opened.get(component);
     },

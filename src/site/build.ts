@@ -6,7 +6,6 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import type { Index } from '../core/schema/documents.ts';
 import { formatCount } from '../core/text.ts';
-import { shortenReleases } from '../core/search.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { renderSearch, renderSearched, renderStatus } from './documents/components.ts';
@@ -59,18 +58,16 @@ function* renderSite(
   const ends: string[] = [];
   for (const component of components) {
     const { component: name, renamedFrom = [] } = component;
-    const short = shortenReleases(component);
-    const rows = short.map((each) => JSON.stringify(each));
     const releaseFile = releases.renderReleaseFile(component, asOf);
     const events = listEndEvents(component, index);
     const feed = viewFeed(listChanges(component, journals.get(name)), settings, component);
     all.push([name, releaseFile]);
-    searched.push(renderSearched(component, short, rows, freshness.get(name)!.state));
+    searched.push(renderSearched(component, freshness.get(name)!.state));
     ends.push(...events);
-    yield* renderComponentPages(render, component, short, index);
+    yield* renderComponentPages(render, component, index);
     const bodies = {
       '*.json': releaseFile,
-      'details/*.json': releases.renderDetails(component, rows),
+      'details/*.json': releases.renderDetails(component),
       'supported/*.json': releases.renderSupported(component),
       'badges/*.json': releases.renderBadge(component),
       'feeds/*.atom': render('feed', feed, `feeds/${name}.atom`),

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { listRows, releaseFields } from '../../src/core/query/release-fields.ts';
-import { expandReleases, shortenReleases, type Search } from '../../src/core/search.ts';
+import {
+  expandReleases,
+  searchedReleaseKeys,
+  shortenReleases,
+  type Search,
+} from '../../src/core/search.ts';
 import { loadExample } from '../harness/example.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
@@ -15,16 +20,15 @@ const published = components.map((component) => {
   return JSON.parse(JSON.stringify(short)) as typeof short;
 });
 
-test('short releases are expanded to all that was judged', () => {
-  // Order says these; judging does not.
-  const place = { isLatest: undefined, isLatestOfLine: undefined };
-  const distance = { releasesBehind: undefined, behind: undefined };
-  const expanded = published.map((component) => ({
-    ...component,
-    releases: expandReleases(component).map((each) => ({ ...each, ...place, ...distance })),
-  }));
+const places = ['isLatest', 'isLatestOfLine', 'releasesBehind', 'behind'] as const;
 
-  expect(expanded).toEqual(components);
+test('short releases are expanded to what was judged', () => {
+  const keys = [...searchedReleaseKeys, ...places];
+  const judged = components.map(({ releases }) =>
+    releases.map((each) => Object.fromEntries(keys.map((key) => [key, each[key]]))),
+  );
+
+  expect(published.map(expandReleases)).toEqual(judged);
 });
 
 test('short releases take less', () => {

@@ -3,7 +3,6 @@ import type { Day } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
 import { Recorded } from '../../src/core/schema/recorded.ts';
-import { expandReleases, shortenReleases } from '../../src/core/search.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 
 type RecordedRelease = Recorded['releases'][number];
@@ -50,9 +49,4 @@ export function lineOf({ lines }: Component, name: string): Line {
 
 export function releaseOf({ releases }: Component, text: string): Release {
   return releases.find(({ version }) => version === text)!;
-}
-
-/** The releases of a component as readers see them: with what order says. */
-export function listPublished(component: Component): Release[] {
-  return expandReleases({ ...component, releases: shortenReleases(component) });
 }

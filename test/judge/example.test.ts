@@ -8,7 +8,6 @@ import { readDefinitions, readSettings } from '../../src/core/index/read-folder.
 import { openData } from '../../src/record/files.ts';
 import { describeChanges, fold } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, program } from '../harness/example.ts';
-import { listPublished } from '../harness/judging.ts';
 
 /** A line of `verdicts.ndjson.gz`; what is absent is not to be said. */
 interface Expected {
@@ -49,7 +48,7 @@ function listVerdicts(day: string, components: readonly Component[]) {
   return components.flatMap((judged) => {
     const { component, lines } = judged;
     const ends = new Map(lines.map((line) => [line.line, line]));
-    return listPublished(judged).map((release) => {
+    return judged.releases.map((release) => {
       const { version, state, isDeprecated, moveTo, moveReason, moveBy, releasesBehind } = release;
       const { supportedUntil, supportedUntilAtMost } = ends.get(release.line)!;
       return {

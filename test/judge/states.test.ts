@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import { states } from '../../src/core/schema/published.ts';
-import { judgeOn, listPublished, lineOf, release } from '../harness/judging.ts';
+import { judgeOn, lineOf, release } from '../harness/judging.ts';
 
 test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
   ['2026-10-01', 'supported', true],
@@ -95,8 +95,7 @@ test('a release says how far it is behind the latest, in releases and in stated 
   const component = judgeOn('2026-06-01', releases);
 
   expect(component.latest).toBe('1.4');
-  const published = listPublished(component);
-  expect(published.map(({ releasesBehind, behind }) => [releasesBehind, behind])).toEqual([
+  expect(component.releases.map(({ releasesBehind, behind }) => [releasesBehind, behind])).toEqual([
     ...[
       [5, 59],
       [4, undefined],

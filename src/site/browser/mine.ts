@@ -3,7 +3,6 @@ import { findOwners, type Names } from '../../core/index/owners.ts';
 import { readList, type Item } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { expandReleases } from '../../core/search.ts';
 import { findVerdict } from '../../core/index/verdicts.ts';
 import { formatList } from '../../core/text.ts';
 import { createElement, createLink, fetchDocument, loadNames, readVersion } from './find.ts';
@@ -65,7 +64,7 @@ async function judge({ name, purl, version }: Item, names: Names): Promise<Resul
   let first: Result | undefined;
   for (const owner of version === undefined ? [] : findOwners(purl ?? name ?? '', names)) {
     const { component } = owner;
-    const loaded = loading.get(component) ?? loadDetails(component);
+    const loaded = loading.get(component) ?? fetchDocument<Component>(`details/${component}.json`);
     loading.set(component, loaded);
     const details = await loaded;
     const verdict = findVerdict(details, readVersion(owner, version!));
@@ -79,11 +78,6 @@ async function judge({ name, purl, version }: Item, names: Names): Promise<Resul
 }
 
 const loading = new Map<string, Promise<Component>>();
-
-async function loadDetails(component: string): Promise<Component> {
-  const document = await fetchDocument<Component>(`details/${component}.json`);
-  return { ...document, releases: expandReleases(document) };
-}
 
 /** Sorts what is due: now, by a day, then what is supported until a day, and what has no end. */
 function findUrgency(verdict: Verdict): string {

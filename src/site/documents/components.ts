@@ -3,12 +3,7 @@ import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
 import type { Index, Status } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import {
-  searchedLineKeys,
-  searchedReleaseKeys,
-  type SearchedComponent,
-  type ShortRelease,
-} from '../../core/search.ts';
+import { searchedLineKeys, shortenReleases, type SearchedComponent } from '../../core/search.ts';
 import { listYears } from './changes.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
@@ -44,16 +39,8 @@ export function renderStatus(index: Index): string {
   return formatJson(status);
 }
 
-/** The keys of a release in `search.json`. */
-const shownKeys = [...searchedReleaseKeys, 'without'] as const;
-
-/** The entry of a component in `search.json`. A release a line: a diff shows single releases. `rows`: those of `details/`. */
-export function renderSearched(
-  component: Component,
-  short: readonly ShortRelease[],
-  rows: readonly string[],
-  freshness: string,
-): string {
+/** The entry of a component in `search.json`. A release a line: a diff shows single releases. */
+export function renderSearched(component: Component, freshness: string): string {
   const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
   const head: Omit<SearchedComponent, 'releases'> = {
     ...pick(facts, ['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
@@ -64,11 +51,7 @@ export function renderSearched(
     advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
-  const releases = short.map((release, index) => {
-    // Most have no other keys: their text is the same.
-    const isWhole = Object.keys(release).every((key) => shownKeys.some((each) => each === key));
-    return `\n${isWhole ? rows[index] : JSON.stringify(pick(release, shownKeys))}`;
-  });
+  const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
   return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${releases.join(',')}]}`;
 }
 

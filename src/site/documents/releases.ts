@@ -33,15 +33,12 @@ function renderRelease(release: Release, day: Day): string {
 }
 
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
-export function renderDetails(
-  { lines, releases: _, ...head }: Component,
-  rows: readonly string[],
-): string {
+export function renderDetails({ lines, releases, ...head }: Component): string {
   const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
   return renderMembers({
     ...Object.fromEntries(members),
     lines: renderByLine(lines.map((line) => JSON.stringify(line))),
-    releases: renderByLine(rows),
+    releases: renderByLine(releases.map((release) => JSON.stringify(release))),
   });
 }
 

@@ -33,7 +33,8 @@ const ReleaseFile = z
   })
   .meta({ id: 'ReleaseFile' });
 
-const ShortRelease = Release.partial()
+const ShortRelease = Release.pick(markKeys(searchedReleaseKeys))
+  .partial()
   .required({ version: true, line: true })
   .extend({
     without: z
@@ -42,15 +43,13 @@ const ShortRelease = Release.partial()
       .describe('Of the keys of its line, those that it does not have.'),
   });
 
-function listShort<S extends z.ZodType>(release: S) {
-  return z.array(release).describe('Oldest first. What a release leaves out is as its line says.');
-}
-
 const Searched = z.looseObject({
   ...Component.pick({ title: true, packages: true, latest: true }).shape,
   names: z.array(OneLine).describe('The first is its own.'),
   lines: z.array(Line.pick(markKeys(searchedLineKeys))),
-  releases: listShort(ShortRelease.pick(markKeys([...searchedReleaseKeys, 'without']))),
+  releases: z
+    .array(ShortRelease)
+    .describe('Oldest first. What a release leaves out is as its line says.'),
 });
 
 function markKeys<K extends string>(keys: readonly K[]): Record<K, true> {
@@ -62,7 +61,7 @@ export const publishedSchemas = {
   component: ReleaseFile,
   index: z.array(ComponentName),
   all: z.strictObject({ components: z.record(ComponentName, ReleaseFile) }),
-  details: Component.extend({ releases: listShort(ShortRelease) }),
+  details: Component,
   supported: z.array(VersionText),
   search: z.strictObject({ asOf: DaySchema, components: z.record(ComponentName, Searched) }),
   status: Status,
@@ -76,7 +75,8 @@ export const publishedSchemas = {
   }),
   policies: z.strictObject({ policies: z.array(Policy) }),
   // The predicate of a signed statement. Those that other keys have signed say more.
-  'release-statement': ShortRelease.omit({ without: true })
+  'release-statement': Release.partial()
+    .required({ version: true, line: true })
     .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
     .loose(),
 };

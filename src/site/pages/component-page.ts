@@ -1,7 +1,6 @@
 /** The view of `<component>.html`. */
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
-import type { ShortRelease } from '../../core/search.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent, writeComment } from '../words.ts';
@@ -13,16 +12,14 @@ import { stateWords } from './status-page.ts';
 const maxReleases = 300;
 const maxChanges = 5;
 
-/** `short`: its releases without what their lines say. */
-export function viewComponent(component: Component, short: readonly ShortRelease[], index: Index) {
+export function viewComponent(component: Component, index: Index) {
   const { component: name, lines, releases, latest } = component;
   const { state, lastChecked } = index.freshness.get(name)!;
   const shown = releases.slice(-maxReleases).reverse();
   const latestRelease = releases.find(({ version }) => version === latest);
   const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
-  const own = short.flatMap(({ version, sentence, advice }) => (sentence || advice ? version : []));
-  const context = { asOf: index.asOf, shown, own: new Set(own) };
+  const context = { asOf: index.asOf, shown, own: listOwn(component, shown) };
   const left = releases.length - shown.length;
   return {
     ...component,
@@ -40,6 +37,17 @@ export function viewComponent(component: Component, short: readonly ShortRelease
     // A shell accepts no name that begins with a digit.
     variable: `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`.toUpperCase(),
   };
+}
+
+/** The versions of which a sentence or an advice is not that of their line. */
+function listOwn({ title, lines }: Component, releases: readonly Release[]): Set<string> {
+  const byLine = new Map(lines.map((line) => [line.line, line]));
+  const own = releases.filter(({ version, line: name, sentence, advice }) => {
+    const line = byLine.get(name)!;
+    const ofLine = line.sentence.replace(`${title} ${name}`, () => `${title} ${version}`);
+    return sentence !== ofLine || advice !== line.advice;
+  });
+  return new Set(own.map(({ version }) => version));
 }
 
 function viewAdvisories({ advisories, releases }: Component) {

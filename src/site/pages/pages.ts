@@ -1,7 +1,6 @@
 /** Every page of the site. */
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import type { ShortRelease } from '../../core/search.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 import { writeComment } from '../words.ts';
@@ -16,12 +15,11 @@ import type { RenderPage } from './templates.ts';
 export function* renderComponentPages(
   render: RenderPage,
   component: Component,
-  short: readonly ShortRelease[],
   index: Index,
 ): Generator<File> {
   const { component: name, title, renamedFrom = [] } = component;
   const path = `${name}.html`;
-  yield [path, render('component', viewComponent(component, short, index), path)];
+  yield [path, render('component', viewComponent(component, index), path)];
   for (const old of renamedFrom) {
     yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
   }

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/core/schema/documents.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
-import { shortenReleases } from '../../../src/core/search.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
 import { viewChanges } from '../../../src/site/pages/changes-page.ts';
 import { renderComponentPages, renderPages } from '../../../src/site/pages/pages.ts';
@@ -22,7 +21,7 @@ function renderAll(judged: Index, folders = [templates]): Map<string, string> {
   const render = openTemplates(folders, judged);
   const files = [
     ...judged.components.flatMap((component) => [
-      ...renderComponentPages(render, component, shortenReleases(component), judged),
+      ...renderComponentPages(render, component, judged),
     ]),
     ...renderPages(render, judged),
   ];
