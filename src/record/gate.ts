@@ -19,7 +19,7 @@ interface GateInput {
 
 /**
  * Lets new releases in at once, except those that can hardly be true. What sources take away waits for a person if readers would lose
- * their latest release, or a fifth of the releases in use. Returns the data to record.
+ * their latest release, or a fifth of the releases in use, or if a source lists much less than before. Returns the data to record.
  */
 export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] } {
   const { component, before, judge, decisions, day } = input;
@@ -41,6 +41,10 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
       if (loss) {
         return { recorded: kept, held: [...held, createHold(input, 'loss', loss)] };
       }
+    }
+    const cut = findCut(before, after, accepted);
+    if (cut) {
+      return { recorded: kept, held: [...held, createHold(input, 'loss', cut)] };
     }
   }
   return { recorded: after, held };
@@ -168,6 +172,31 @@ function findLoss(
   if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
     const fall = `from ${fallen.at(-1)!.version} to ${after.latest ?? 'none'}`;
     return { versions, reason: `the latest release would fall ${fall}` };
+  }
+  return undefined;
+}
+
+/** So many releases of a source wait, if they are a third of it. */
+const leastCut = 10;
+
+/** A broken page cuts off releases that no line in use has, but that readers have pinned. */
+function findCut(
+  before: Recorded,
+  after: Recorded,
+  accepted: ReadonlySet<string>,
+): Loss | undefined {
+  const missing = after.releases.filter(({ withdrawnSince }) => withdrawnSince !== undefined);
+  const gone = new Set(missing.map(({ version }) => version));
+  const listed = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
+  const cut = listed.filter(({ version }) => gone.has(version) && !accepted.has(version));
+  for (const source of new Set(cut.flatMap(({ sources }) => sources))) {
+    const count = (releases: readonly RecordedRelease[]) =>
+      releases.filter(({ sources }) => sources.includes(source)).length;
+    const [all, lost] = [count(listed), count(cut)];
+    if (lost >= leastCut && lost * 3 >= all) {
+      const versions = cut.map(({ version }) => version);
+      return { versions, reason: `${source} no longer lists ${lost} of ${all} recorded releases` };
+    }
   }
   return undefined;
 }

@@ -73,6 +73,8 @@ const many = (count: number, create: (index: number) => string): SourceRelease[]
 const flood = (count: number) => [...all, ...many(count, (index) => `2.1.5.${index}`)];
 const withVersion = (version: string) => [...all, { version }];
 const lost = (count: number, inUse = 15) => `${count} of ${inUse} releases in use would be lost`;
+const cut = (count: number, recorded: number) =>
+  `a no longer lists ${count} of ${recorded} recorded releases`;
 const far = (version: string) => `${version} is far above the recorded versions`;
 const withoutThree = all.filter((_, index) => index < 46 || index > 48);
 
@@ -89,7 +91,9 @@ const attacks: [name: string, by: string, list: SourceRelease[], first: string, 
     ],
     ['three of fifteen in use', 'none lines', withoutThree, '', lost(3)],
     ['three of many in use', 'term', withoutThree, '', ''],
-    ['the older half, which nobody uses', 'lines', all.slice(30), '', ''],
+    ['the older half, which nobody uses', 'none lines', all.slice(30), '', cut(30, 60)],
+    ['the oldest third, which nobody uses', 'none lines', all.slice(20), '', cut(20, 60)],
+    ['less than a third, which nobody uses', 'none lines', all.slice(19), '', ''],
     ['the older half, of which some are in use', 'term', all.slice(30), '', lost(20, 50)],
     ['a new line, and all others go', 'none', [{ version: '3.0.0' }], '', lost(15)],
     [
@@ -130,6 +134,47 @@ test.for(
   );
   const lossWaits = second.held.some(({ kind }) => kind === 'loss');
   expect(lossWaits && releases.some(({ withdrawnSince }) => withdrawnSince)).toBe(false);
+});
+
+test.each([
+  [9, 27, []],
+  [10, 30, [cut(10, 30)]],
+])('%i of %i old releases wait for %j', (count, listed, waits) => {
+  const [before, list] = [0, count].map((first) => all.slice(first, listed));
+  const empty = { releases: [] };
+  const known = live({ policy: 'none', day: start, recorded: empty, held: [] }, before!);
+
+  const second = live(live(known, list!), list!);
+
+  expect(second.held.map(({ reason }) => reason)).toEqual(waits);
+  expect(live(second, list!, decide(second)).held).toEqual([]);
+  expect(live(second, before!).held).toEqual([]);
+});
+
+test('the lists of several sources are compared with what each of them had', () => {
+  const listed = all.slice(0, 30);
+  const others = all.slice(30).map(({ version }) => ({ version: `1${version}` }));
+  const answer = (a: readonly SourceRelease[]) => [answerOf('a', a), answerOf('b', others)];
+  const sources = ['a', 'b'];
+  const day = addDays(start, 1);
+  const before = merge({
+    recorded: { releases: [] },
+    answers: answer(listed),
+    sources,
+    day: '2026-02-01',
+  });
+  const missing = merge({
+    recorded: before,
+    answers: answer(listed.slice(10)),
+    sources,
+    day: start,
+  });
+  const after = merge({ recorded: missing, answers: answer(listed.slice(10)), sources, day });
+
+  const { held, recorded } = pass(policies.none, missing, after, { day });
+
+  expect(held.map(({ reason }) => reason)).toEqual([cut(10, 30)]);
+  expect(recorded.releases.every(({ withdrawnSince }) => withdrawnSince === undefined)).toBe(true);
 });
 
 const half = all.slice(0, 30);

@@ -30,7 +30,7 @@ const changes = Map.groupBy(world.days, ({ product }) => product);
 const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].sort();
 /** A person accepts what waits after so many days. */
 const patience = 3;
-const mostHolds = 10;
+const mostHolds = 12;
 
 interface FollowedHold extends Hold {
   acceptedOn?: Day;
