@@ -1,7 +1,8 @@
 /**
- * Packs the program as JavaScript, since Node strips no types below node_modules, and prints the path of the package.
+ * Packs the program as JavaScript, since Node strips no types below node_modules, and prints the path of the package. The same checkout
+ * has the same bytes: npm sorts the files and gives them all one time, and here they get one mode.
  *
- * usage: node .ci/pack.ts [<folder of the package>]
+ * usage: node .ci/pack.ts [<folder of the package>], by default where the build publishes it
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,6 +36,8 @@ function pack(target: string): string {
     }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(createManifest(), undefined, 2));
 
+    execFileSync('chmod', ['-R', 'u=rwX,go=rX', folder]);
+
     mkdirSync(target, { recursive: true });
     const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
     return execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim();
@@ -59,5 +62,5 @@ function createManifest(): object {
   };
 }
 
-const target = resolve(process.argv[2] ?? checkout);
+const target = resolve(process.argv[2] ?? join(checkout, 'program'));
 process.stdout.write(`${join(target, pack(target))}\n`);

@@ -11,17 +11,16 @@ const limits: Readonly<Record<string, number>> = {
   'src/sources': 85_300,
   'src/record': 48_300,
   'src/judge': 40_100,
-  'src/site': 73_400,
-  'src/serve': 77_100,
-  'src/publish': 38_100,
+  'src/site': 73_000,
+  'src/serve': 76_900,
+  'src/publish': 37_700,
   'src/cli': 63_500,
-  site: 50_500,
+  site: 51_500,
   '.ci': 7_400,
   test: 582_000,
 };
-const folders = [...Object.keys(limits), '.github/actions', 'src/cli.js'];
+const folders = [...Object.keys(limits), 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
-  '.github/actions': '.ci',
   'src/cli.js': 'src/cli',
 };
 

@@ -2,6 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import type { Index } from '../core/schema/documents.ts';
@@ -91,7 +92,9 @@ function* renderSite(
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
   yield ['openapi.json', `${JSON.stringify(openApi)}\n`];
   yield* renderSchemas();
-  yield* renderPages(render, index);
+  const packages = new Map(readPackages(root));
+  yield* packages;
+  yield* renderPages(render, index, packages.has(packageFile) ? packageFile : undefined);
   yield ['_headers', renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
@@ -100,6 +103,15 @@ function* renderSite(
     yield [path, readFileSync(join(own, path))];
   }
   yield* renderAssets(site);
+}
+
+const packageFile = `release-index-${manifest.version}.tgz`;
+
+/** The program, packed. Pipelines of readers may name the package of an earlier version, so all that lie there are published. */
+function readPackages(root: string): File[] {
+  const folder = join(root, 'program');
+  const paths = globSync('release-index-*.tgz', { cwd: folder });
+  return paths.map((path) => [path, readFileSync(join(folder, path))]);
 }
 
 /** The public key for minisign, and for all other programs. */

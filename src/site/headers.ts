@@ -20,6 +20,7 @@ const types: Headers = {
   atom: 'application/atom+xml',
   xml: 'application/xml',
   ics: 'text/calendar; charset=utf-8',
+  tgz: 'application/gzip',
 };
 
 export function findHeaders(path: string): Headers {

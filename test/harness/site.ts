@@ -4,15 +4,21 @@ import { describeApi } from '../../src/serve/api/openapi.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { publishedSchemas } from '../../src/site/documents/schemas.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
-import { exampleDay, exampleRoot as root, program } from './example.ts';
-import { createFolder } from './index-folder.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { exampleDay, exampleRoot, program } from './example.ts';
+import { copyFolder, createFolder, openIndex } from './index-folder.ts';
 
 let built: string | undefined;
 
-/** The folder of the site of the example, built once. It is never too old, whenever the tests run. */
+/** The file of the program in a site. */
+export const packageFile = `release-index-${manifest.version}.tgz`;
+
+/** The folder of the site of the example with a program, built once. It is never too old, whenever the tests run. */
 export function buildExample(): string {
   if (built === undefined) {
     built = createFolder();
+    const root = copyFolder(exampleRoot);
+    openIndex(root).write(`program/${packageFile}`, 'packed');
     const { index } = loadIndex(root, exampleDay, program);
     const { title, releasesUrl } = index.settings;
     buildSite(

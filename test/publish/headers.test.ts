@@ -6,6 +6,7 @@ import { createIndex, today } from '../harness/index-folder.ts';
 import { startNginx } from '../harness/nginx.ts';
 
 const index = createIndex({ hosting: 'pages' });
+index.write('program/release-index-1.0.0.tgz', 'a package');
 for (const verb of ['build', 'sign']) {
   expect(await index.run(verb)).toMatchObject({ status: 0 });
 }
@@ -27,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   atom: 'application/atom+xml',
   xml: 'application/xml',
   svg: 'image/svg+xml',
+  tgz: 'application/gzip',
 };
 
 /** The headers of the contract. */
@@ -76,7 +78,14 @@ async function startPreview(): Promise<string> {
 }
 
 test('the site has documents of every kind that has a type of its own here', () => {
-  expect(paths).toEqual(expect.arrayContaining(['SHA256SUMS', 'SHA256SUMS.minisig', 'svc.json']));
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'SHA256SUMS',
+      'SHA256SUMS.minisig',
+      'release-index-1.0.0.tgz',
+      'svc.json',
+    ]),
+  );
 });
 
 test('preview serves every path with the headers of the contract', async () => {

@@ -11,6 +11,7 @@ import {
   writeIndex,
 } from '../harness/components.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../harness/example.ts';
+import { openIndex } from '../harness/index-folder.ts';
 
 const site = renderFiles(loadExample(), exampleRoot);
 const documents = [...site]
@@ -198,6 +199,22 @@ test('an index without a component, a key and statements has a whole site', () =
   expect(files.get('index.json')).toBe('[]\n');
   expect(files.has('signing-key.pub')).toBe(false);
   expect([...files.keys()].filter((path) => path.startsWith('statements/'))).toEqual([]);
+});
+
+test('the programs in program/ are published, those of earlier versions, too', () => {
+  const root = writeIndex({});
+  const packages = ['release-index-0.9.0.tgz', 'release-index-1.0.0.tgz'];
+  const other = 'notes.txt';
+  for (const name of [...packages, other]) {
+    openIndex(root).write(`program/${name}`, `the bytes of ${name}`);
+  }
+  const files = renderFiles(judgeComponents({}), root);
+
+  for (const name of packages) {
+    expect(files.get(name)).toBe(`the bytes of ${name}`);
+    expect(files.get('SHA256SUMS')).toContain(`  ${name}\n`);
+  }
+  expect(files.has(other)).toBe(false);
 });
 
 test('a build that fails leaves the former site as it was', () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import satisfies from 'semver/functions/satisfies.js';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -36,7 +36,7 @@ const usual: Readonly<Record<string, string>> = {
   'README.md': 'It is yours',
   '.gitattributes': 'Add: data/** text eol=lf',
   '.gitignore': 'Add: node_modules/ dist/ .cache/ .access/ *.key',
-  '.npmrc': 'It is yours',
+  '.npmrc': 'Add: yes=false ignore-scripts=true',
 };
 
 function createIndex(folder: string, options: Options, { report }: Context): void {
@@ -87,7 +87,10 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   return new Map(
     listFiles(starter).map(({ path }) => {
-      const text = selectParts(readFileSync(join(starter, path), 'utf8'), host);
+      const text = selectParts(
+        readFileSync(join(starter, path), 'utf8'),
+        isFolder ? 'folder' : host,
+      );
       const filled = text.replaceAll(pattern, (word) => words[word] ?? word);
       return [path.replaceAll('dot-', '.'), filled];
     }),
@@ -101,15 +104,15 @@ function selectParts(text: string, host: string): string {
   );
 }
 
-/** The program, as a package beside the index if it runs from its checkout; wrangler for Cloudflare; and Node where npm has an old one. */
+/** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
 function addDependencies(folder: string, host: string): void {
   const path = join(folder, 'package.json');
-  const { version, devDependencies, optionalDependencies } = manifest;
+  const { devDependencies, optionalDependencies } = manifest;
   const { nodePackages = optionalDependencies } = manifest as { nodePackages?: object };
   const wrangler = `^${devDependencies.wrangler}`;
   const document = {
     ...(JSON.parse(readFileSync(path, 'utf8')) as object),
-    dependencies: { 'release-index': isCheckout ? packProgram(folder) : version },
+    dependencies: { 'release-index': packProgram(folder) },
     ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
     ...(hasOldNode() && { optionalDependencies: nodePackages }),
   };
@@ -118,9 +121,15 @@ function addDependencies(folder: string, host: string): void {
 
 /** The dependency on a package in `program/`. */
 function packProgram(folder: string): string {
-  const args = [join(program, '.ci/pack.ts'), join(folder, 'program')];
-  const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
-  return `file:program/${basename(output.trim())}`;
+  const target = join(folder, 'program');
+  if (isCheckout) {
+    execFileSync(process.execPath, [join(program, '.ci/pack.ts'), target]);
+  } else {
+    mkdirSync(target, { recursive: true });
+    const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
+    execFileSync('npm', args, { cwd: program });
+  }
+  return `file:program/release-index-${manifest.version}.tgz`;
 }
 
 /** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
@@ -135,7 +144,8 @@ function hasOldNode(): boolean {
 /** The last step, by host; that of a folder is to publish. */
 const lastSteps: Readonly<Record<string, string>> = {
   pages: 'in Settings / Pages of the repository, choose "GitHub Actions" as source',
-  cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
+  cloudflare:
+    'give the environment "cloudflare" of the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
 };
 
 function listSteps(folder: string, { host, releasesUrl, repositoryUrl }: Options): string[] {

@@ -25,14 +25,18 @@ export function* renderComponentPages(
   }
 }
 
-/** The pages that are not of one component. */
-export function* renderPages(render: RenderPage, index: Index): Generator<File> {
+/** The pages that are not of one component. `packageFile`: the program, if it is published. */
+export function* renderPages(
+  render: RenderPage,
+  index: Index,
+  packageFile: string | undefined,
+): Generator<File> {
   const usual = listModules(['site/browser/site.js']);
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
-    use: viewUse(index),
+    use: { ...viewUse(index), packageFile },
     mine: {
       modules: listModules(['site/browser/mine.js']).filter((path) => !usual.includes(path)),
     },

@@ -11,24 +11,24 @@ import { renderComponentPages, renderPages } from '../../../src/site/pages/pages
 import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../../harness/example.ts';
-import { buildExample } from '../../harness/site.ts';
+import { buildExample, packageFile } from '../../harness/site.ts';
 
 const templates = join(program, 'site/templates');
 const index = loadExample();
 
 /** All pages of an index, by path. */
-function renderAll(judged: Index, folders = [templates]): Map<string, string> {
+function renderAll(judged: Index, folders = [templates], packed?: string): Map<string, string> {
   const render = openTemplates(folders, judged);
   const files = [
     ...judged.components.flatMap((component) => [
       ...renderComponentPages(render, component, judged),
     ]),
-    ...renderPages(render, judged),
+    ...renderPages(render, judged, packed),
   ];
   return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 
-const pages = renderAll(index);
+const pages = renderAll(index, [templates], packageFile);
 const contents = [...pages];
 
 describe('pages of the example', () => {
@@ -148,6 +148,16 @@ describe('an index', () => {
 
     expect(toText(html)).toContain('server is now called svc');
     expect(html).toContain('<a href="svc.html">');
+  });
+
+  test('name no program where none is published, and never one of a registry', () => {
+    const [without, use] = [renderAll(index).get('use.html')!, pages.get('use.html')!];
+
+    expect(without).not.toMatch(/npx|id="(?:pipelines|own)"|#pipelines|#own/);
+    expect(use).toContain(`npx --yes ./${packageFile} scan bom.json --index https://`);
+    expect(use).toContain(`npx --yes ./${packageFile} verify https://`);
+    expect(use).toContain(`npx --yes ./${packageFile} init my-index`);
+    expect(use).not.toMatch(/npx --yes (?!\.\/)/);
   });
 
   test('without a Worker does not name what it answers', () => {
