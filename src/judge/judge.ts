@@ -7,7 +7,7 @@ import type { Component, Line, Reason, Release } from '../core/schema/published.
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/search.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
-import { stateLabels } from '../core/words.ts';
+import { stateLabels, stateTones, vulnerableLabel } from '../core/words.ts';
 import {
   findMove,
   isUsable,
@@ -119,7 +119,9 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
 
 function completeLine(line: JudgedLine, context: Context): Line {
   const { name, began, support, releases } = line;
-  const latest = releases.findLast(isUsable)?.parsed.text;
+  const newest = releases.findLast(isUsable);
+  const latest = newest?.parsed.text;
+  const isAffected = newest?.isAffected ?? false;
   const parsed = findNewest(releases)?.parsed ?? readVersion(name);
 
   return {
@@ -134,11 +136,11 @@ function completeLine(line: JudgedLine, context: Context): Line {
       name,
       latest ?? name,
       { ...support, support, because: [] },
-      { parsed, line: name, state: line.state, isAffected: false },
+      { parsed, line: name, state: line.state, isAffected },
       { deprecated: support.supportedUntil },
       context,
     ),
-    because: listGrounds(support.reason ? [support.reason] : []),
+    because: listGrounds(support.reason ? [support.reason] : [], newest?.security.advisories),
   };
 }
 
@@ -193,7 +195,10 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     moveBy: verdict.moveBy,
     sentence: verdict.sentence,
     advice: verdict.advice,
-    because: listGrounds(grounds, security.advisories),
+    // A sentence that ends with its reason has said it.
+    because: listGrounds(grounds, security.advisories).filter(
+      (ground) => !verdict.sentence.endsWith(ground),
+    ),
   };
 }
 
@@ -224,11 +229,12 @@ function completeVerdict(
     day,
   );
   const { moveReason, moveTo, moveBy } = move;
+  const isVulnerable = start.isAffected && stateTones[state] !== 'over';
   const isOwn = moveTo?.component === subject.name;
 
   return {
     state,
-    label: stateLabels[state],
+    label: isVulnerable ? vulnerableLabel : stateLabels[state],
     isSupported,
     moveReason,
     moveTo,
@@ -244,7 +250,8 @@ function completeVerdict(
       version,
       isBack: isOwn && compareVersions(readVersion(moveTo.version), start.parsed) < 0,
       latest: latest?.parsed.text,
-      isUnwatched: !watchesAdvisories && !start.isAffected,
+      isAffected: start.isAffected,
+      isUnwatched: !watchesAdvisories,
       nameComponent: (component) => (component === subject.name ? '' : `${replacement!.title} `),
     }),
   };

@@ -10,7 +10,7 @@ export function describePolicy(policy: SupportPolicy): string {
     case 'ended':
       return policy.until === undefined
         ? 'Support has ended.'
-        : `Support of all releases ends on ${policy.until}.`;
+        : `No release is supported after ${policy.until}.`;
     case 'term':
       return policy.phases
         ? `The phases of a release line, in months from its first release: ${policy.phases.map(({ name, months }) => `${name} ${months}`).join(', ')}.`
@@ -35,10 +35,10 @@ export function describePolicy(policy: SupportPolicy): string {
 
 const endoflifeUrl = 'https://endoflife.date';
 
-/** `inferred`, `by example.com`, `by the definition`. */
+/** `estimated`, `by example.com`, `by the definition`. */
 export function describeOrigin(policy: SupportPolicy): string {
   if ('inferred' in policy && policy.inferred !== undefined) {
-    return 'inferred';
+    return 'estimated';
   }
   if (policy.policy !== 'stated') {
     return describeSource('url' in policy ? policy.url : undefined);

@@ -26,7 +26,7 @@ export function describeLineEnd(line: Support): string {
     return describeLastDay(line) ?? 'no end announced';
   }
   if (state === 'may-have-ended') {
-    return `may have ended, by ${atMost} at the latest`;
+    return `ends by ${atMost}, perhaps already`;
   }
   if (isSupported === undefined) {
     return stateLabels[state].toLowerCase();
@@ -78,11 +78,11 @@ export function describeState(
   }
 }
 
-/** `supported until 2027-12-30 (inferred), in phase security`. */
+/** `supported until 2027-12-30 (estimated), in phase security`. */
 function describeSupport(line: Support): string {
   const day = describeLastDay(line);
   const end = day === undefined ? '' : ` ${day}`;
-  const mark = line.isInferred ? ' (inferred)' : '';
+  const mark = line.isInferred ? ' (estimated)' : '';
   const phase = line.phases.length > 1 && line.phase ? `, in phase ${line.phase}` : '';
   return `supported${end}${mark}${phase}`;
 }
@@ -90,7 +90,7 @@ function describeSupport(line: Support): string {
 function describePast(line: Support): string {
   const { supportedUntil, supportedUntilAtMost: atMost } = line;
   const end = atMost ?? supportedUntil;
-  const mark = line.isInferred ? ' (inferred)' : '';
+  const mark = line.isInferred ? ' (estimated)' : '';
   return end === undefined
     ? 'is no longer supported'
     : `was supported until ${end}${mark}${atMost === undefined ? '' : ' at the latest'}`;
@@ -100,6 +100,7 @@ interface AdviceFacts extends Move {
   readonly version: string;
   readonly isBack: boolean;
   readonly latest: string | undefined;
+  readonly isAffected: boolean;
   readonly isUnwatched: boolean;
   readonly nameComponent: (component: string) => string;
 }
@@ -117,7 +118,11 @@ export function describeAdvice(facts: AdviceFacts): string {
     return 'There is nothing to move to yet.';
   }
 
-  return `Nothing is due${describeLatest(facts)}.${facts.isUnwatched ? ' Advisories: not known.' : ''}`;
+  if (facts.isAffected) {
+    return `No version is free of known advisories yet${describeLatest(facts)}.`;
+  }
+
+  return `Nothing is due${describeLatest(facts)}.${facts.isUnwatched ? ' Advisories: not checked.' : ''}`;
 }
 
 function describeLatest({ version, latest }: AdviceFacts): string {

@@ -56,6 +56,61 @@ test.each([
   expect(releases.find((each) => each.version === version)?.moveTo?.version).toBe(expected);
 });
 
+const term = { policy: 'term', months: 60 };
+
+test.each<[string, object, line: string, ...expected: string[]]>([
+  [
+    'the newest release of a line is affected',
+    { support: term, advisories: [first] },
+    '2026.1',
+    ...['Vulnerable', 'Server 2026.1 is supported until 2031-01-01.', 'Move to 2026.2.2 now.'],
+    '60 months from its first release, 2026-01-01: by the definition. Affected by CVE-2026-1.',
+  ],
+  [
+    'only an older release of a line is affected',
+    { support: term, advisories: [{ ...first, affected: '=2026.1' }] },
+    '2026.1',
+    ...['Supported', 'Server 2026.1 is supported until 2031-01-01.'],
+    'Nothing is due; the latest version is 2026.2.2.',
+    '60 months from its first release, 2026-01-01: by the definition.',
+  ],
+  [
+    'no end is stated and the newest release is affected',
+    { advisories: [{ ...third, affected: '=2026.2.2' }] },
+    '2026.2',
+    ...[
+      'Vulnerable',
+      'No end of support is stated for Server 2026.2.',
+      'Move back to 2026.2.1 now.',
+    ],
+    'Affected by CVE-2026-3.',
+  ],
+  [
+    'every release is affected',
+    { advisories: [{ ...third, affected: '*' }] },
+    '2026.2',
+    ...['Vulnerable', 'No end of support is stated for Server 2026.2.'],
+    'No version is free of known advisories yet; it is the latest version.',
+    'Affected by CVE-2026-3.',
+  ],
+  [
+    'a line has ended',
+    {
+      support: { policy: 'ended', until: '2026-05-01' },
+      advisories: [{ ...third, affected: '*' }],
+    },
+    '2026.2',
+    ...['Ended', 'Server 2026.2 was supported until 2026-05-01.'],
+    'There is nothing to move to yet.',
+    'Support ends on 2026-05-01, by the definition.',
+  ],
+])('a line says so where %s', (_, definition, name, ...expected) => {
+  const { lines } = judgeWith(definition);
+  const { label, sentence, advice, because } = lines.find(({ line }) => line === name)!;
+
+  expect([label, sentence, advice, because.toSorted().join(' ')]).toEqual(expected);
+});
+
 test('statements of several sources that share an id are one', () => {
   const python = { id: 'PYSEC-1', aliases: ['CVE-2026-1'], affected: '=2026.1', fixed: ['2026.2'] };
   const github = { id: 'GHSA-1', aliases: ['CVE-2026-1'], affected: '=2026.1.1', severity: 'high' };
@@ -146,6 +201,6 @@ test.each<
   expect(component.watchesAdvisories).toBe(isKnown);
   expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
   expect(component.releases.at(-1)!.advice).toBe(
-    `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not known.'}`,
+    `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not checked.'}`,
   );
 });

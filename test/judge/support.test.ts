@@ -225,7 +225,7 @@ test.each<[what: string, support: object, line: string, reason: string]>([
     'an inferred term',
     { ...term, inferred: 'It fits.' },
     '1.0',
-    '18 months from its first release, 2024-01-01: inferred.',
+    '18 months from its first release, 2024-01-01: estimated.',
   ],
   [
     'phases',

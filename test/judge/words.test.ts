@@ -27,7 +27,7 @@ test.each<
     'inferred',
     '2026-01-01',
     { support: { ...term, inferred: 'It fits.' } },
-    'Server 1.0 is supported until 2027-01-01 (inferred).',
+    'Server 1.0 is supported until 2027-01-01 (estimated).',
     'until 2027-01-01',
     'Nothing is due; it is the latest version.',
   ],
@@ -114,12 +114,12 @@ test('bounds of an end are told as bounds', () => {
   expect(judged.map(({ sentence, end }) => [sentence, end])).toEqual([
     [
       'Server 1.0 may be out of support: it ends between 2026-05-01 and 2026-06-15.',
-      'may have ended, by 2026-06-15 at the latest',
+      'ends by 2026-06-15, perhaps already',
     ],
     ['Server 1.1 is supported at least until 2026-12-01.', 'at least until 2026-12-01'],
     [
       'Server 1.2 may be out of support: it ends on or before 2026-12-20.',
-      'may have ended, by 2026-12-20 at the latest',
+      'ends by 2026-12-20, perhaps already',
     ],
   ]);
   const [ended] = judgeOn('2026-06-16', lines, { support: term }).lines;
@@ -201,7 +201,7 @@ test('a line of which all releases are deprecated leads away, whatever its suppo
 test.each<[policy: object, words: string]>([
   [{ policy: 'none' }, 'No end of support is stated.'],
   [{ policy: 'ended' }, 'Support has ended.'],
-  [{ policy: 'ended', until: '2026-12-31' }, 'Support of all releases ends on 2026-12-31.'],
+  [{ policy: 'ended', until: '2026-12-31' }, 'No release is supported after 2026-12-31.'],
   [
     { policy: 'term', months: 18 },
     'A release line is supported for 18 months from its first release.',

@@ -47,7 +47,7 @@ test('check_versions judges each line, and says what it did not read', async () 
     ],
   });
   expect(text).toContain(
-    'Server 2025.1 was supported until 2026-10-08 (inferred). Move to 2026.3.',
+    'Server 2025.1 was supported until 2026-10-08 (estimated). Move to 2026.3.',
   );
   expect(text).toContain('Not read: "svc latest": no version is stated.');
   expect(text).toContain('Not read: "left-pad 1.0": not in the index.');

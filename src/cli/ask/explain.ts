@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Verdict } from '../../core/schema/documents.ts';
-import type { Component } from '../../core/schema/published.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
+import { markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent } from '../../serve/index.ts';
 import { judgeVersion } from '../../serve/releases.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
@@ -47,7 +48,8 @@ function explainVersion(
     sentence,
     advice,
     ...because,
-    `${describeRelease(verdict)}, line ${line ?? 'unknown'}. ${support.description}`,
+    // A line has a reason of its own, or that of the policy.
+    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 ? '' : ` ${support.description}`}`,
     ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
   ];
 }
@@ -74,8 +76,14 @@ function explainComponent(
     ...lines
       .toReversed()
       .map(
-        ({ line, label, end, latest: newest, releases }) =>
-          `  ${line}: ${label}, ${end}; newest ${newest ?? 'none'}, ${formatCount(releases, 'release')}`,
+        (line) =>
+          `  ${line.line}: ${line.label}, ${markEstimated(line.end, line.isInferred)}; ${describeNewest(line)}`,
       ),
   ];
+}
+
+function describeNewest({ latest, releases, label, advice }: Line): string {
+  const count = formatCount(releases, 'release');
+  const newest = latest === undefined ? count : `newest ${latest}, ${count}`;
+  return label === vulnerableLabel ? `${newest}. ${advice}` : newest;
 }

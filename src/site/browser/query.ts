@@ -4,7 +4,7 @@ import { parseQuery } from '../../core/query/parse.ts';
 import { listRows, releaseFields, type SearchRow } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/search.ts';
 import type { State } from '../../core/schema/published.ts';
-import { stateLabels, stateTones } from '../../core/words.ts';
+import { markEstimated, stateLabels, stateTones } from '../../core/words.ts';
 import { createElement, createLink, fetchDocument } from './find.ts';
 
 const maxRows = 200;
@@ -30,14 +30,16 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
   head.append(...headings.map((text) => createElement('th', text)));
   const body = table.createTBody();
   for (const { component, version, title, state, supportedUntil, isInferred } of rows) {
-    const inferred = isInferred ? ' (inferred)' : '';
     const row = body.insertRow();
     row.className = `tone-${stateTones[state as State]}`;
     const cells = [
       String(title),
       createLink(component, version, version),
       createElement('span', stateLabels[state as State], 'status'),
-      createElement('span', supportedUntil ? `${supportedUntil}${inferred}` : 'not known'),
+      createElement(
+        'span',
+        supportedUntil ? markEstimated(String(supportedUntil), isInferred === true) : 'not known',
+      ),
     ];
     for (const cell of cells) {
       row.insertCell().append(cell);

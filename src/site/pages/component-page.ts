@@ -2,22 +2,26 @@
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { stateTones } from '../../core/words.ts';
+import { stateTones, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity, findComponent, writeComment } from '../words.ts';
 import { listNews } from './changes-page.ts';
 import { viewDay, viewLines, viewPlain } from './line-view.ts';
-import { stateWords } from './status-page.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;
 const maxChanges = 5;
 
+const troubleWords: Readonly<Record<string, string>> = {
+  stale: 'Newer releases may be missing: sources failed.',
+  held: 'A change waits for a decision.',
+};
+
 export function viewComponent(component: Component, index: Index) {
-  const { component: name, lines, releases, latest } = component;
+  const { component: name, lines, releases } = component;
   const { state, lastChecked } = index.freshness.get(name)!;
   const shown = releases.slice(-maxReleases).reverse();
-  const latestRelease = releases.find(({ version }) => version === latest);
-  const headLine = lines.find(({ line }) => line === latestRelease?.line) ?? lines.at(-1);
+  const newest = findNewest(component);
+  const headLine = lines.find(({ line }) => line === newest?.line);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
   const context = { asOf: index.asOf, shown, own: listOwn(component, shown) };
   const left = releases.length - shown.length;
@@ -25,9 +29,9 @@ export function viewComponent(component: Component, index: Index) {
     ...component,
     name,
     replacedBy: findComponent(component.replacedBy, index),
-    trouble: /stale|held/.test(state) && { words: stateWords[state], lastChecked },
+    trouble: /stale|held/.test(state) && { words: troubleWords[state], lastChecked },
     count: formatCount(releases.length, 'release'),
-    head: headLine && viewHead(component, headLine, latestRelease),
+    head: headLine && viewHead(component, headLine, newest!),
     lineList: hasPhases && viewLines(lines, headLine, context),
     plain: !hasPhases && viewPlain(context),
     left: left > 0 && formatCount(left, 'older release'),
@@ -60,16 +64,32 @@ function viewAdvisories({ advisories, releases }: Component) {
   return views.filter(({ affected }) => affected !== '');
 }
 
-function viewHead({ support }: Component, line: Line, release: Release | undefined) {
-  const tone = release ? stateTones[line.state] : 'none';
+/** The latest release, else the newest one that is no prerelease. */
+export function findNewest({ releases, latest }: Component): Release | undefined {
+  return (
+    releases.find(({ version }) => version === latest) ??
+    releases.findLast(({ isPrerelease }) => !isPrerelease) ??
+    releases.at(-1)
+  );
+}
+
+function viewHead({ support, latest }: Component, line: Line, release: Release) {
+  const { label, moveReason, version, changelogUrl, sentence, advice } = release;
+  const isBad = latest === undefined || label === vulnerableLabel;
+  const verdict = isBad || moveReason ? `${sentence} ${advice}` : '';
+  const ground = line.reason?.text ?? support.description;
+  const rule = [!verdict.includes(ground) && ground, line.isInferred && support.inferred];
   return {
-    ...release,
     ...viewDay(release),
-    tone: tone === 'over' ? 'gone' : tone,
+    state: `Newest version${isBad ? `, ${label.toLowerCase()}` : ''}`,
+    version,
+    changelogUrl,
+    tone: isBad ? 'gone' : stateTones[line.state],
     end: line.phases.length > 0 && line.end,
     isInferred: line.isInferred,
-    rule: support.description + (support.inferred ? ` Inferred: ${support.inferred}` : ''),
-    ruleUrl: support.url,
-    security: release?.advisories ? describeSecurity(release) : 'Advisories: not known.',
+    rule: rule.filter(Boolean).join(' '),
+    ruleUrl: line.reason?.url ?? support.url,
+    verdict,
+    security: release.advisories ? describeSecurity(release) : 'Advisories: not checked.',
   };
 }

@@ -2,14 +2,18 @@
 import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
-import { formatDay, nameAnchor, stateLabels, stateTones } from '../../core/words.ts';
+import {
+  formatDay,
+  nameAnchor,
+  stateLabels,
+  stateTones,
+  vulnerableLabel,
+} from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
 /** Closed lines shown for comparison. */
 const maxClosed = 3;
-/** A line with more releases is not unfolded at first. */
-const maxUnfolded = 5;
 const maxPlain = 20;
 
 /** What the views of a component have in common. */
@@ -22,7 +26,7 @@ interface Context {
 }
 
 /** The open lines and the last closed ones as bars, each with a fold; the older ones without a picture. Newest first. */
-export function viewLines(lines: readonly Line[], unfolded: Line | undefined, context: Context) {
+export function viewLines(lines: readonly Line[], head: Line | undefined, context: Context) {
   const byLine = Map.groupBy(context.shown, ({ line }) => line);
   const newestFirst = lines.toReversed();
   const closed = newestFirst.filter((line) => !isOpen(line));
@@ -31,18 +35,22 @@ export function viewLines(lines: readonly Line[], unfolded: Line | undefined, co
   const drawn = [...newestFirst.filter(isOpen), ...closed];
   const rows = drawn.map((line) => createRow(line, byLine.get(line.line)));
   const { tracks, ...picture } = layOutPicture(rows, context.asOf);
-  const view = (line: Line, track?: object) => {
+  const viewRow = (line: Line, track?: object) => {
     const releases = byLine.get(line.line) ?? [];
-    const isUnfolded = line === unfolded && releases.length <= maxUnfolded;
-    return { ...viewLine(line, releases, context), isUnfolded, track };
+    const view = viewLine(line, releases, context);
+    // The top of the page says it.
+    return { ...view, because: line !== head && view.because, track };
   };
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
-  const counts = Array.from(byState, ([state, { length }]) => `${length} ${state}`);
+  const counts = Array.from(
+    byState,
+    ([state, { length }]) => `${length} ${length === 1 ? state : state.replace('ends', 'end')}`,
+  );
   return {
     summary: `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`,
     picture,
-    rows: drawn.map((line, index) => view(line, tracks[index])),
-    older: older.map((line) => view(line)),
+    rows: drawn.map((line, index) => viewRow(line, tracks[index])),
+    older: older.map((line) => viewRow(line)),
     olderSize: formatCount(older.length, 'older line'),
   };
 }
@@ -54,7 +62,7 @@ export function viewPlain(context: Context) {
   return { newest, older, olderSize: formatCount(older.length, 'older release') };
 }
 
-function isOpen({ state }: Line): boolean {
+export function isOpen({ state }: Line): boolean {
   return stateTones[state] !== 'over';
 }
 
@@ -70,6 +78,9 @@ function viewLine(line: Line, releases: readonly Release[], context: Context) {
   return {
     ...line,
     ...viewEnd(line, context.asOf),
+    marks: [line.isLts && 'LTS', line.label === vulnerableLabel && line.label]
+      .filter(Boolean)
+      .join(', '),
     newest: newest !== name && newest,
     // A release with the name of its line has that address already.
     lineAnchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
@@ -80,9 +91,9 @@ function viewLine(line: Line, releases: readonly Release[], context: Context) {
 
 /** The end of a line in words, with its distance if it is near. */
 export function viewEnd(line: Line, asOf: Day) {
-  const { state, end, supportedUntil, supportedUntilAtMost } = line;
+  const { label, state, end, supportedUntil, supportedUntilAtMost } = line;
   return {
-    tone: stateTones[state],
+    tone: label === vulnerableLabel ? 'gone' : stateTones[state],
     end,
     distance: state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
     atMost: isOpen(line) && supportedUntil && supportedUntilAtMost,

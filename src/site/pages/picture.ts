@@ -149,7 +149,7 @@ const tones = [
 const kinds = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
-  { kind: 'tail', text: 'solid: at least, dashed: at most' },
+  { kind: 'tail', text: 'solid: certain, dashed: possible' },
   { kind: 'tail no-end', text: 'dashed: until an unknown day' },
   { kind: 'bar fade-in', text: 'began on an unknown day' },
   { kind: 'marks', text: 'a release' },

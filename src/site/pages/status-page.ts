@@ -4,19 +4,21 @@ import { formatCount } from '../../core/text.ts';
 import { listYears } from '../documents/changes.ts';
 
 /** What is known of the sources of a component, in words. */
-export const stateWords: Readonly<Record<ComponentFreshness['state'], string>> = {
+const stateWords: Readonly<Record<ComponentFreshness['state'], string>> = {
   held: 'a change waits',
   stale: 'may be out of date',
   live: 'up to date',
   static: 'kept by hand',
 };
 
+const tones: typeof stateWords = { held: 'soon', stale: 'soon', live: 'ok', static: 'none' };
+
 export function viewStatus(index: Index) {
   const lastRun = index.runs.at(-1);
   const rows = index.components.map(({ component: name, title }) => {
     const freshness = index.freshness.get(name)!;
     const isStatic = freshness.state === 'static';
-    const tone = isStatic || freshness.state === 'live' ? 'ok' : 'soon';
+    const tone = tones[freshness.state];
     return { ...freshness, name, title, tone, words: stateWords[freshness.state], isStatic };
   });
   // What a person has to decide, and what failed.
@@ -54,5 +56,5 @@ export function summariseFreshness({ freshness }: Index): string {
   const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
   return stale === 0
     ? 'All sources were checked.'
-    : `${stale} of ${formatCount(freshness.size, 'component')} may be out of date.`;
+    : `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
 }

@@ -2,7 +2,7 @@
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
-import { stateTones } from '../../core/words.ts';
+import { markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
 
 type Draft = [
@@ -51,12 +51,12 @@ function* createLineNotes({ lines, support }: Component): Generator<Draft> {
   if (ended.length > 0) {
     const [why, ...others] = new Set(ended.map(({ reason }) => reason?.text));
     const reason = others.length === 0 ? why : support.description;
-    const inferred = ended.some(({ isInferred }) => isInferred) ? ' (inferred)' : '';
+    const inferred = ended.some(({ isInferred }) => isInferred) ? ' (estimated)' : '';
     const words = `Support of this version has ended${inferred}. ${reason ?? ''}`;
     yield [words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }];
   }
   const propose = ({ end, isInferred }: Line) =>
-    `Support of the proposed version: ${end}${isInferred ? ' (inferred)' : ''}.`;
+    `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
   for (const [words, group] of Map.groupBy(open, propose)) {
     const pattern = matchLines(group);
     const matchJsonata = `$contains($string(newVersion), ${pattern})`;

@@ -24,10 +24,10 @@ beforeAll(async () => {
 const explain = (...words: string[]) => runCli(['explain', ...words, '--out', site]);
 
 const ofVersion = `svc 2025.1 on 2026-11-27: Ended
-Server 2025.1 was supported until 2026-10-08 (inferred).
+Server 2025.1 was supported until 2026-10-08 (estimated).
 Move to 2026.3.
-18 months from its first release, 2025-04-08: inferred.
-Released 2025-04-08, line 2025.1. A release line is supported for 18 months from its first release.
+18 months from its first release, 2025-04-08: estimated.
+Released 2025-04-08, line 2025.1.
 `;
 
 test.each([['svc', '2025.1'], ['svc', 'v2025.1.0'], ['svc@2025.1'], ['Server', '2025.1']])(
@@ -46,7 +46,7 @@ test('explains a component by its lines, the newest first', async () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/^svc \(Server\) on 2026-11-27\n/);
   expect(stdout).toMatch(
-    /\nLatest: 2026\.3\n[^]*\n {2}2026\.3: [^]*\n {2}2025\.1: Ended, ended 2026-10-08;/,
+    /\nLatest: 2026\.3\n[^]*\n {2}2026\.3: [^]*\n {2}2025\.1: Ended, ended 2026-10-08 \(estimated\); 1 release/,
   );
 });
 

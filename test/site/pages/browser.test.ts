@@ -80,7 +80,7 @@ describe('the box', () => {
       'Server',
       '2025.2',
       'Ends soon',
-      '15 Jan 2027 (inferred)',
+      '15 Jan 2027 (estimated)',
     ]);
     await page.reload();
     await page.locator('#found table').waitFor();
@@ -169,7 +169,7 @@ describe('my versions', () => {
       'Not known here: redis 7.0.',
     );
     expect(await page.locator('.verdict').nth(2).textContent()).toBe(
-      'Server 2025.2 is supported until 15 Jan 2027 (inferred). Move to 2026.3 by 15 Jan 2027.',
+      'Server 2025.2 is supported until 15 Jan 2027 (estimated). Move to 2026.3 by 15 Jan 2027.',
     );
     expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);
     expect(requests.filter((request) => request.includes('2025'))).toEqual([]);

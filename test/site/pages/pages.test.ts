@@ -82,7 +82,7 @@ describe('pages of the example', () => {
 
   test('say until when, how sure and what to do in a sentence', () => {
     expect(toText(pages.get('svc.html')!)).toContain(
-      'Server 2025.2 is supported until 15 Jan 2027 (inferred). Move to 2026.3 by 15 Jan 2027.',
+      'Server 2025.2 is supported until 15 Jan 2027 (estimated). Move to 2026.3 by 15 Jan 2027.',
     );
   });
 

@@ -48,9 +48,9 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
       definition: { support: { policy: 'term', months: 20, inferred: 'So far.' } },
     },
     [
-      `${next[4]} Support: until 2027-09-01. 20 months from its first release, 2026-01-01: inferred.`,
-      String.raw`/^v?(?:1\.0)(?:\D.*)?$/i unsupported Support of this version has ended (inferred). 20 months from its first release, 2024-01-01: inferred.`,
-      `!${next[4]} $contains($string(newVersion), ${next[4]}) Support of the proposed version: until 2027-09-01 (inferred).`,
+      `${next[4]} Support: until 2027-09-01. 20 months from its first release, 2026-01-01: estimated.`,
+      String.raw`/^v?(?:1\.0)(?:\D.*)?$/i unsupported Support of this version has ended (estimated). 20 months from its first release, 2024-01-01: estimated.`,
+      `!${next[4]} $contains($string(newVersion), ${next[4]}) Support of the proposed version: until 2027-09-01 (estimated).`,
     ],
   ],
   [
