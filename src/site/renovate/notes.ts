@@ -1,6 +1,7 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { addMonths, type Day } from '../../core/day.ts';
 import { escapePattern } from '../../core/text.ts';
 import { markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
@@ -11,16 +12,22 @@ type Draft = [
   conditions: { matchCurrentVersion?: string; matchJsonata?: string },
 ];
 
+/** A line that ended within so many months has a note of its own. */
+const recentMonths = 24;
+
 /**
  * Rules that add a sentence. Lines and releases of which the same is said share one. Days are absolute, so that it never becomes
- * false.
+ * false. `datesEnds`: whether lines that ended lately have notes of their own.
  */
-export function createNotes(component: Component, index: Index) {
+export function createNotes(component: Component, index: Index, datesEnds: boolean) {
   const { releasesUrl } = index.settings;
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
   const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
   const replacement = findComponent(component.replacedBy, index);
-  const drafts = [...createLineNotes(component), ...createReleaseNotes(component, index.asOf)];
+  const drafts = [
+    ...createLineNotes(component, datesEnds ? addMonths(index.asOf, -recentMonths) : ''),
+    ...createReleaseNotes(component, index.asOf),
+  ];
   const notes = drafts.map(([words, labels, conditions]) => {
     const addLabels = labels.filter((label) => label !== false);
     const prBodyNotes = [`${heading}: ${escapeMarkdown(words)}`];
@@ -37,23 +44,25 @@ function writeLink({ component, title }: Component, releasesUrl: string, anchor 
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-function* createLineNotes({ lines, support }: Component): Generator<Draft> {
+/** `datedFrom`: the first last day with a note of its own; empty for none. */
+function* createLineNotes({ lines, support }: Component, datedFrom: Day | ''): Generator<Draft> {
   const open = lines.filter(
     ({ state, phases }) => phases.length > 0 && stateTones[state] !== 'over',
   );
   const ended = lines.filter(({ state }) => state === 'ended');
 
-  const describe = ({ end, because }: Line) => `Support: ${end}. ${because[0] ?? ''}`;
+  const describe = ({ end, reason }: Line) => `Support: ${end}. ${reason?.text ?? ''}`;
   for (const [words, group] of Map.groupBy(open, describe)) {
     const label = stateTones[group[0]!.state] === 'soon' && 'support-ends';
     yield [words, [label], { matchCurrentVersion: matchLines(group) }];
   }
-  if (ended.length > 0) {
-    const [why, ...others] = new Set(ended.map(({ reason }) => reason?.text));
-    const reason = others.length === 0 ? why : support.description;
-    const inferred = ended.some(({ isInferred }) => isInferred) ? ' (estimated)' : '';
-    const words = `Support of this version has ended${inferred}. ${reason ?? ''}`;
-    yield [words, ['unsupported'], { matchCurrentVersion: matchLines(ended) }];
+  const isDated = (line: Line) => datedFrom !== '' && findLastDay(line) >= datedFrom;
+  const byWords = Map.groupBy(ended, (line) =>
+    isDated(line) ? describeEnded([line], support) : '',
+  );
+  for (const [words, group] of byWords) {
+    const matchCurrentVersion = matchLines(group);
+    yield [words || describeEnded(group, support), ['unsupported'], { matchCurrentVersion }];
   }
   const propose = ({ end, isInferred }: Line) =>
     `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
@@ -63,6 +72,23 @@ function* createLineNotes({ lines, support }: Component): Generator<Draft> {
     // Not twice for a line.
     yield [words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }];
   }
+}
+
+/** Empty where it is unknown. */
+function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | '' {
+  return supportedUntilAtMost ?? supportedUntil ?? '';
+}
+
+/** Of several lines, the latest last day. */
+function describeEnded(lines: readonly Line[], support: Component['support']): string {
+  const [why, ...otherReasons] = new Set(lines.map(({ reason }) => reason?.text));
+  const [end, ...otherEnds] = new Set(lines.map((line) => line.end));
+  const days = lines.map(findLastDay).sort();
+  const shared = days[0] === '' ? 'ended' : `ended by ${days.at(-1)}`;
+  const isInferred = lines.some((line) => line.isInferred);
+  const when = markEstimated(otherEnds.length === 0 ? end! : shared, isInferred);
+  const reason = otherReasons.length === 0 ? why : support.description;
+  return `Support of this version ${when}. ${reason ?? ''}`;
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */

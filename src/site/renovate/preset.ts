@@ -54,10 +54,14 @@ const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 /** Above the limit, notes without a label are left out; `omitted` is their number. */
 export function createPreset(index: Index): { preset: object; omitted: number } {
   const { datasource, releasesUrl, title } = index.settings;
-  const rules = [
+  const listRules = (datesEnds: boolean) => [
     ...createSharedRules(datasource, releasesUrl),
-    ...index.components.flatMap((component) => createRules(component, index)),
+    ...index.components.flatMap((component) => createRules(component, index, datesEnds)),
   ];
+  const fewest = listRules(false);
+  const dated = listRules(true);
+  // Notes with the days of ended lines are worth at most as many rules again.
+  const rules = dated.length <= Math.min(2 * fewest.length, maxRules) ? dated : fewest;
   const isEssential = (rule: object) => !('prBodyNotes' in rule) || 'addLabels' in rule;
   const packageRules = rules.length > maxRules ? rules.filter(isEssential) : rules;
   const preset = {
@@ -118,7 +122,7 @@ function createCommentManager(datasource: string) {
  * The rules of a component. A note is one rule for its name in a comment and for all packages that Renovate finds by itself:
  * Renovate takes time for every rule, and compares most dependencies only with the names.
  */
-function createRules(component: Component, index: Index): object[] {
+function createRules(component: Component, index: Index, datesEnds: boolean): object[] {
   const ofName = {
     matchDatasources: [`custom.${index.settings.datasource}`],
     matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
@@ -129,7 +133,7 @@ function createRules(component: Component, index: Index): object[] {
   const isHere = places.map(writeCondition).join(' or ');
   return [
     ...Array.from(createOwnRules(component, index), (rule) => ({ ...ofName, ...rule })),
-    ...createNotes(component, index).map(({ matchJsonata, ...note }) => ({
+    ...createNotes(component, index, datesEnds).map(({ matchJsonata, ...note }) => ({
       matchPackageNames,
       ...note,
       matchJsonata: [matchJsonata === undefined ? isHere : `(${isHere}) and ${matchJsonata}`],

@@ -6,10 +6,10 @@ const heading =
   '**[The svc](https://releases.example.com/svc.html#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}})**: ';
 
 /** Each note in a line: its conditions, labels and words. */
-function listNotes(facts: Facts): string[] {
+function listNotes(facts: Facts, datesEnds = true): string[] {
   const index = judgeComponents({ svc: facts, next: { definition: { title: 'The #1' } } });
   const svc = index.components.find(({ component }) => component === 'svc')!;
-  return createNotes(svc, index).map(
+  return createNotes(svc, index, datesEnds).map(
     ({ matchCurrentVersion, matchJsonata, addLabels, prBodyNotes: [words = ''] }) =>
       [matchCurrentVersion, matchJsonata, addLabels, words.replace(heading, '')]
         .filter((part) => part !== undefined)
@@ -26,6 +26,8 @@ const releases = {
 const lines = { '1.0': '2026-11-01', '2': '2026-11-02', '3.1': '2026-12-30', '4.0': '2028-01-01' };
 
 const next = { 3.1: String.raw`/^v?(?:3\.1)(?:\D.*)?$/i`, 4: String.raw`/^v?(?:4\.0)(?:\D.*)?$/i` };
+const first = String.raw`/^v?(?:1\.0)(?:\D.*)?$/i`;
+const second = String.raw`/^v?(?:2)(?:\D.*)?$/i`;
 const over = String.raw`/^v?(?:1\.0|2)(?:\D.*)?$/i`;
 
 test.each<[what: string, facts: Facts, notes: string[]]>([
@@ -36,7 +38,8 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
     [
       `${next[3.1]} support-ends Support: until 2026-12-30. End of support of 3.1: 2026-12-30, by the definition.`,
       `${next[4]} Support: until 2028-01-01. End of support of 4.0: 2028-01-01, by the definition.`,
-      `${over} unsupported Support of this version has ended. The support of each release line ends on a stated day.`,
+      `${first} unsupported Support of this version ended 2026-11-01. End of support of 1.0: 2026-11-01, by the definition.`,
+      `${second} unsupported Support of this version ended 2026-11-02. End of support of 2: 2026-11-02, by the definition.`,
       `!${next[3.1]} $contains($string(newVersion), ${next[3.1]}) Support of the proposed version: until 2026-12-30.`,
       `!${next[4]} $contains($string(newVersion), ${next[4]}) Support of the proposed version: until 2028-01-01.`,
     ],
@@ -49,7 +52,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
     },
     [
       `${next[4]} Support: until 2027-09-01. 20 months from its first release, 2026-01-01: estimated.`,
-      String.raw`/^v?(?:1\.0)(?:\D.*)?$/i unsupported Support of this version has ended (estimated). 20 months from its first release, 2024-01-01: estimated.`,
+      String.raw`/^v?(?:1\.0)(?:\D.*)?$/i unsupported Support of this version ended 2025-09-01 (estimated). 20 months from its first release, 2024-01-01: estimated.`,
       `!${next[4]} $contains($string(newVersion), ${next[4]}) Support of the proposed version: until 2027-09-01 (estimated).`,
     ],
   ],
@@ -60,7 +63,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
       definition: { replacedBy: 'next', support: { policy: 'ended' } },
     },
     [
-      `${over} unsupported Support of this version has ended. Support has ended, by the definition.`,
+      `${over} unsupported Support of this version ended. Support has ended, by the definition.`,
       'Replaced by [The #&#8203;1](https://releases.example.com/next.html).',
     ],
   ],
@@ -105,4 +108,28 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   ],
 ])('%s', (_, facts, notes) => {
   expect(listNotes(facts)).toEqual(notes);
+});
+
+test.each<[what: string, ends: object, datesEnds: boolean, notes: string[]]>([
+  [
+    'lines that ended more than two years ago share the latest day',
+    { '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' },
+    true,
+    [
+      `${over} unsupported Support of this version ended by 2024-10-08. The support of each release line ends on a stated day.`,
+      `${next[3.1]} unsupported Support of this version ended 2024-11-27. End of support of 3.1: 2024-11-27, by the definition.`,
+    ],
+  ],
+  [
+    'all ended lines of an index with too many rules share it',
+    { '1.0': '2026-10-08', '2': '2024-01-31' },
+    false,
+    [
+      `${over} unsupported Support of this version ended by 2026-10-08. The support of each release line ends on a stated day.`,
+    ],
+  ],
+])('%s', (_, ends, datesEnds, notes) => {
+  const definition = { support: { policy: 'dated', lines: ends } };
+
+  expect(listNotes({ releases, definition }, datesEnds)).toEqual(notes);
 });
