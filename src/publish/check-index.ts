@@ -63,9 +63,9 @@ export async function checkIndex(
   const recorded = listNames(join(root, 'data')).filter(
     (name) => name !== 'held' && name !== 'freshness',
   );
-  for (const name of recorded) {
-    await collect(() => data.readRecorded(name));
-    await collect(() => data.readJournal(name));
+  for (const name of new Set([...recorded, ...definitions.definitions.keys()])) {
+    const journal = await collect(() => data.readJournal(name));
+    await collect(() => data.readRecorded(name, journal));
   }
 
   const loaded = await collect(() => loadIndex(root, day, program));

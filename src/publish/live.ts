@@ -80,7 +80,7 @@ export function judgePublication(
   if (live.asOf > asOf || live.events > events) {
     throw inputError(
       'live site',
-      `is of ${live.asOf} with ${live.events} events; this one is of ${asOf} with ${events}. If this checkout is behind: git pull. ${nothingSent}`,
+      `is of ${live.asOf} with ${live.events} events; this one is of ${asOf} with ${events}. If this checkout is behind: git pull; if a journal was removed: restore it. ${nothingSent}`,
     );
   }
 

@@ -137,7 +137,7 @@ function readState({ data, definitions }: DayInput): State {
   const instants = last.flatMap((entry) => entry?.at ?? []);
   return {
     startedAt,
-    recorded: new Map(names.map((name) => [name, data.readRecorded(name)])),
+    recorded: new Map(names.map((name) => [name, data.readRecorded(name, journals.get(name))])),
     journals,
     freshness: data.readFreshness(),
     held: data.readHeld(),

@@ -1,14 +1,16 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, parseDocument, type Problem } from '../core/errors.ts';
+import { InputError, inputError, parseDocument, type Problem } from '../core/errors.ts';
 import { formatJson, parseJson, readIfThere, saveFile } from '../core/files.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
+import { openGit } from './git.ts';
 
 /** The files of `data/`. Each is at every instant the old one or the new one. */
 export interface DataFiles {
-  readRecorded(component: string): Recorded;
+  /** A file that lacks releases which this journal tells cannot be read. */
+  readRecorded(component: string, journal?: readonly Event[]): Recorded;
   writeRecorded(component: string, recorded: Recorded): void;
   readJournal(component: string): Event[];
   appendToJournal(component: string, events: readonly Event[]): void;
@@ -26,7 +28,9 @@ export interface DataFiles {
 
 /** `root`: the folder of the index. Reading throws an `InputError` with all problems of a file, their lines and a remedy. */
 export function openData(root: string): DataFiles {
-  const at = (name: string): File => ({ path: join(root, 'data', name), name: `data/${name}` });
+  const at = (name: string): File => {
+    return { root, path: join(root, 'data', name), name: `data/${name}` };
+  };
   const recorded = (component: string) => at(`${component}.json`);
   const journal = (component: string) => at(`journal/${component}.ndjson`);
   const freshness = at('freshness.json');
@@ -35,7 +39,7 @@ export function openData(root: string): DataFiles {
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
   return {
-    readRecorded: (component) => readDocument(recorded(component), Recorded) ?? { releases: [] },
+    readRecorded: (component, told) => readRecorded(recorded(component), told),
     writeRecorded: (component, document) => writeJson(recorded(component), Recorded, document),
     readJournal: (component) => readLines(journal(component), Event),
     appendToJournal: (component, events) => appendLines(journal(component), events),
@@ -58,17 +62,34 @@ export function openData(root: string): DataFiles {
 }
 
 interface File {
+  root: string;
   path: string;
   /** Below the root. */
   name: string;
 }
 
+function readRecorded(file: File, journal: readonly Event[] = []): Recorded {
+  const released = journal.filter(({ type }) => type === 'released');
+  const told = new Set(released.map(({ version }) => version));
+  return withRemedy(file, (text) => {
+    const recorded = text === undefined ? { releases: [] } : parseText(text, file.name, Recorded);
+    const versions = new Set(recorded.releases.map(({ version }) => version));
+    const lacking = told.difference(versions).size;
+    if (lacking > 0) {
+      throw inputError(
+        file.name,
+        `lacks ${lacking} of ${told.size} releases that its journal tells`,
+      );
+    }
+    return recorded;
+  });
+}
+
 /** Undefined if there is no file. */
 function readDocument<T>(file: File, schema: z.ZodType<T>): T | undefined {
-  const text = readIfThere(file.path)?.toString();
-  return text === undefined
-    ? undefined
-    : withRemedy(file, () => parseText(text, file.name, schema));
+  return withRemedy(file, (text) =>
+    text === undefined ? undefined : parseText(text, file.name, schema),
+  );
 }
 
 function parseText<T>(text: string, name: string, schema: z.ZodType<T>): T {
@@ -118,20 +139,24 @@ function findLine(document: unknown, message: string): number {
 
 /** A last line that a crash cut off is left out: the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
-  const lines = readWhole(file.path).split('\n').slice(0, -1);
-  return withRemedy(file, () =>
-    lines.map((line, index) => {
-      const subject = `${file.name}, line ${index + 1}`;
-      return parseDocument(schema, parseJson(line, subject), subject);
-    }),
+  return withRemedy(file, (text = '') =>
+    takeWhole(text)
+      .split('\n')
+      .slice(0, -1)
+      .map((line, index) => {
+        const subject = `${file.name}, line ${index + 1}`;
+        return parseDocument(schema, parseJson(line, subject), subject);
+      }),
   );
 }
 
-function withRemedy<T>({ name }: File, read: () => T): T {
+/** Reads the text of a file, if there is one. */
+function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
+  const { path, name } = file;
   try {
-    return read();
+    return read(readIfThere(path)?.toString());
   } catch (error) {
-    const remedy = `Mend it, or take the committed file: git checkout -- ${name}`;
+    const remedy = `Mend it, or restore it: git restore --source=${findCommit(file, read)} -- ${name}`;
     throw new InputError(
       (error as InputError).problems.map(({ subject, message }) => ({
         subject,
@@ -142,8 +167,24 @@ function withRemedy<T>({ name }: File, read: () => T): T {
   }
 }
 
-function readWhole(path: string): string {
-  const text = readIfThere(path)?.toString() ?? '';
+const searchedCommits = 20;
+
+/** The newest commit in which a file can be read; this word where none is known, as in a shallow clone. */
+function findCommit({ root, name }: File, read: (text: string) => unknown): string {
+  const git = openGit(root);
+  for (let back = 0; back < searchedCommits; back += 1) {
+    try {
+      const commit = git('rev-parse', '--short', `HEAD~${back}`);
+      read(git('show', `${commit}:./${name}`));
+      return commit;
+    } catch {
+      // Not this one.
+    }
+  }
+  return '<commit>';
+}
+
+function takeWhole(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
@@ -154,5 +195,5 @@ function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
 
 function appendLines({ path }: File, values: readonly unknown[]): void {
   const added = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-  saveFile(path, readWhole(path) + added);
+  saveFile(path, takeWhole(readIfThere(path)?.toString() ?? '') + added);
 }

@@ -30,7 +30,7 @@ export function loadIndex(root: string, day: Day, program: string) {
       subjects.push({
         name,
         definition,
-        recorded: data.readRecorded(name),
+        recorded: data.readRecorded(name, journal),
         availableAt: new Map(times),
       });
       journals.set(name, journal);

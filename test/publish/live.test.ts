@@ -147,7 +147,7 @@ test.each([
   const usual = await index.run('publish', '--to', folder);
   const forced = await index.run('publish', '--to', folder, '--force');
 
-  const wanted = `error: live site: ${problem} If this checkout is behind: git pull. ${nothingSent}\n`;
+  const wanted = `error: live site: ${problem} If this checkout is behind: git pull; if a journal was removed: restore it. ${nothingSent}\n`;
   expect(usual.stderr).toBe(problem === undefined ? '' : wanted);
   expect(forced).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,10 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { InputError } from '../../src/core/errors.ts';
 import { openData } from '../../src/record/files.ts';
-import { createFolder, listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+import {
+  createFolder,
+  listReleases,
+  openOperatedIndex,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const start = '2026-03-01';
@@ -26,7 +31,7 @@ function findProblems(read: () => unknown): string[] {
   }
 }
 
-const remedy = 'Mend it, or take the committed file: git checkout -- data/svc.json';
+const remedy = 'Mend it, or restore it: git restore --source=<commit> -- data/svc.json';
 
 test.for<[string, (text: string) => string, RegExp]>([
   ['a comma too many', (text) => text.replace('"1.1",', '"1.1",,'), /^data\/svc\.json, line 13: /],
@@ -67,7 +72,9 @@ test('a journal names the line, and a last one that a crash cut off is written a
 
   writeFileSync(path, whole.replace('"id":2', '"id":x'));
   expect(findProblems(() => data.readJournal('svc'))).toEqual([
-    expect.stringMatching(/^data\/journal\/svc\.ndjson, line 2: .*git checkout -- data\/journal/),
+    expect.stringMatching(
+      /^data\/journal\/svc\.ndjson, line 2: .*git restore --source=<commit> -- data\/journal/,
+    ),
   ]);
 });
 
@@ -95,21 +102,69 @@ test('keys are written in the order of the schema, and an empty list of what wai
   expect(existsSync(join(root, 'data/held.json'))).toBe(false);
 });
 
-test('a typo in a file of data stops a run before it asks or writes', async () => {
+test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, says: string]>([
+  ['was removed by a commit', () => '', true, 'lacks 5 of 5 releases that its journal tells.'],
+  ['lost releases by a commit', () => '{"releases": []}', true, 'lacks 5 of 5 releases'],
+  ['has a mark of a conflict', (text) => `<<<<<<< HEAD\n${text}`, true, 'line 1: '],
+  ['lacks a release', (text) => text.replace('"1.1.0"', '"1.1"'), false, 'lacks 1 of 5 releases'],
+])('a file of data that %s stops runs, and the printed command restores it', async (row) => {
+  const [, damage, isCommitted, says] = row;
   const index = await openOperatedIndex();
+  const next = addDays(start, 1);
   index.define('svc', listReleases(1));
-  index.commit('Define');
+  index.commit();
   await index.record(start);
-  const text = index.read('data/svc.json');
-  index.write('data/svc.json', text.replace('"1.0.2",', '"1.0.2"'));
+  index.answers.set('svc', listReleases(2).slice(0, 5));
+  await index.record(next);
+  const read = () => ['svc.json', 'journal/svc.ndjson'].map((name) => index.read(`data/${name}`));
+  const before = read();
+  const damaged = damage(before[0]!);
+  index.write('data/svc.json', damaged);
+  if (damaged === '') {
+    rmSync(join(index.root, 'data/svc.json'));
+  }
+  if (isCommitted) {
+    index.commit('Merge');
+    index.write('README.md', 'An index.');
+    index.commit('Describe it');
+  }
   index.requests.length = 0;
 
-  const { status, stderr } = await index.record(addDays(start, 1));
-
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^error: data\/svc\.json, line \d+: .*git checkout -- data\/svc\.json\n$/);
+  const form = /data\/svc\.json.* Mend it, or restore it: git (.*)$/m;
+  for (const verb of ['check', 'gather', 'daily', 'start', 'build']) {
+    const { status, stderr } = await index.run(verb, next);
+    expect([status, stderr], verb).toEqual([1, expect.stringMatching(form)]);
+    expect(stderr, verb).toContain(says);
+  }
   expect(index.requests).toEqual([]);
-  expect(index.git('status', '--porcelain')).toBe('M data/svc.json');
-  index.git('checkout', '--', 'data/svc.json');
-  expect((await index.record(addDays(start, 1))).status).toBe(0);
+  expect(existsSync(join(index.root, 'dist'))).toBe(false);
+
+  const [, restore = ''] = form.exec((await index.record(next)).stderr) ?? [];
+  index.git(...restore.split(' '));
+  expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
+  expect(read()).toEqual(before);
+});
+
+test.for<[name: string, edit: (index: OperatedIndex) => void]>([
+  [
+    'renamed',
+    ({ git }) => {
+      for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+        git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
+      }
+    },
+  ],
+  ['removed', ({ git }) => git('rm', '--quiet', 'components/svc.json', 'data/svc.json')],
+])('a component can be %s as the documents say', async ([, edit]) => {
+  const index = await openOperatedIndex();
+  index.define('svc', listReleases(1));
+  index.define('agent', listReleases(1));
+  index.commit();
+  await index.record(start);
+  edit(index);
+  index.commit();
+
+  expect(await index.run('check', start)).toMatchObject({ status: 0 });
+  expect(await index.record(start)).toMatchObject({ status: 0, stderr: '' });
+  expect(index.git('show', '--format=%s', '--no-patch')).toBe('data: nothing new');
 });

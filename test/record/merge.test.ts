@@ -201,23 +201,12 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { lines: ends({ '22': '2027-05-31', '24': '2028-04-30' }), isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
   ],
-  [
-    'a partial answer without any line leaves all',
-    { lines: [], isPartial: true },
-    { '20': '2026-04-30', '22': '2027-04-30' },
-  ],
 ])('of stated lines, %s', ([, answer, expected]) => {
   const answers = answer ? [{ ...answerOf('a', ['1.1']), ...answer }] : [];
 
   const { lines } = merge({ recorded: { releases: [], lines: formerEnds }, answers, sources, day });
 
   expect(lines).toEqual(ends(expected));
-});
-
-test('a partial first answer is recorded as it is', () => {
-  const answers = [{ ...answerOf('a', ['1.1']), lines: formerEnds, isPartial: true }];
-
-  expect(merge({ recorded: { releases: [] }, answers, sources, day }).lines).toEqual(formerEnds);
 });
 
 const advisory = (id: string, source: string, affected = '<1.1') => ({ id, affected, source });

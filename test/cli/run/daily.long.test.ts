@@ -184,3 +184,25 @@ test('ten days with incidents: what readers get, what the operator reads, what p
   expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
   expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
 });
+
+test('a merge that drops a file of data publishes nothing, and a printed command mends it', async () => {
+  const index = await openOperatedIndex();
+  const server = join(createFolder(), 'site');
+  const daily = (day: Day) => run(index, `daily --push --to ${server}`, day);
+  const read = () => readFileSync(join(server, 'all.json'), 'utf8');
+  index.define('tool', listReleases(2), { support: { policy: 'term', months: 24 } });
+  index.commit();
+  expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
+  const before = [read(), index.read('data/journal/tool.ndjson')];
+
+  index.git('rm', '--quiet', 'data/tool.json');
+  index.commit('Merge');
+  const { status, stderr } = await daily('2026-11-02');
+  expect([status, read()]).toEqual([1, before[0]]);
+  expect(stderr).toContain('data/tool.json: lacks 8 of 8 releases that its journal tells.');
+
+  const [restore = ''] = /restore --source=.*$/m.exec(stderr) ?? [];
+  index.git(...restore.split(' '));
+  expect(await daily('2026-11-02')).toMatchObject({ status: 0 });
+  expect([read(), index.read('data/journal/tool.ndjson')]).toEqual(before);
+});

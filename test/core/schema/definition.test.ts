@@ -231,10 +231,6 @@ test.each<[document: unknown, ...problems: string[]]>([
     'support.source.url: unknown key; known are datasource, product, registryUrl',
   ],
   [
-    bySupport({ policy: 'stated', source: { datasource: 'json', url: page } }),
-    'support.source.transform: expected it',
-  ],
-  [
     bySupport({
       policy: 'stated',
       source: { datasource: 'json', url: page, transform: '$', product: 'agent' },
@@ -248,10 +244,6 @@ test.each<[document: unknown, ...problems: string[]]>([
       paid: ['extended', 'extneded'],
     }),
     'support.paid[1]: expected a phase of its lines; got "extneded"',
-  ],
-  [
-    bySupport({ policy: 'dated', lines: { '1.0': '2026-01-01' }, paid: ['support'] }),
-    'support.paid[0]: expected a phase of its lines; got "support"',
   ],
   [
     bySupport({ policy: 'stated', source: { datasource: 'npm' } }),
