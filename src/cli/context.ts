@@ -1,7 +1,8 @@
 import { isDay, today, type Day } from '../core/day.ts';
 import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { openAddress, openFolder } from '../publish/site-reader.ts';
+import { openAddress, openFolder, parsePublished } from '../publish/site-reader.ts';
+import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/index.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
@@ -71,6 +72,13 @@ export function openPublished({ out }: Context, url: string | undefined): Publis
   const site = url === undefined ? openFolder(out) : openAddress(url, fetch);
   return openIndex({
     read: async (path) => (await site.read(path))?.toString(),
+    parse(text, path) {
+      try {
+        return parsePublished(text, path);
+      } catch (error) {
+        throw new AskError(503, (error as Error).message);
+      }
+    },
   });
 }
 

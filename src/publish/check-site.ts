@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { InputError, inputError } from '../core/errors.ts';
+import { InputError, inputError, parseForeign } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import type { Status } from '../core/schema/documents.ts';
+import { Status } from '../core/schema/documents.ts';
 import { openFolder } from './site-reader.ts';
 import { findDamage } from './verify.ts';
 
@@ -26,7 +26,7 @@ export async function checkSite(
     );
   }
 
-  const status = readJsonFile(join(out, 'status.json')) as Status;
+  const status = parseForeign(Status, readJsonFile(join(out, 'status.json')), 'status.json');
   if (baseUrl !== undefined && status.url !== baseUrl) {
     throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
   }

@@ -3,16 +3,16 @@ import * as z from 'zod';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, parseDocument, type Problem } from '../core/errors.ts';
-import { parseJson, readJsonFile, sha256 } from '../core/files.ts';
+import { InputError, inputError, parseForeign, type Problem } from '../core/errors.ts';
+import { readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
+import { Component } from '../core/schema/published.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
-import type { SiteReader } from './site-reader.ts';
+import { readDocument, type SiteReader } from './site-reader.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
-const LiveStatus = z.object({ asOf: DaySchema, events: z.int().default(0) });
+export const LiveStatus = z.object({ asOf: DaySchema, events: z.int().default(0) });
 const ReleaseFile = z.object({
   tags: z.object({ latest: z.string() }).partial().optional(),
   releases: z.array(z.object({ version: z.string(), isDeprecated: z.boolean().optional() })),
@@ -49,10 +49,9 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
       return undefined;
     }
 
-    const all = (await site.read('all.json'))?.toString() ?? '';
     return {
-      ...parseDocument(LiveStatus, parseJson(status.toString(), 'status.json'), 'status.json'),
-      ...parseDocument(AllComponents, parseJson(all, 'all.json'), 'all.json'),
+      ...(await readDocument(site, 'status.json', LiveStatus)),
+      ...(await readDocument(site, 'all.json', AllComponents)),
       digests: parseDigests(list.toString()),
     };
   } catch (error) {
@@ -115,7 +114,7 @@ function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[]
     if (digest === undefined) {
       add('is on the live site, and would be gone', []);
     } else if (digest !== live.digests.get(path)) {
-      const after = readJsonFile(join(out, path)) as Component;
+      const after = parseForeign(Component, readJsonFile(join(out, path)), path);
       if (latest !== undefined && after.latest === undefined) {
         add(`would have no latest version; it is ${latest} on the live site`, [latest]);
       }

@@ -2,10 +2,10 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { digestsFile, signatureFile } from '../core/sha256sums.ts';
-import { inputError } from '../core/errors.ts';
+import { inputError, parseForeign } from '../core/errors.ts';
 import { readIfThere, readJsonFile, saveFile } from '../core/files.ts';
-import type { Status } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
+import { Status } from '../core/schema/documents.ts';
+import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
@@ -57,7 +57,7 @@ export function signSite(
 
   for (const file of readdirSync(join(out, 'details'))) {
     const path = `statements/${basename(file, '.json')}.ndjson`;
-    const details = readJsonFile(join(out, 'details', file)) as Component;
+    const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
     const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
     const earlier = readIfThere(join(root, 'site', path))?.toString() ?? '';
@@ -67,7 +67,11 @@ export function signSite(
     count += statements.length;
   }
 
-  const { asOf, events } = readJsonFile(join(out, 'status.json')) as Status;
+  const { asOf, events } = parseForeign(
+    Status,
+    readJsonFile(join(out, 'status.json')),
+    'status.json',
+  );
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
   const list = readFileSync(join(out, digestsFile));
   saveFile(join(out, signatureFile), signFile(list, key, comment));

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
-import { inputError, UnavailableError } from '../core/errors.ts';
-import { listFiles, readIfThere } from '../core/files.ts';
+import type * as z from 'zod';
+import { inputError, parseForeign, UnavailableError } from '../core/errors.ts';
+import { listFiles, parseJson, readIfThere } from '../core/files.ts';
+import { publishedSchemas } from '../site/documents/schemas.ts';
+import { Bundle, Statement } from './statements.ts';
 
 /** Reads a published site, which is foreign input. */
 export interface SiteReader {
@@ -57,4 +60,27 @@ export async function readRequired(
   }
 
   return bytes;
+}
+
+/** A document of which a schema says as much as is used. Throws an `InputError` for another one. */
+export async function readDocument<S extends z.ZodType>(
+  site: SiteReader,
+  path: string,
+  schema: S,
+): Promise<z.infer<S>> {
+  const bytes = await readRequired(site, path, 'It is not the site of an index');
+  return parseForeign(schema, parseJson(bytes.toString(), path), path);
+}
+
+/** By the first word of a path, or of what is said of it. */
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  ...publishedSchemas,
+  statements: Bundle,
+  statement: Statement,
+};
+
+/** A document of `openIndex`. Throws an `InputError` for what is none. */
+export function parsePublished(text: string, path: string): unknown {
+  const [name = ''] = /^\w+/.exec(path) ?? [];
+  return parseForeign(schemas[name]!, parseJson(text, path), path);
 }

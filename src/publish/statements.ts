@@ -1,4 +1,7 @@
 import { sign, verify } from 'node:crypto';
+import * as z from 'zod';
+import { parseForeign } from '../core/errors.ts';
+import { parseJson } from '../core/files.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
 import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
@@ -11,8 +14,19 @@ import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
-type Statement = ReturnType<typeof describeReleases>[number];
-type Bundle = ReturnType<typeof signStatement>;
+/** As much as is read of a statement and of its bundle. */
+export const Statement = z.object({
+  subject: z.array(z.object({ digest: z.record(z.string(), z.string()) })),
+  predicateType: z.string(),
+  predicate: z.object({ id: z.string(), component: z.string(), version: z.string() }),
+});
+export const Bundle = z.object({
+  dsseEnvelope: z.object({
+    payload: z.string(),
+    payloadType: z.string(),
+    signatures: z.array(z.object({ sig: z.string(), keyid: z.string().optional() })),
+  }),
+});
 
 /**
  * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so
@@ -50,7 +64,10 @@ export function describeReleases(
 }
 
 /** Deterministic. */
-export function signStatement(statement: Statement, { privateKey, publicKey }: SigningKey) {
+export function signStatement(
+  statement: ReturnType<typeof describeReleases>[number],
+  { privateKey, publicKey }: SigningKey,
+) {
   const body = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(body), privateKey).toString('base64');
   const keyid = computeKeyId(publicKey);
@@ -65,7 +82,7 @@ export function signStatement(statement: Statement, { privateKey, publicKey }: S
 export function openStatement(
   line: string,
   publicKey: string,
-): { keyId?: string | undefined; statement?: Statement } {
+): { keyId?: string | undefined; statement?: z.infer<typeof Statement> } {
   const envelope = readEnvelope(line);
   const [signature] = envelope?.signatures ?? [];
   const keyId = signature?.keyid;
@@ -77,13 +94,16 @@ export function openStatement(
   const bytes = Buffer.from(signature.sig, 'base64');
   const isSigned = verify(undefined, encode(body), openPublicKey(publicKey), bytes);
   return isSigned && envelope.payloadType === payloadType
-    ? { keyId, statement: JSON.parse(body.toString()) as Statement }
+    ? {
+        keyId,
+        statement: parseForeign(Statement, parseJson(body.toString(), 'statement'), 'statement'),
+      }
     : { keyId };
 }
 
-function readEnvelope(line: string): Bundle['dsseEnvelope'] | undefined {
+function readEnvelope(line: string) {
   try {
-    return (JSON.parse(line) as Partial<Bundle>).dsseEnvelope;
+    return Bundle.parse(JSON.parse(line)).dsseEnvelope;
   } catch {
     return undefined;
   }

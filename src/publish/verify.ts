@@ -1,5 +1,6 @@
 /** Is a site whole, and who vouches for it? */
 import pLimit from 'p-limit';
+import * as z from 'zod';
 import { addDays, type Day } from '../core/day.ts';
 import { inputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
@@ -11,10 +12,9 @@ import {
   unservedFiles,
   type Digests,
 } from '../core/sha256sums.ts';
-import type { Status } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
 import { computeKeyId, findSignatureProblem } from './minisign.ts';
-import { readRequired, type SiteReader } from './site-reader.ts';
+import { LiveStatus } from './live.ts';
+import { readDocument, readRequired, type SiteReader } from './site-reader.ts';
 import { openStatement } from './statements.ts';
 
 interface Trust {
@@ -41,6 +41,12 @@ interface Verified {
   signature?: Signature;
 }
 
+const SignedStatus = LiveStatus.extend({ url: z.string() });
+const SignedComponent = z.object({
+  component: z.string(),
+  releases: z.array(z.object({ version: z.string(), digests: z.array(z.string()).optional() })),
+});
+
 /** Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. */
 export async function verifySite(
   site: SiteReader,
@@ -65,7 +71,7 @@ export async function verifySite(
   }
 
   // The signature covers the list, and the list this file.
-  const { asOf, url, events } = await readJson<Status>(site, 'status.json');
+  const { asOf, url, events } = await readDocument(site, 'status.json', SignedStatus);
   if (publicKey === undefined) {
     return { asOf, files: digests.size };
   }
@@ -138,7 +144,7 @@ async function verifyStatements(
   let byOthers = 0;
 
   for (const detailsPath of [...digests.keys()].filter((path) => path.startsWith('details/'))) {
-    const { component, releases } = await readJson<Component>(site, detailsPath);
+    const { component, releases } = await readDocument(site, detailsPath, SignedComponent);
     const path = detailsPath.replace('details/', 'statements/').replace('.json', '.ndjson');
     const versions = new Set<string>();
     for (const line of (await site.read(path))?.toString().split('\n').filter(Boolean) ?? []) {
@@ -170,10 +176,4 @@ async function verifyStatements(
   }
 
   return { statements, byOthers };
-}
-
-async function readJson<T>(site: SiteReader, path: string): Promise<T> {
-  return JSON.parse(
-    (await readRequired(site, path, 'It is not the site of an index')).toString(),
-  ) as T;
 }

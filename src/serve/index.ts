@@ -12,6 +12,8 @@ import { findNearest, quote } from '../core/text.ts';
 interface PublishedFiles {
   /** The text of a file; undefined if there is none. */
   read(path: string): Promise<string | undefined>;
+  /** Throws an `AskError` for a text that is not the document of its path. Without it, what is JSON is trusted. */
+  parse?(text: string, path: string): unknown;
 }
 
 /** What the files of an index say. A file that is missing or cannot be read is an `AskError`. */
@@ -40,6 +42,8 @@ export interface Statement {
 
 /** Opens an index whose files do not change meanwhile. */
 export function openIndex(files: PublishedFiles): PublishedIndex {
+  const parse: Parse = (text, path) => (files.parse ?? parseJson)(text, path) as never;
+
   async function read<Document>(path: string): Promise<Document> {
     const text = await files.read(path);
     if (text === undefined) {
@@ -99,24 +103,29 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
     runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
     changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
     async statements(component) {
-      const text = (await files.read(`statements/${component}.ndjson`)) ?? '';
-      return text.split('\n').filter(Boolean).map(readBundle);
+      const path = `statements/${component}.ndjson`;
+      return readBundles((await files.read(path)) ?? '', path, parse);
     },
   };
 }
 
-function parse<Document>(text: string, path: string): Document {
+type Parse = <Document>(text: string, path: string) => Document;
+
+function readBundles(text: string, path: string, parse: Parse) {
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const { dsseEnvelope: envelope } = parse<{ dsseEnvelope: { payload: string } }>(line, path);
+    const payload = Buffer.from(envelope.payload, 'base64').toString();
+    return { envelope, statement: parse<Statement>(payload, `statement in ${path}`) };
+  });
+}
+
+function parseJson(text: string, path: string): unknown {
   try {
-    return JSON.parse(text) as Document;
+    return JSON.parse(text);
   } catch {
     throw new AskError(503, `${path} cannot be read: it is no JSON.`);
   }
-}
-
-function readBundle(line: string) {
-  const { dsseEnvelope: envelope } = JSON.parse(line) as { dsseEnvelope: { payload: string } };
-  const payload = Buffer.from(envelope.payload, 'base64').toString();
-  return { envelope, statement: JSON.parse(payload) as Statement };
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

@@ -154,8 +154,8 @@ test.each([
 
 test.each([
   ['status.json', '{', 'status.json: is no JSON: '],
-  ['status.json', '{"asOf": 1}', 'status.json: asOf: expected string; got 1'],
-  ['all.json', '{"components": []}', 'all.json: components: expected record'],
+  ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
+  ['all.json', '{"components": []}', 'all.json: cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
 ])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();

@@ -1,6 +1,7 @@
 /** `schema/*.json`: JSON Schema (draft 2020-12) of what people write and of what is published. */
 import * as z from 'zod';
-import { Change, Policy, Status } from '../../core/schema/documents.ts';
+import { Advisory } from '../../core/schema/advisory.ts';
+import { Change, ComponentFreshness, Policy, Status } from '../../core/schema/documents.ts';
 import { Run } from '../../core/schema/events.ts';
 import { renderSchema, writtenSchemas } from '../../core/schema/json-schema.ts';
 import { Component, Line, Release } from '../../core/schema/published.ts';
@@ -44,8 +45,14 @@ const ShortRelease = Release.pick(markKeys(searchedReleaseKeys))
   });
 
 const Searched = z.looseObject({
-  ...Component.pick({ title: true, packages: true, latest: true }).shape,
+  ...Component.pick(
+    markKeys(['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
+  ).shape,
   names: z.array(OneLine).describe('The first is its own.'),
+  freshness: ComponentFreshness.shape.state,
+  support: Component.shape.support.pick({ policy: true }),
+  sources: z.array(Component.shape.sources.element.pick({ datasource: true, packageName: true })),
+  advisories: z.array(Advisory.pick({ id: true, aliases: true })),
   lines: z.array(Line.pick(markKeys(searchedLineKeys))),
   releases: z
     .array(ShortRelease)

@@ -61,15 +61,6 @@ test.each([
   expect(stdout).toContain(sentence);
 });
 
-test('tells the verdict as JSON', async () => {
-  const { stdout } = await explain('svc', '2025.1', '--json');
-
-  expect(JSON.parse(stdout)).toMatchObject({
-    ...{ verb: 'explain', component: 'svc', asOf: exampleDay, version: '2025.1', isListed: true },
-    ...{ state: 'ended', moveTo: { component: 'svc', version: '2026.3' } },
-  });
-});
-
 test.each([
   ['a mistyped name', site, ['svcc'], 2, 'Did you mean "svc"?'],
   ['a word', site, ['svc', 'latest'], 2, 'expected a version such as 2025.3; got "latest"'],

@@ -1,0 +1,37 @@
+/** What another program has written, or damaged. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sha256 } from '../../../src/core/files.ts';
+import { parsePublished } from '../../../src/publish/site-reader.ts';
+import { runCli } from '../../harness/cli.ts';
+import { writeFiles } from '../../harness/components.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const others = ['{}', 'null', '[]', '<html>', '{"asOf": "2026-'];
+
+test.each([
+  ...['status.json', 'details/svc.json', 'search.json', 'policies.json', 'changes/2026.json'],
+  ...['builds/2026.json', 'statements/build-agent-npm-loader.ndjson'],
+])('%s of a newer program is read, and another document refused', (path) => {
+  const addKey = (_: string, value: object) =>
+    value?.constructor === Object && ('version' in value || 'asOf' in value || 'at' in value)
+      ? { ...value, keyOfTomorrow: {} }
+      : value;
+  const newer: unknown = JSON.parse(readFileSync(join(buildExample(), path), 'utf8'), addKey);
+
+  expect(newer).toMatchObject(parsePublished(JSON.stringify(newer), path) as object);
+  for (const body of others) {
+    expect(() => parsePublished(body, path)).toThrow(/^\S+: (?:cannot be read|is no JSON): .*$/);
+  }
+});
+
+test.each(others)('each verb refuses a status.json that is %s in a sentence', async (body) => {
+  const out = writeFiles({ 'status.json': body, SHA256SUMS: `${sha256(body)}  status.json\n` });
+  for (const verb of ['explain svc', 'search isLatest', 'scan -', `verify --digests-only ${out}`]) {
+    const { status, stderr } = await runCli([...verb.split(' '), '--out', out]);
+
+    expect(stderr).toMatch(/^error: status\.json: (?:cannot be read|is no JSON): .*\n$/);
+    expect(status).toBe(verb.startsWith('verify') ? 1 : 3);
+  }
+});
