@@ -135,7 +135,7 @@ function shorten({ name, asOf, words }: Pick<Answer, 'name' | 'asOf' | 'words'>)
 test('the page says what the files say', () => {
   const answers = components.flatMap((component) => {
     const page = readText(`${component.component}.html`);
-    const [, asOf = ''] = /<footer>[^]*?Updated <time datetime="([^"]+)"/.exec(page)!;
+    const [, asOf = ''] = /<footer>[^]*?Built <time datetime="([^"]+)"/.exec(page)!;
     return component.releases.map(({ version, line }) => {
       const words = findWords(page, component, version, line);
       return shorten({ name: `${component.component} ${version}`, asOf, words });
