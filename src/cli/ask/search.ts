@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/releases.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
@@ -7,18 +8,16 @@ export function define(command: Command, context: Context): void {
   command
     .argument('<query>', 'in the query language of the index')
     .addOption(indexOption)
+    .addHelpText('after', listFields)
     .action(async (text: string, { index: url }: { index?: string }) => {
       const { report } = context;
       const index = openPublished(context, url);
       const { asOf } = await index.status();
       const { releases, notes } = await searchReleases(index, text);
-      const rows = releases.map(({ component, version, state, supportedUntil, moveTo }) => [
-        component,
-        version,
-        state,
-        String(supportedUntil ?? ''),
-        String(moveTo ?? ''),
-      ]);
+      const rows = releases.map((row) => {
+        const { label, until } = describeRow(row);
+        return [row.component, row.version, label, until, String(row['moveTo'] ?? '')];
+      });
       report.print(
         { headings: ['component', 'version', 'state', 'until', 'move to'], rows },
         `${formatCount(releases.length, 'release')} on ${asOf}.`,
@@ -26,4 +25,11 @@ export function define(command: Command, context: Context): void {
       );
       report.document({ verb: 'search', asOf, query: text, notes, releases });
     });
+}
+
+function listFields(): string {
+  const fields = releaseFields.map(
+    ({ name, type, meaning }) => `  ${name.padEnd(20)}  ${type.padEnd(9)}  ${meaning}`,
+  );
+  return ['', 'Terms are field:pattern, and all must match. The fields:', ...fields].join('\n');
 }

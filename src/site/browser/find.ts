@@ -2,6 +2,7 @@
 import { findOwners, listOwners, type Names, type Owner } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import type { Status } from '../../core/schema/documents.ts';
+import { findNearest } from '../../core/text.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
 const { root = '' } = document.body.dataset;
@@ -41,8 +42,28 @@ export async function findPage(text: string): Promise<string | undefined> {
   const [, name = wanted, written] = /^(.*?)[\s@:=]+v?(\d\S*)$/.exec(wanted) ?? [];
   const version = purl ? purl.version : written;
   const [owner] = purl ? findOwners(purl, known) : findOwners(name, known);
+  if (purl && !owner) {
+    throw new Error(`${text} is not in this index.`);
+  }
+
   const anchor = version && owner ? `#${nameAnchor(readVersion(owner, version))}` : '';
   return owner && `${root}${owner.component}.html${anchor}`;
+}
+
+/** A question with the name that was perhaps meant. */
+export async function suggestName(text: string): Promise<HTMLAnchorElement | undefined> {
+  const known = await loadNames();
+  const [, name = text, version = ''] = /^(.*?)([\s@:=]+v?\d\S*)?$/.exec(text) ?? [];
+  const [owner] = known.get(findNearest(name, known.keys()) ?? '') ?? [];
+  if (!owner) {
+    return undefined;
+  }
+
+  const question = `${owner.component}${version}`;
+  const link = document.createElement('a');
+  link.href = `?q=${encodeURIComponent(question)}`;
+  link.textContent = `Did you mean ${question}?`;
+  return link;
 }
 
 /** An element with a text, in which days are readable. */

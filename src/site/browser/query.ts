@@ -1,26 +1,41 @@
 /** Answers queries on the first page. Loaded when somebody asks one. */
 import { selects } from '../../core/query/match.ts';
-import { parseQuery } from '../../core/query/parse.ts';
-import { listRows, releaseFields, type SearchRow } from '../../core/query/release-fields.ts';
+import { parseQuery, type Query } from '../../core/query/parse.ts';
+import {
+  describeRow,
+  listRows,
+  releaseFields,
+  type SearchRow,
+} from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/search.ts';
-import type { State } from '../../core/schema/published.ts';
-import { markEstimated, stateLabels, stateTones } from '../../core/words.ts';
-import { createElement, createLink, fetchDocument } from './find.ts';
+import { createElement, createLink, fetchDocument, suggestName } from './find.ts';
 
 const maxRows = 200;
-const headings = ['Component', 'Version', 'State', 'Supported until, at least'];
+const headings = ['Component', 'Version', 'State', 'Supported until'];
 
 /** A table of the releases that a query selects. */
 export async function showMatches(text: string, place: HTMLElement): Promise<void> {
   const search = await fetchDocument<Search>('search.json');
-  const query = parseQuery(text, releaseFields, Date.parse(search.asOf));
+  const suggestion = (await suggestName(text)) ?? '';
+  let query: Query;
+  try {
+    query = parseQuery(text, releaseFields, Date.parse(search.asOf));
+  } catch (error) {
+    const help = document.createElement('a');
+    help.href = 'use.html#queries';
+    help.textContent = 'Fields of queries';
+    place.replaceChildren(`${(error as Error).message}. `, suggestion, ' ', help);
+    return;
+  }
+
   const rows = listRows(search).filter((row) => selects(query, row));
   const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
-  place.replaceChildren(
-    rows.length === 0
-      ? `No release matches “${text}”.`
-      : drawTable(rows.slice(0, maxRows), `Matches of “${text}”: ${rows.length}${limit}`),
-  );
+  if (rows.length === 0) {
+    place.replaceChildren(`No component, version or release matches “${text}”. `, suggestion);
+  } else {
+    const caption = `Matches of “${text}”: ${rows.length}${limit}`;
+    place.replaceChildren(drawTable(rows.slice(0, maxRows), caption));
+  }
 }
 
 function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
@@ -29,20 +44,19 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
   const head = table.createTHead().insertRow();
   head.append(...headings.map((text) => createElement('th', text)));
   const body = table.createTBody();
-  for (const { component, version, title, state, supportedUntil, isInferred } of rows) {
-    const row = body.insertRow();
-    row.className = `tone-${stateTones[state as State]}`;
+  for (const row of rows) {
+    const { component, version, title } = row;
+    const { label, tone, until } = describeRow(row);
     const cells = [
       String(title),
       createLink(component, version, version),
-      createElement('span', stateLabels[state as State], 'status'),
-      createElement(
-        'span',
-        supportedUntil ? markEstimated(String(supportedUntil), isInferred === true) : 'not known',
-      ),
+      createElement('span', label, 'status'),
+      createElement('span', until),
     ];
+    const element = body.insertRow();
+    element.className = `tone-${tone}`;
     for (const cell of cells) {
-      row.insertCell().append(cell);
+      element.insertCell().append(cell);
     }
   }
   return table;

@@ -37,23 +37,23 @@ function setUpVersion(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const version = form.querySelector('input')!.value.trim();
-    if (version !== '') {
-      location.hash = nameAnchor(version.replace(/^v(?=\d)/i, ''));
+    if (/^v?\d/i.test(version)) {
+      location.hash = nameAnchor(version.replace(/^v/i, ''));
       reveal();
+    } else if (version !== '') {
+      void explain(version);
     }
   });
 }
 
-/** Opens the folds around the target of the address. A version that is not on the page leads to its line, and that is said. */
+/** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
 function reveal(): void {
   const anchor = decodeURIComponent(location.hash.slice(1));
   const target = document.getElementById(anchor);
   const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
   const shown = target ?? findLine(version);
-  const place = document.querySelector('output');
-  if (place) {
-    const missing = shown ? 'is not listed. This is its line.' : 'is not on this page.';
-    place.textContent = version && !target ? `${version} ${missing}` : '';
+  if (version) {
+    void explain(version);
   }
 
   let fold = shown?.closest('details');
@@ -63,6 +63,15 @@ function reveal(): void {
   }
   const line = shown?.closest('.lines details');
   (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
+}
+
+/** Says below the box of a component what is known of a version. */
+async function explain(version: string): Promise<void> {
+  const place = document.querySelector('output');
+  if (place) {
+    const { explainVersion } = await import('./own-version.ts');
+    place.replaceChildren(await explainVersion(place.dataset['component']!, version));
+  }
 }
 
 /** The line of a version such as 2025.1.9: the longest name that it begins with. */

@@ -1,6 +1,7 @@
 /** Every page of the site. */
 import type { Index } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
+import { releaseFields } from '../../core/query/release-fields.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 import { writeComment } from '../words.ts';
@@ -63,6 +64,7 @@ function viewUse({ settings, components }: Index) {
     comment: example && writeComment(datasource, example.component),
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
+    fields: releaseFields,
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
 }

@@ -5,14 +5,22 @@ import { buildExample } from '../../harness/site.ts';
 const out = buildExample();
 
 test('prints the releases that a query selects', async () => {
-  const { status, stdout } = await runCli(['search', 'component:svc line:2026.2', '--out', out]);
+  const { status, stdout } = await runCli(['search', 'component:svc line:>=2026.2', '--out', out]);
 
-  expect(stdout).toBe(`component  version   state      until       move to
-svc        2026.2    supported  2027-12-30
-svc        2026.2.1  supported  2027-12-30
-2 releases on 2026-11-27.
+  expect(stdout)
+    .toBe(`component  version   state      until                                          move to
+svc        2026.2    Supported  2027-12-30 (estimated)
+svc        2026.2.1  Supported  2027-12-30 (estimated)
+svc        2026.3    Supported  between 2027-12-30 and 2028-05-20 (estimated)
+3 releases on 2026-11-27.
 `);
   expect(status).toBe(0);
+});
+
+test('help lists the fields of queries', async () => {
+  const { stdout } = await runCli(['search', '--help']);
+
+  expect(stdout).toMatch(/\n {2}isSupported +Boolean +whether support certainly runs/);
 });
 
 test('a query without a result ends with 0, a wrong one with 2 and its position', async () => {

@@ -61,9 +61,9 @@ describe('the box', () => {
     await ask('svc 2025.1.9');
     await page.waitForURL(`${site.url}svc.html#v2025.1.9`);
 
-    expect(await page.locator('output').textContent()).toBe(
-      '2025.1.9 is not listed. This is its line.',
-    );
+    await page
+      .locator('output', { hasText: 'Server 2025.1.9 is not listed. Server 2025.1 was supported' })
+      .waitFor();
     expect(await page.locator('[id="line-2025.1"]').getAttribute('open')).toBe('');
     expect(await isInView('[id="line-2025.1"] .sentence')).toBe(true);
   });
@@ -89,8 +89,12 @@ describe('the box', () => {
   });
 
   test.each([
-    ['version:>2099', 'No release matches “version:>2099”.'],
-    ['stat:ended', 'character 1: expected'],
+    ['version:>2099', 'No component, version or release matches “version:>2099”.'],
+    ['stat:ended', 'Fields of queries'],
+    ['svc >=2025.1 <2026', 'character 5: expected a term'],
+    ['servr 2025.1', 'Did you mean svc 2025.1?'],
+    ['edgenode', 'Did you mean edge-node?'],
+    ['pkg:npm/left-pad@1.0.0', 'pkg:npm/left-pad@1.0.0 is not in this index.'],
   ])('says what is wrong with "%s"', async (text, answer) => {
     await visit('index.html');
     await ask(text);
@@ -103,8 +107,15 @@ describe('the box', () => {
 
     await page.locator('[id="v1.18"] .verdict-here', { hasText: 'Move to 1.23.0 now.' }).waitFor();
     expect(await isInView('[id="v1.18"]')).toBe(true);
-    await ask('9.9', '#own-version');
-    expect(await page.locator('output').textContent()).toBe('9.9 is not on this page.');
+    for (const [version, answer] of [
+      ['v1.18', '1.18: Deprecated.'],
+      ['9.9', 'is not released yet. The latest version is 1.23.0.'],
+      ['0.0.1', 'belongs to no known release line. The latest version is 1.23.0.'],
+      ['banana', '“banana” is no version. The newest is 1.23.0.'],
+    ] as const) {
+      await ask(version, '#own-version');
+      await page.locator('output', { hasText: answer }).waitFor();
+    }
   });
 });
 
