@@ -24,17 +24,15 @@ export function uniteAdvisories(
     .filter(({ source, affected }) => ids.has(source) && affected !== undefined)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-  let groups: Statement[][] = [];
+  const byId = new Map<string, Statement[]>();
   for (const advisory of [...own, ...fromSources]) {
-    const ids = listIds(advisory);
-    const sharesId = (other: Statement) => listIds(other).some((id) => ids.includes(id));
-    const { related = [], others = [] } = Object.groupBy(groups, (group) =>
-      group.some(sharesId) ? 'related' : 'others',
-    );
-    groups = [...others, [...related.flat(), advisory]];
+    const related = listIds(advisory).flatMap((id) => byId.get(id) ?? []);
+    const group = [...new Set(related), advisory];
+    group.flatMap(listIds).forEach((id) => byId.set(id, group));
   }
 
-  const united = groups.map((group) => uniteGroup(group, recorded));
+  const recordedById = Map.groupBy(recorded, ({ id }) => id);
+  const united = [...new Set(byId.values())].map((group) => uniteGroup(group, recordedById));
   return united.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -46,7 +44,10 @@ function listIds({ id, aliases = [] }: Statement): string[] {
 }
 
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
-function uniteGroup(group: readonly Statement[], recorded: readonly RecordedAdvisory[]): Advisory {
+function uniteGroup(
+  group: readonly Statement[],
+  recorded: ReadonlyMap<string, readonly Statement[]>,
+): Advisory {
   const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
   // The first statement wins.
@@ -56,7 +57,7 @@ function uniteGroup(group: readonly Statement[], recorded: readonly RecordedAdvi
   const affected = statements.flatMap(({ affected: range = '*' }) => range.split(/\s*\|\|\s*/));
   const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
   // Also those of catalogues, which do not say what is affected.
-  const exploited = [...group, ...recorded.filter(({ id }) => ids.includes(id))];
+  const exploited = [...group, ...ids.flatMap((id) => recorded.get(id) ?? [])];
 
   return {
     ...facts,

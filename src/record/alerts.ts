@@ -34,11 +34,9 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: Al
   const silent = listSilent(freshness, day, staleAfterDays);
   for (const [subject, group] of Map.groupBy(silent, ({ cause }) => cause)) {
     const more = group.length > 1 ? ` ${group.length - 1} more sources fail with it.` : '';
-    alerts.push({
-      subject,
-      message: `${group[0]!.message}.${more}`,
-      isDue: group.some(({ since }) => isReminderDue(since, day, lastRun)),
-    });
+    const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
+    const { message } = due ?? group[0]!;
+    alerts.push({ subject, message: `${message}.${more}`, isDue: due !== undefined });
   }
   return alerts;
 }

@@ -160,6 +160,8 @@ async function askSource(
 
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
+    // A component whose turn comes too late is not asked.
+    limit.throwIfAborted();
     const { answer, notes } = await orAbort(limit, ask(source, id, input, selection, run));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === definition ? former.answeredOn : undefined;
@@ -210,9 +212,11 @@ function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]);
 }
 
+/** An `InputError` is one of npm's configuration. */
 function isExpected(error: unknown): boolean {
-  const { name } = error as Error;
-  return error instanceof SourceError || name === 'TimeoutError' || name === 'AbortError';
+  return ['SourceError', 'InputError', 'TimeoutError', 'AbortError'].includes(
+    (error as Error).name,
+  );
 }
 
 /** A day that could not be read is asked for again for a week. */

@@ -51,23 +51,26 @@ export function listFixed(affected: readonly Affected[]): string[] {
 /** The affected versions. What cannot be read widens the range, never narrows it. */
 export function formatRange(affected: readonly Affected[]): string {
   const spans = [...new Set(affected.flatMap(listBoundLists).flatMap(listSpans))];
-  if (spans.includes('*')) {
+  const whole = spans.join(' || ') || '<0';
+  // With too many spans, each version would be compared with all.
+  if (spans.includes('*') || !isRange(whole)) {
     return '*';
   }
 
-  const range = parseRange(spans.join(' || ') || '<0')!;
+  const range = parseRange(whole)!;
   const versions = affected
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
   const others = versions.filter((version) => !isInRange(range, version));
-  const parts = [...spans, ...new Set(others.map(({ text }) => `=${text}`))];
-  const whole = parts.join(' || ') || '*';
-  if (others.length === 0 || RangeText.safeParse(whole).success) {
-    return whole;
-  }
+  const exact = [...new Set(others.map(({ text }) => `=${text}`))];
   // Of too many versions, a span around all.
-  return [...spans, `>=${others[0]!.text} <=${others.at(-1)!.text}`].join(' || ');
+  const around = others.slice(0, 1).map(({ text }) => `>=${text} <=${others.at(-1)!.text}`);
+  return [exact, around].map((rest) => [...spans, ...rest].join(' || ')).find(isRange) ?? '*';
+}
+
+function isRange(text: string): boolean {
+  return RangeText.safeParse(text).success;
 }
 
 /** The bounds of each range of versions; those of commits have none. */
@@ -94,7 +97,7 @@ function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Ev
 
 /** A version that a range can name. */
 function readVersionText(text: string): Version | undefined {
-  return RangeText.safeParse(`=${text}`).success ? parseVersion(text) : undefined;
+  return isRange(`=${text}`) ? parseVersion(text) : undefined;
 }
 
 /** The spans between the starts and the ends of a range: `>=1.0 <1.2`. */

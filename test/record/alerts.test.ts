@@ -57,12 +57,16 @@ test.for<[string, SourceFreshness, number[]]>([
 
 test('the sources of one host that is down are one alert', () => {
   const down = failing({ host: 'registry.example' });
-  const freshness = { a: { npm: down }, b: { npm: down }, c: { npm: failing() } };
+  const before = addDays(start, -1);
+  const lastRun = { asOf: before } as unknown as Run;
+  const told = { ...down, failingSince: before };
+  const freshness = { a: { npm: told }, b: { npm: down }, c: { npm: failing() } };
 
-  expect(list({ freshness })).toEqual([
+  // It names one that has failed for the first time.
+  expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'registry.example',
-      message: 'a (npm) has never answered: answered 503. 1 more sources fail with it.',
+      message: 'b (npm) has never answered: answered 503. 1 more sources fail with it.',
       isDue: true,
     },
     { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },

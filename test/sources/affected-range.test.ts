@@ -42,6 +42,14 @@ test.each<[object[] | undefined, string[] | undefined, string]>([
   expect(formatRange([{ ranges, versions }] as Parameters<typeof formatRange>[0])).toBe(expected);
 });
 
+test('too many spans are a range that has all', () => {
+  const ranges = Array.from({ length: 9000 }, (_, index) =>
+    range(`>=1.${index}.1`, `<1.${index}.2`),
+  );
+
+  expect(formatRange([{ ranges, versions: ['3.0'] }])).toBe('*');
+});
+
 test('a version in the range of any package is not named by itself', () => {
   const ranges = [range('>=1.0', '<1.2')];
 

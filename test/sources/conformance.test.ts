@@ -56,6 +56,8 @@ test('every datasource is imitated, but for that of advisories', () => {
   expect([...names, 'osv'].sort()).toEqual(Object.keys(datasourceFacts).sort());
 });
 
+const inherited = ['__proto__', 'constructor', 'toString'];
+
 describe.each(cases)('$name', (upstream) => {
   test('reads versions, days and digests, and a version once that is listed twice', async () => {
     const { releases, notes } = await askImitation(upstream, {
@@ -83,7 +85,7 @@ describe.each(cases)('$name', (upstream) => {
   });
 
   test('passes hostile names on as they are, or skips them', async () => {
-    const hostile = ['../../etc/passwd', '<script>', '__proto__', '..', '1.0?x=y', '1.0%2e%2e%2f'];
+    const hostile = ['../../etc/passwd', '<script>', '..', '1.0?x=y', '1.0%2e%2e%2f', ...inherited];
     const releases = [...hostile.map((version) => ({ version, at: listed[0]!.at! })), ...listed];
     const answer = await askImitation(upstream, { releases });
 
@@ -140,22 +142,6 @@ describe.each(remote)('$name over the network', (upstream) => {
     await expect(asked).rejects.toThrow(`answered ${status}${attempts}`);
     // PyPI has a second document.
     expect(requests).toBe(upstream.name === 'pypi' ? Math.max(count, 2) : count);
-  });
-
-  test('asks again after 429 with Retry-After', async () => {
-    let refusals = 2;
-    const { releases } = await askImitation(upstream, {
-      change: (sound) => (request, response) => {
-        refusals -= 1;
-        if (refusals < 0) {
-          sound(request, response);
-        } else {
-          response.writeHead(429, { 'retry-after': '7' }).end();
-        }
-      },
-    });
-
-    expect(releases).toEqual(expectReleases(upstream));
   });
 
   test.each<[string, Document]>([

@@ -36,7 +36,7 @@ export function showUrl(url: string | URL): string {
 
 interface FailureDetails {
   status?: number;
-  /** How often another attempt may help. */
+  /** How often another attempt may help. Absent where the host is sound, but not this document. */
   repeats?: number;
   waitMs?: number;
   /** No other request to this host can succeed in this run, once the repeats are used up. */
@@ -62,7 +62,7 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status, isHostDown } = failure.details;
+  const { advice, status, repeats, isHostDown } = failure.details;
   const asked = URL.parse(request.url)?.host ?? '';
   const host = failure.host || asked;
   const sentence = [
@@ -72,7 +72,8 @@ export function createSourceError(
     attempts === 1 ? '' : ` (${attempts} attempts)`,
     advice === undefined ? '' : `. ${advice}`,
   ].join('');
-  return new SourceError(sentence, { status, host: isHostDown ? host : undefined, cause: failure });
+  const isOfHost = isHostDown || repeats !== undefined || status === 401 || status === 403;
+  return new SourceError(sentence, { status, host: isOfHost ? host : undefined, cause: failure });
 }
 
 /** Repeats after the first attempt. */
@@ -133,7 +134,7 @@ const explanations: [code: RegExp, text: string, repeats: number][] = [
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure(': not complete within the limit of time', { cause: error });
+    return new Failure(': not complete within the limit of time', { repeats: 0, cause: error });
   }
 
   const { code, message, cause } = findCoded(error) ?? {};
@@ -153,7 +154,7 @@ export function explainNetworkError(error: unknown): unknown {
   return new Failure(`: the request failed (${code}: ${message})`, { repeats: maxRepeats, cause });
 }
 
-/** undici has no code for a proxy that refuses, only a text. */
+/** undici has no code for a proxy that refuses, nor for a server that speaks no HTTP. */
 function findCoded(error: unknown): NodeJS.ErrnoException | undefined {
   if (!(error instanceof Error)) {
     return undefined;
@@ -161,8 +162,8 @@ function findCoded(error: unknown): NodeJS.ErrnoException | undefined {
   if ('code' in error && typeof error.code === 'string') {
     return error as NodeJS.ErrnoException;
   }
-  if (error.message.startsWith('Proxy ')) {
-    return Object.assign(error, { code: 'proxy' });
+  if (/^(Proxy |Response does not match)/.test(error.message)) {
+    return Object.assign(error, { code: 'protocol' });
   }
   return findCoded(error instanceof AggregateError ? error.errors[0] : error.cause);
 }

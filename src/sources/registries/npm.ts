@@ -41,7 +41,7 @@ export const npm: Datasource<PackageSource> = {
     const hasOwnTimes = time['created'] ?? time['modified'];
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,
-      releaseTimestamp: hasOwnTimes && time[version],
+      releaseTimestamp: hasOwnTimes && Object.hasOwn(time, version) ? time[version] : undefined,
       deprecated: deprecated === true ? '' : deprecated || undefined,
       isPrerelease: readSemverPrerelease(version),
       digests: [dist?.integrity ?? dist?.shasum],

@@ -35,7 +35,8 @@ const Entry = z
     const isUndated = published?.startsWith('1900-');
     const unlisted = listed === false || isUndated ? 'unlisted' : undefined;
     return {
-      version,
+      // As in Renovate, without build metadata.
+      version: version.replace(/\+.*/, ''),
       releaseTimestamp: isUndated ? undefined : published,
       deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
       isPrerelease: readSemverPrerelease(version),

@@ -54,13 +54,10 @@ export const osv: Datasource<OsvSource> = {
     for (const [index, element] of documents.entries()) {
       const document = Document.safeParse(element).data;
       const affected = document ? findAffected(document, context) : [];
+      const advisory = document && createAdvisory(document, affected);
       if (document && (document.withdrawn || affected.length === 0)) {
         withdrawnAdvisories.push(document.id);
-        continue;
-      }
-
-      const advisory = document && createAdvisory(document, affected);
-      if (advisory) {
+      } else if (advisory) {
         advisories.set(advisory.id, advisory);
       } else {
         notes.push(`document ${index + 1} is in no form of OSV. Skipped.`);

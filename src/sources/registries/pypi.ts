@@ -48,15 +48,13 @@ export const pypi: Datasource<PackageSource> = {
     try {
       return await listByIndex(source, context);
     } catch (error) {
-      // A registry without the Index API, or with one only in HTML, may have the older document.
-      const answer =
-        error instanceof SourceError && error.status !== undefined && error.status < 500
-          ? await listByDocument(source, context).catch(() => undefined)
-          : undefined;
-      if (!answer) {
+      if (!(error instanceof SourceError) || (error.status ?? 500) >= 500) {
         throw error;
       }
-      return answer;
+      // A registry without the Index API, or with one only in HTML, may have the older document.
+      return listByDocument(source, context).catch(() => {
+        throw error;
+      });
     }
   },
   async describe(source, context) {
@@ -141,7 +139,9 @@ function groupByVersion(
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
     if (version) {
-      byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
+      const own = byVersion.get(version) ?? [];
+      own.push(file);
+      byVersion.set(version, own);
     }
   }
   return byVersion;

@@ -154,6 +154,21 @@ describe('repeats', () => {
   });
 });
 
+test.each<[string, Handler, boolean]>([
+  ['401', status(401), true],
+  ['403', status(403), true],
+  ['503', status(503), true],
+  ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), true],
+  ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), true],
+  ['no status of HTTP', raw('HTTP/1.1 2000 OK\r\n\r\n'), true],
+  ['404', status(404), false],
+])('%s is a failure that names its host: %#', async (_, handler, isOfHost) => {
+  const { url } = await start(handler);
+  const host = isOfHost ? new URL(url).host : undefined;
+
+  expect(await fail(createClient(), { url })).toMatchObject({ name: 'SourceError', host });
+});
+
 describe('limits', () => {
   test('asks for a document once, eight at a time, and names the address of the project', async () => {
     let most = 0;

@@ -41,6 +41,14 @@ test('pypi reads versions, days, digests and yanked files in one request', async
   expect(upstream.requests[0]?.headers.accept).toBe(type);
 });
 
+test('pypi unites tens of thousands of files of one version', async () => {
+  const { releases } = await askIndex({ files: Array(50_000).fill(wheel('1.0')) });
+
+  expect(releases).toEqual([
+    { version: '1.0', releaseTimestamp: '2026-03-25T10:20:30Z', digests: [`sha256:${sha256}`] },
+  ]);
+});
+
 // jfrog.com/help: the repository has `simple/` and `pypi/` below its path. devpi.net/docs: `+simple/`.
 test.each([
   ['api/pypi/local/simple/', '/api/pypi/local/simple/py-3d-kit/'],
