@@ -26,7 +26,7 @@ export const PolicyScan = z
       ),
     policyUri: text,
     policyDescription: text,
-    policyRemediation: text.optional(),
+    policyRemediation: text,
     attestationUri: text.nullable().describe('The newest signed statement about the release.'),
     /** Always null: no builds of releases are recorded. */
     sourcedFromUri: text.nullable(),
@@ -121,8 +121,10 @@ export async function scanItem(
 ): Promise<PolicyScan> {
   const result = {
     labels: policy.labels ?? {},
+    status: 'not-applicable' as const,
     policyUri: `/policies/${policy.isBuiltIn ? 'built-in' : 'own'}/${policy.name}`,
     policyDescription: policy.description,
+    policyRemediation: policy.remediation,
     attestationUri: null,
     sourcedFromUri: null,
   };
@@ -132,7 +134,7 @@ export async function scanItem(
   if (!match || obstacle !== undefined) {
     const { component } = match?.details ?? {};
     const details = { component, version: item.version, reason: obstacle ?? '' };
-    return { ...result, status: 'not-applicable', details };
+    return { ...result, details };
   }
 
   const { details, release } = match;
@@ -198,7 +200,7 @@ async function applyPolicy(
     policy.isBuiltIn || !row
       ? [verdict.sentence, ...verdict.because].join(' ')
       : `The policy asks for ${policy.query}.`;
-  const remediation = policy.isBuiltIn ? verdict.moveTo && verdict.advice : policy.remediation;
+  const remediation = policy.isBuiltIn && verdict.moveTo ? verdict.advice : policy.remediation;
   return { status, reason, remediation };
 }
 

@@ -58,6 +58,7 @@ const checkVersions = defineTool({
       .string()
       .min(1)
       .max(200_000)
+      .regex(/\S/, { error: 'expected lines such as svc 2025.1' })
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {

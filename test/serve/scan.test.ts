@@ -43,6 +43,7 @@ test.each([
   const result = await scan(line, policy);
 
   expect(result.status).toBe(status);
+  expect(result.policyRemediation).toMatch(/./);
   expect(result.details.reason).not.toBe('');
 });
 

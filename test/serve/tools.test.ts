@@ -119,9 +119,10 @@ test.each([
   [
     'show_component',
     { component: 'svc', line: '2019.9' },
-    'svc has no release line "2019.9". It has 2026.3',
+    'no release line "2019.9". It has 2026.3',
   ],
   ['changes_since', { date: 'yesterday' }, 'date'],
+  ['check_versions', { text: ' ' }, 'svc'],
   ['check_versions', { text: 'svc 2025.1', colour: 'red' }, 'colour'],
 ])('a wrong call of %s is an answer that says what is right: %j', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);

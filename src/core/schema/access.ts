@@ -82,11 +82,14 @@ const Issuer = checked(
     if (format === 'jwt' && (issuer.restrictByJwtAudience !== false) === (audiences.length === 0)) {
       reject(
         ['allowedJwtAudiences'],
-        'expected at least one audience, or "restrictByJwtAudience": false',
+        'expected either at least one audience, or "restrictByJwtAudience": false',
       );
     }
     if (issuer.restrictByDomain === (issuer.allowedDomains.length === 0)) {
-      reject(['allowedDomains'], 'expected at least one domain, or "restrictByDomain": false');
+      reject(
+        ['allowedDomains'],
+        'expected either at least one domain, or "restrictByDomain": false',
+      );
     }
     for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
       if (format === 'opaque' && issuer[key] !== undefined) {
@@ -117,7 +120,9 @@ export const AccessConfig = checked(
     $schema: z.string().optional(),
     users: z.array(User).min(1),
     mcpServer: z
-      .strictObject({ accessKeys: z.strictObject({ enabled: z.boolean() }) })
+      .strictObject({
+        accessKeys: z.strictObject({ enabled: z.boolean() }).default({ enabled: true }),
+      })
       .default({ accessKeys: { enabled: true } }),
     accessControl: z
       .strictObject({

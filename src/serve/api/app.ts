@@ -18,6 +18,7 @@ export function createApi(settings: ApiSettings): Api {
   api.use(
     cors({
       origin: '*',
+      allowMethods: ['GET', 'POST'],
       exposeHeaders: ['*'],
       maxAge: 86_400,
     }),

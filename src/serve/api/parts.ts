@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { computeSha256 } from '../../core/digest.ts';
+import { isDay } from '../../core/day.ts';
 import { AskError } from '../errors.ts';
 import type { Call } from './route.ts';
 
@@ -39,7 +40,7 @@ const timeForm = 'a time up to now: milliseconds since 1970, or ISO 8601 such as
 /** A time up to now in milliseconds: nothing was published later. Shorter numbers are rather a year, a day or seconds. */
 function readPastTime(text: string): number | undefined {
   const isNumber = /^(?:0|\d{12,15})$/.test(text);
-  const isIso = /^\d{4}-\d\d-\d\d(?:$|T)/.test(text);
+  const isIso = isDay(text.slice(0, 10)) && /^.{10}(?:$|T)/.test(text);
   const time = isNumber ? Number(text) : Date.parse(isIso ? text : '');
   return time <= Date.now() ? time : undefined;
 }

@@ -108,11 +108,11 @@ test.each<[config: object, problem: string]>([
   ),
   byJwt(
     { allowedJwtAudiences: [] },
-    'allowedJwtAudiences: expected at least one audience, or "restrictByJwtAudience": false',
+    'allowedJwtAudiences: expected either at least one audience, or "restrictByJwtAudience": false',
   ),
   byJwt(
     { allowedDomains: [] },
-    'allowedDomains: expected at least one domain, or "restrictByDomain": false',
+    'allowedDomains: expected either at least one domain, or "restrictByDomain": false',
   ),
   byJwt(
     { allowedDomains: ['@example.com'] },

@@ -65,13 +65,13 @@ test.each<[name: string, issuers: object[], problems: unknown[]]>([
     'no audience',
     [{ ...jwt, allowedJwtAudiences: [] }],
     [
-      `${first}.allowedJwtAudiences: expected at least one audience, or "restrictByJwtAudience": false`,
+      `${first}.allowedJwtAudiences: expected either at least one audience, or "restrictByJwtAudience": false`,
     ],
   ],
   [
     'no domain',
     [{ ...jwt, allowedDomains: undefined }],
-    [`${first}.allowedDomains: expected at least one domain, or "restrictByDomain": false`],
+    [`${first}.allowedDomains: expected either at least one domain, or "restrictByDomain": false`],
   ],
   [
     'plain http',
@@ -121,7 +121,7 @@ test('keys can be refused to agents only where they can sign in', () => {
 });
 
 test('issuers under mcpServer are refused', () => {
-  expect(findProblems({ mcpServer: { accessKeys: { enabled: true }, issuers: [jwt] } })).toEqual([
+  expect(findProblems({ mcpServer: { issuers: [jwt] } })).toEqual([
     expect.stringContaining('mcpServer.issuers: unknown key'),
   ]);
 });
