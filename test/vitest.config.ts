@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { skipReporter } from './harness/programs.ts';
 
 /** A file for the results of a run as JSON. */
 const report = process.env['TEST_REPORT'];
@@ -15,7 +16,7 @@ const long = 'test/**/*.long.test.ts';
 export default defineConfig({
   root,
   test: {
-    reporters: ['default', ...(report ? ['json'] : [])],
+    reporters: ['default', ...(report ? ['json'] : []), skipReporter],
     ...(report && { outputFile: { json: report } }),
     // One worker a core: vitest would leave one core to itself, which has little to do.
     maxWorkers: '100%',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { requireProgram } from './programs.ts';
 
 export interface Look {
   width: number;
@@ -10,7 +11,7 @@ export interface Look {
 }
 
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: requireProgram('chromium'), args: ['--no-sandbox'] });
 }
 
 export async function openPage(browser: Browser, { width, scheme, script }: Look): Promise<Page> {

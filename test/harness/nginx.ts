@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createFolder } from './index-folder.ts';
+import { requireProgram } from './programs.ts';
 
 /** Serves a folder with these settings of nginx(8), until the test ends. Returns its address. */
 export async function startNginx(root: string, settingsPath: string): Promise<string> {
@@ -19,7 +20,7 @@ export async function startNginx(root: string, settingsPath: string): Promise<st
     `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }
 http {\naccess_log off;\n${temporary}\nserver { listen unix:${socket}; root ${root}; include ${settingsPath}; }\n}\n`,
   );
-  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', file], {
+  const nginx = spawn(requireProgram('nginx'), ['-p', folder, '-e', 'stderr', '-c', file], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaints = '';

@@ -4,6 +4,7 @@ import { listFiles } from '../../src/core/files.ts';
 import { startCli } from '../harness/cli.ts';
 import { createIndex, today } from '../harness/index-folder.ts';
 import { startNginx } from '../harness/nginx.ts';
+import { lacks } from '../harness/programs.ts';
 
 const index = createIndex({ hosting: 'pages' });
 index.write('program/release-index-1.0.0.tgz', 'a package');
@@ -102,10 +103,13 @@ test('preview refuses pages of another origin, and other names of this computer'
   expect(await ask({ origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('nginx serves every path with the headers of the contract', async () => {
-  const settings = resolve(import.meta.dirname, '../../site/servers/nginx.conf');
-  const origin = await startNginx(index.out, settings);
+test.skipIf(lacks('nginx'))(
+  'nginx serves every path with the headers of the contract',
+  async () => {
+    const settings = resolve(import.meta.dirname, '../../site/servers/nginx.conf');
+    const origin = await startNginx(index.out, settings);
 
-  await expectHeaders(origin);
-  expect((await fetch(`${origin}/_headers`)).status).toBe(404);
-});
+    await expectHeaders(origin);
+    expect((await fetch(`${origin}/_headers`)).status).toBe(404);
+  },
+);

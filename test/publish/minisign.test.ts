@@ -4,42 +4,52 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSignatureProblem, readSigningKey, signFile } from '../../src/publish/minisign.ts';
 import { createFolder, createSecretKey, publicKey, secretKey } from '../harness/index-folder.ts';
+import { lacks, requireProgram } from '../harness/programs.ts';
 
 const body = Buffer.from('a list\n');
 const key = readSigningKey(secretKey);
 const signature = signFile(body, key, 'a comment');
 
-test('minisign accepts a signature, and shows its comment', () => {
+test.skipIf(lacks('minisign'))('minisign accepts a signature, and shows its comment', () => {
   const folder = createFolder();
   writeFileSync(join(folder, 'list'), body);
   writeFileSync(join(folder, 'list.minisig'), signature);
 
-  const said = execFileSync('minisign', ['-Vm', join(folder, 'list'), '-P', publicKey], {
-    encoding: 'utf8',
-  });
+  const said = execFileSync(
+    requireProgram('minisign'),
+    ['-Vm', join(folder, 'list'), '-P', publicKey],
+    {
+      encoding: 'utf8',
+    },
+  );
 
   expect(said).toContain('Signature and comment signature verified\nTrusted comment: a comment\n');
 });
 
-test('a key that minisign made signs what minisign accepts, and reads what minisign signed', () => {
-  const folder = createFolder();
-  const [secretFile, publicFile, file] = ['key.sec', 'key.pub', 'list'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  execFileSync('minisign', ['-G', '-W', '-s', secretFile, '-p', publicFile], { stdio: 'ignore' });
-  writeFileSync(file, body);
-  const own = readSigningKey(readFileSync(secretFile, 'utf8'));
+test.skipIf(lacks('minisign'))(
+  'a key that minisign made signs what minisign accepts, and reads what minisign signed',
+  () => {
+    const folder = createFolder();
+    const [secretFile, publicFile, file] = ['key.sec', 'key.pub', 'list'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    execFileSync(requireProgram('minisign'), ['-G', '-W', '-s', secretFile, '-p', publicFile], {
+      stdio: 'ignore',
+    });
+    writeFileSync(file, body);
+    const own = readSigningKey(readFileSync(secretFile, 'utf8'));
 
-  execFileSync('minisign', ['-S', '-s', secretFile, '-m', file, '-t', 'theirs'], {
-    stdio: 'ignore',
-  });
-  const theirs = readFileSync(`${file}.minisig`, 'utf8');
+    execFileSync(requireProgram('minisign'), ['-S', '-s', secretFile, '-m', file, '-t', 'theirs'], {
+      stdio: 'ignore',
+    });
+    const theirs = readFileSync(`${file}.minisig`, 'utf8');
 
-  expect(readFileSync(publicFile, 'utf8')).toContain(`\n${own.publicKey}\n`);
-  expect(findSignatureProblem(body, theirs, own.publicKey)).toBeUndefined();
-  // Both are deterministic: but for the first line, theirs is ours.
-  expect(signFile(body, own, 'theirs').split('\n').slice(1)).toEqual(theirs.split('\n').slice(1));
-});
+    expect(readFileSync(publicFile, 'utf8')).toContain(`\n${own.publicKey}\n`);
+    expect(findSignatureProblem(body, theirs, own.publicKey)).toBeUndefined();
+    // Both are deterministic: but for the first line, theirs is ours.
+    expect(signFile(body, own, 'theirs').split('\n').slice(1)).toEqual(theirs.split('\n').slice(1));
+  },
+);
 
 test.each<[what: string, text: string, problem: string]>([
   ['a sound signature', signature, ''],

@@ -16,6 +16,7 @@ import {
   publicKey,
   secretKey,
 } from '../harness/index-folder.ts';
+import { lacks, requireProgram } from '../harness/programs.ts';
 
 const component = {
   component: 'agent',
@@ -142,7 +143,7 @@ test('@sigstore/verify accepts a bundle with the key, and refuses it with anothe
   );
 });
 
-test('openssl accepts the signature of an envelope', () => {
+test.skipIf(lacks('openssl'))('openssl accepts the signature of an envelope', () => {
   const folder = createFolder();
   const body = Buffer.from(payload, 'base64');
   const [pem, message, signature] = ['key.pem', 'message', 'signature'].map((name) =>
@@ -153,7 +154,9 @@ test('openssl accepts the signature of an envelope', () => {
   writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
 
   const args = ['pkeyutl', '-verify', '-pubin', '-inkey', pem, '-rawin', '-in', message];
-  const said = execFileSync('openssl', [...args, '-sigfile', signature], { encoding: 'utf8' });
+  const said = execFileSync(requireProgram('openssl'), [...args, '-sigfile', signature], {
+    encoding: 'utf8',
+  });
 
   expect(said).toBe('Signature Verified Successfully\n');
 });

@@ -7,6 +7,7 @@ import type { PolicyScan } from '../../../src/serve/scan.ts';
 import { openDoors } from '../../harness/api.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
+import { lacks, requireProgram } from '../../harness/programs.ts';
 
 const out = buildExample();
 const own = {
@@ -175,32 +176,39 @@ const scanned = await post(`/packages/${loader}/policy-scans/stable`);
 const [{ attestationUri }] = (await scanned.json()) as [PolicyScan];
 const statement = attestationUri!;
 
-test('openssl accepts the statement at the address of a result, with the key of the index', async () => {
-  const [envelope] = (await (await ask(statement)).json()) as {
-    payload: string;
-    payloadType: string;
-    signatures: { keyid: string; sig: string }[];
-  }[];
-  const { payloadType, signatures } = envelope!;
-  const body = Buffer.from(envelope!.payload, 'base64');
-  const folder = createFolder();
-  writeFileSync(
-    join(folder, 'message'),
-    `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`,
-  );
-  writeFileSync(join(folder, 'signature'), Buffer.from(signatures[0]!.sig, 'base64'));
+test.skipIf(lacks('openssl'))(
+  'openssl accepts the statement at the address of a result, with the key of the index',
+  async () => {
+    const [envelope] = (await (await ask(statement)).json()) as {
+      payload: string;
+      payloadType: string;
+      signatures: { keyid: string; sig: string }[];
+    }[];
+    const { payloadType, signatures } = envelope!;
+    const body = Buffer.from(envelope!.payload, 'base64');
+    const folder = createFolder();
+    writeFileSync(
+      join(folder, 'message'),
+      `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`,
+    );
+    writeFileSync(join(folder, 'signature'), Buffer.from(signatures[0]!.sig, 'base64'));
 
-  const key = join(out, 'signing-key.pem');
-  const args = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', 'message'];
-  const said = execFileSync('openssl', [...args, '-sigfile', 'signature'], { cwd: folder });
+    const key = join(out, 'signing-key.pem');
+    const args = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', 'message'];
+    const said = execFileSync(requireProgram('openssl'), [...args, '-sigfile', 'signature'], {
+      cwd: folder,
+    });
 
-  expect(String(said)).toBe('Signature Verified Successfully\n');
-  expect(payloadType).toBe('application/vnd.in-toto+json');
-  expect(JSON.parse(String(body))).toMatchObject({
-    predicate: { component: 'build-agent-npm-loader', version: '1.0.0' },
-  });
-  expect(statement).toContain('/packages/npm/%40gradle-tech/develocity-agent-loader/1.0.0/sha512:');
-});
+    expect(String(said)).toBe('Signature Verified Successfully\n');
+    expect(payloadType).toBe('application/vnd.in-toto+json');
+    expect(JSON.parse(String(body))).toMatchObject({
+      predicate: { component: 'build-agent-npm-loader', version: '1.0.0' },
+    });
+    expect(statement).toContain(
+      '/packages/npm/%40gradle-tech/develocity-agent-loader/1.0.0/sha512:',
+    );
+  },
+);
 
 const wrong = `sha512:${'0'.repeat(128)}`;
 const id = encodeURIComponent('build-agent-npm-loader/1.0.0/2026-11-22');

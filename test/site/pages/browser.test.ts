@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest';
 import { inspect, openBrowser, openPage } from '../../harness/browser.ts';
 import { exampleDay } from '../../harness/example.ts';
+import { lacks } from '../../harness/programs.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
+const test = anyTest.skipIf(lacks('chromium'));
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 let page: Page;

@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest';
 import { inspect, openBrowser, type Look } from '../../harness/browser.ts';
+import { lacks } from '../../harness/programs.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
+const test = anyTest.skipIf(lacks('chromium'));
 let browser: Browser;
 let site: Awaited<ReturnType<typeof serveSite>>;
 
