@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { program } from '../harness/example.ts';
+import { listen } from '../harness/listen.ts';
 import { runRenovate } from '../renovate/client.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'newcomer-'));
@@ -39,12 +39,10 @@ const server = createServer((request, response) => {
   response.writeHead(existsSync(path) ? 200 : 404, { 'content-type': 'application/json' });
   response.end(existsSync(path) ? readFileSync(path) : '');
 });
-afterAll(() => server.close());
-let origin = '';
+const { origin, close } = await listen(server);
+afterAll(close);
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+beforeAll(() => {
   const options = `--host ${published} --releases-url ${origin}`;
   run(
     `npm run -s release-index -- init ${index} ${options} --repository-url https://git.example.com/my-index`,

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** Serves texts and JSON by path, on a free port of 127.0.0.1, until the test ends; any other path is 404. */
 export async function serveAnswers(answers: Readonly<Record<string, unknown>>): Promise<string> {
@@ -16,7 +16,7 @@ export async function serveAnswers(answers: Readonly<Record<string, unknown>>): 
     response.setHeader('content-type', isText ? 'text/plain' : 'application/json');
     response.end(isText ? answer : JSON.stringify(answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
+  onTestFinished(close);
+  return origin;
 }

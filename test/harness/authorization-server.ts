@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
+import { listen as listenTo } from './listen.ts';
 
 /** What the server states of a person. */
 export type Person = Readonly<Record<string, unknown>>;
@@ -16,13 +16,8 @@ let pair: Promise<{ publicKey: CryptoKey; privateKey: CryptoKey }> | undefined;
 /** Answers requests on a free port of 127.0.0.1. `origin`: without a slash at its end. */
 export async function listen(createListener: (origin: string) => RequestListener) {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listenTo(server);
   server.on('request', createListener(origin));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
   return { origin, close };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from './listen.ts';
 
 /** An uploaded state of the site. */
 interface Version {
@@ -36,17 +36,17 @@ export async function startCloudflare() {
   const sessions = new Map<string, Version['manifest']>();
   const versions = new Map<string, Version>();
   const deployments: object[] = [];
-  const api = await listen((request, response) => void answerApi(request, response));
-  const site = await listen(answerSite);
+  const api = await listen(createServer((request, response) => void answerApi(request, response)));
+  const site = await listen(createServer(answerSite));
   const token = `token-${randomUUID()}`;
   const cloudflare = {
-    siteUrl: site.url,
+    siteUrl: site.origin,
     token,
     /** The variables with which wrangler finds it. */
     credentials: {
       CLOUDFLARE_API_TOKEN: token,
       CLOUDFLARE_ACCOUNT_ID: 'account',
-      CLOUDFLARE_API_BASE_URL: `${api.url}/client/v4`,
+      CLOUDFLARE_API_BASE_URL: `${api.origin}/client/v4`,
     },
     /** `METHOD /path`, in the order they came. */
     calls: [] as string[],
@@ -206,18 +206,6 @@ export async function startCloudflare() {
       response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(text);
     }
   }
-}
-
-async function listen(handler: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }
 
 function describe({ id }: Version): object {

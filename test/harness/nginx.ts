@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createFolder } from './index-folder.ts';
 import { requireProgram } from './programs.ts';
+import { listen } from './listen.ts';
 
 /** Serves a folder with these settings of nginx(8), until the test ends. Returns its address. */
 export async function startNginx(root: string, settingsPath: string): Promise<string> {
@@ -35,10 +34,8 @@ http {\naccess_log off;\n${temporary}\nserver { listen unix:${socket}; root ${ro
       end.on('error', () => client.destroy());
     }
   });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  onTestFinished(() => void door.close());
-  const origin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(door);
+  onTestFinished(close);
   const ask = () =>
     fetch(origin).then(
       ({ status }) => status,

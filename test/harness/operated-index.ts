@@ -1,9 +1,7 @@
 /** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/cli/context.ts';
@@ -13,6 +11,10 @@ import { InputError } from '../../src/core/errors.ts';
 import { formatJson, saveFile } from '../../src/core/files.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { runCli, type Ended } from './cli.ts';
+import { createFolder } from './index-folder.ts';
+import { listen } from './listen.ts';
+
+export { createFolder };
 
 export interface ListedRelease {
   version: string;
@@ -155,13 +157,6 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
   return { status: context.status, stdout: lines(printed), stderr: lines(problems) };
 }
 
-/** A folder that is removed after the test. */
-export function createFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'operated-index-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 async function serve({ answers, requests }: Sources): Promise<string> {
   const server = createServer((request, response) => {
     const path = request.url ?? '';
@@ -176,9 +171,9 @@ async function serve({ answers, requests }: Sources): Promise<string> {
       response.end(JSON.stringify({ releases: answer }));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
+  onTestFinished(close);
+  return origin;
 }
 
 /** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */

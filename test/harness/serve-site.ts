@@ -1,8 +1,8 @@
 /** A server of a built site that sends what its `_headers` say. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { listen } from './listen.ts';
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -27,17 +27,8 @@ export async function serveSite(folder: string): Promise<{ url: string; close: (
     });
     response.end(readFileSync(join(folder, file)));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { origin, close } = await listen(server);
+  return { url: `${origin}/`, close };
 }
 
 /** Lines of a path, each followed by indented headers. */

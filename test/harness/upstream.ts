@@ -1,7 +1,7 @@
 /** Servers on loopback that stand for upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 /** What an upstream answers at one path. */
 export interface Document {
@@ -29,13 +29,10 @@ export async function startUpstream(createHandler: (url: string) => Handler): Pr
     requests.push({ method, path, headers });
     handle(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { origin, close } = await listen(server);
+  const url = `${origin}/`;
   const handle = createHandler(url);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(close);
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 

@@ -2,12 +2,12 @@
 import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { writeFiles } from '../harness/components.ts';
 import { installRenovate, renovateFolder } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
+import { listen } from '../harness/listen.ts';
 
 /** The result for one version in one file. */
 export interface Lookup {
@@ -159,9 +159,9 @@ async function blockRequests(): Promise<{ origin: string; attempts: string[] }> 
     attempts.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { origin } = await listen(server);
   server.unref();
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, attempts };
+  return { origin, attempts };
 }
 
 /** What Renovate's own strict validator says of these files; an exit code of 0 where it accepts them. */

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { loadIndex } from '../../src/site/load-index.ts';
 import type { Day } from '../../src/core/day.ts';
 import { renderFiles, writeIndex, type Facts } from '../harness/components.ts';
 import { exampleRoot, program } from '../harness/example.ts';
+import { listen } from '../harness/listen.ts';
 
 export interface ServedSite {
   /** Without a slash at the end. */
@@ -24,12 +23,11 @@ export async function serveSite(
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(body ?? '');
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
   const root = components ? writeIndex(components) : exampleRoot;
   const { index } = loadIndex(root, day, program);
   files = renderFiles({ ...index, settings: { ...index.settings, releasesUrl: origin } }, root);
-  return { origin, files, close: () => server.close() };
+  return { origin, files, close };
 }
 
 /** A Dockerfile with a comment above each version. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,6 +15,7 @@ import {
   publicKey,
   today,
 } from '../../harness/index-folder.ts';
+import { listen } from '../../harness/listen.ts';
 
 const index = createIndex();
 for (const verb of ['build', 'sign']) {
@@ -66,10 +66,8 @@ test('the key never comes from the site that it judges', async () => {
 
 test('an address without an answer is exit status 3, one without a site 1', async () => {
   const server = createServer((_, response) => response.writeHead(404).end());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin: url, close } = await listen(server);
+  onTestFinished(close);
 
   const silent = await runCli(['verify', 'http://127.0.0.1:1', '--key', publicKey]);
   const empty = await runCli(['verify', url, '--key', publicKey]);
@@ -86,10 +84,8 @@ test('an address is asked through the proxy of the environment', async () => {
     asked.push(url);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  onTestFinished(() => void proxy.close());
-  const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const { origin: HTTPS_PROXY, close } = await listen(proxy);
+  onTestFinished(close);
 
   const cli = resolve(import.meta.dirname, '../../../src/cli.js');
   const args = [cli, 'verify', 'https://releases.example.com', '--key', publicKey];
