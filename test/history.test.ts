@@ -1,30 +1,14 @@
 /** The recorded history of the example goes on where it was: its files are read and written with the same values. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { openData } from '../src/record/files.ts';
+import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-/** The texts of all files below folders of a root, by path. */
-function readFiles(root: string, folders: readonly string[]): Record<string, string> {
-  const files = folders
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-  return Object.fromEntries(
-    files.map((file) => [relative(root, file), readFileSync(file, 'utf8')]),
-  );
-}
+import { createFolder } from './harness/index-folder.ts';
 
 test('recorded data that is read and written again has the same bytes', () => {
-  const copy = makeFolder();
+  const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
   const names = readdirSync(join(exampleRoot, 'components')).map((file) => file.slice(0, -5));
 
@@ -33,13 +17,13 @@ test('recorded data that is read and written again has the same bytes', () => {
   }
   to.writeFreshness(from.readFreshness());
 
-  const written = readFiles(copy, ['data']);
+  const written = Object.fromEntries(readFiles(copy));
   expect(Object.keys(written)).toHaveLength(17);
-  expect(readFiles(exampleRoot, ['data'])).toMatchObject(written);
+  expect(Object.fromEntries(readFiles(exampleRoot))).toMatchObject(written);
 });
 
 test('an event, run or decision that is read and written again has the same values', () => {
-  const copy = makeFolder();
+  const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
   for (const file of readdirSync(join(exampleRoot, 'data/journal'))) {
     const name = file.replace('.ndjson', '');
@@ -52,11 +36,11 @@ test('an event, run or decision that is read and written again has the same valu
     to.appendDecision(decision);
   }
 
-  const recorded = readFiles(exampleRoot, ['data']);
-  const written = readFiles(copy, ['data']);
+  const recorded = readFiles(exampleRoot);
+  const written = Object.fromEntries(readFiles(copy));
   expect(Object.keys(written)).toHaveLength(16);
   for (const [path, text] of Object.entries(written)) {
-    expect(readLines(text), path).toEqual(readLines(recorded[path]!));
+    expect(readLines(text), path).toEqual(readLines(recorded.get(path)!));
   }
 });
 

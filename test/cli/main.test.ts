@@ -1,12 +1,10 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
 import { runCli } from '../harness/cli.ts';
+import { createFolder } from '../harness/index-folder.ts';
 
-const empty = mkdtempSync(join(tmpdir(), 'main-'));
+const empty = createFolder();
 
 const verbs =
   'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp'.split(

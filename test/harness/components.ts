@@ -1,6 +1,5 @@
 /** Small indexes, from the facts that a test is about. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { listFiles } from '../../src/core/files.ts';
@@ -8,6 +7,7 @@ import type { Index } from '../../src/core/schema/documents.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { program } from './example.ts';
+import { createFolder } from './index-folder.ts';
 
 export interface Facts {
   /** Beside a title and links. */
@@ -17,12 +17,9 @@ export interface Facts {
   journal?: object[];
 }
 
-const folders = mkdtempSync(join(tmpdir(), 'release-index-'));
-process.once('exit', () => rmSync(folders, { recursive: true, force: true }));
-
 /** A folder with these files, until the tests end. Objects become JSON. */
 export function writeFiles(files: Readonly<Record<string, string | object>>): string {
-  const folder = mkdtempSync(join(folders, 'folder-'));
+  const folder = createFolder();
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const text = typeof content === 'string' ? content : JSON.stringify(content);

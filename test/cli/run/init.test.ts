@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { runCli, type Ended } from '../../harness/cli.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'init-'));
+const folder = createFolder();
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 let ended: Ended;
 

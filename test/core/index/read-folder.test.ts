@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatJson, saveFile } from '../../../src/core/files.ts';
 import {
   readDefinitions,
@@ -10,6 +8,7 @@ import {
   requireDefinitions,
 } from '../../../src/core/index/read-folder.ts';
 import { program } from '../../harness/example.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 
 const page = 'https://example.com';
 const settings = {
@@ -23,8 +22,7 @@ const settings = {
 const definition = { title: 'Agent', homepage: page, changelogUrl: page, sources: [] };
 
 function makeIndex(files: Readonly<Record<string, unknown>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'release-index-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = createFolder();
   for (const [path, value] of Object.entries({ 'site/site.json': settings, ...files })) {
     saveFile(join(root, path), typeof value === 'string' ? value : formatJson(value));
   }

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/core/schema/documents.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
@@ -12,6 +11,7 @@ import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../../harness/example.ts';
 import { buildExample, packageFile } from '../../harness/site.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 
 const templates = join(program, 'site/templates');
 const index = loadExample();
@@ -98,8 +98,7 @@ function toText(html: string): string {
 }
 
 describe('an index', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'release-index-pages-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder();
 
   test('without components says on each page that there is nothing', () => {
     const root = join(folder, 'empty');

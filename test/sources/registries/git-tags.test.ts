@@ -1,11 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ask } from '../../harness/ask-source.ts';
 import { packets } from '../../harness/imitated-upstreams.ts';
 import { text, type Handler } from '../../harness/upstream.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 
 const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
@@ -13,8 +11,7 @@ const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
 /** A repository. Tags that begin with `+` are annotated. */
 function createRepository(tags: readonly string[]): { folder: string; commit: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'git-tags-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = createFolder();
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, ...author, ...args], { encoding: 'utf8' }).trim();
