@@ -12,7 +12,6 @@ test.each<[Program, what: string, files: Record<string, string>, found: string |
   ['minisign', 'nowhere', { '/bin/minisign/README': '' }, undefined],
   ['nginx', 'where Debian has servers', { '/usr/sbin/nginx': '' }, '/usr/sbin/nginx'],
   ['chromium', 'of Ubuntu', { '/bin/chromium-browser': '' }, '/bin/chromium-browser'],
-  ['chromium', 'as Edge', { '/bin/microsoft-edge': '' }, '/bin/microsoft-edge'],
   ['chromium', 'as Chrome on a Mac', { [chrome]: '' }, chrome],
   ['openssl', 'of version 3', { '/bin/openssl': 'OpenSSL 3.5.4' }, '/bin/openssl'],
   [

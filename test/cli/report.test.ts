@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
+import { createFolder } from '../harness/index-folder.ts';
 
 /** Runs a program that has a report, in a workflow of GitHub. */
 function runInWorkflow(code: string): { stdout: string; summary: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'report-'));
+  const folder = createFolder();
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '');
   const file = join(folder, 'run.ts');

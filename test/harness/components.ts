@@ -1,13 +1,13 @@
 /** Small indexes, from the facts that a test is about. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
-import { listFiles } from '../../src/core/files.ts';
+import { listFiles, saveFile } from '../../src/core/files.ts';
 import type { Index } from '../../src/core/schema/documents.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { program } from './example.ts';
-import { createFolder } from './index-folder.ts';
+import { createFolder, usualSettings } from './index-folder.ts';
 
 export interface Facts {
   /** Beside a title and links. */
@@ -21,9 +21,8 @@ export interface Facts {
 export function writeFiles(files: Readonly<Record<string, string | object>>): string {
   const folder = createFolder();
   for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
     const text = typeof content === 'string' ? content : JSON.stringify(content);
-    writeFileSync(join(folder, path), text);
+    saveFile(join(folder, path), text);
   }
   return folder;
 }
@@ -32,12 +31,7 @@ export function writeFiles(files: Readonly<Record<string, string | object>>): st
 export function writeIndex(components: Readonly<Record<string, Facts>>, settings = {}): string {
   const files: Record<string, string | object> = {
     'site/site.json': {
-      title: 'Index',
-      description: 'Releases.',
-      datasource: 'index',
-      releasesUrl: 'https://releases.example.com',
-      repositoryUrl: 'https://example.com/repository',
-      staleAfterDays: 3,
+      ...usualSettings,
       ...settings,
     },
   };

@@ -6,6 +6,14 @@ import { runCli, type Ended } from './cli.ts';
 
 /** The day of these indexes, on which all their releases are supported. */
 export const today = '2026-11-20';
+export const usualSettings = {
+  title: 'Index',
+  description: 'Releases.',
+  datasource: 'index',
+  releasesUrl: 'https://releases.example.com',
+  repositoryUrl: 'https://example.com/repository',
+  staleAfterDays: 3,
+};
 /** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
 export const secretKey = createSecretKey();
 export const publicKey = computePublicKey(secretKey);
@@ -64,12 +72,7 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
 export function createIndex(settings: object = {}, env: Record<string, string> = {}): IndexFolder {
   const index = openIndex(createFolder(), env);
   index.write('site/site.json', {
-    title: 'Index',
-    description: 'Releases.',
-    datasource: 'index',
-    releasesUrl: 'https://releases.example.com',
-    repositoryUrl: 'https://example.com/repository',
-    staleAfterDays: 3,
+    ...usualSettings,
     signingPublicKey: publicKey,
     ...settings,
   });

@@ -11,7 +11,7 @@ import { InputError } from '../../src/core/errors.ts';
 import { formatJson, saveFile } from '../../src/core/files.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { runCli, type Ended } from './cli.ts';
-import { createFolder } from './index-folder.ts';
+import { createFolder, usualSettings } from './index-folder.ts';
 import { listen } from './listen.ts';
 
 export { createFolder };
@@ -59,12 +59,8 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
   const index = openIndex(folder, root, url, sources);
   index.write('.gitignore', 'dist/\n.cache/\n');
   index.write('site/site.json', {
-    title: 'Index',
-    description: 'Releases of a test.',
-    datasource: 'index',
-    releasesUrl: 'https://releases.example.com',
+    ...usualSettings,
     repositoryUrl: 'https://github.com/example/index',
-    staleAfterDays: 3,
     ...settings,
   });
   index.commit('Begin');

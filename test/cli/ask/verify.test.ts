@@ -15,6 +15,7 @@ import {
   publicKey,
   today,
 } from '../../harness/index-folder.ts';
+import { serveAnswers } from '../../harness/answers.ts';
 import { listen } from '../../harness/listen.ts';
 
 const index = createIndex();
@@ -65,9 +66,7 @@ test('the key never comes from the site that it judges', async () => {
 });
 
 test('an address without an answer is exit status 3, one without a site 1', async () => {
-  const server = createServer((_, response) => response.writeHead(404).end());
-  const { origin: url, close } = await listen(server);
-  onTestFinished(close);
+  const url = await serveAnswers({});
 
   const silent = await runCli(['verify', 'http://127.0.0.1:1', '--key', publicKey]);
   const empty = await runCli(['verify', url, '--key', publicKey]);

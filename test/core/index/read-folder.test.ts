@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatJson, saveFile } from '../../../src/core/files.ts';
 import {
   readDefinitions,
   readPolicies,
   readSettings,
   requireDefinitions,
 } from '../../../src/core/index/read-folder.ts';
+import { writeFiles } from '../../harness/components.ts';
 import { program } from '../../harness/example.ts';
-import { createFolder } from '../../harness/index-folder.ts';
 
 const page = 'https://example.com';
 const settings = {
@@ -21,13 +20,8 @@ const settings = {
 };
 const definition = { title: 'Agent', homepage: page, changelogUrl: page, sources: [] };
 
-function makeIndex(files: Readonly<Record<string, unknown>>): string {
-  const root = createFolder();
-  for (const [path, value] of Object.entries({ 'site/site.json': settings, ...files })) {
-    saveFile(join(root, path), typeof value === 'string' ? value : formatJson(value));
-  }
-  return root;
-}
+const makeIndex = (files: Readonly<Record<string, string | object>>) =>
+  writeFiles({ 'site/site.json': settings, ...files });
 
 test('a folder without settings is no index', () => {
   expect(() => readSettings(join(program, 'test'))).toThrow(
