@@ -165,6 +165,15 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     return error instanceof UnavailableError ? 3 : 1;
   }
 
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    report.problem({
+      subject: 'disk',
+      message: `it is full (${message}). Files are whole: free some space, and run it again.`,
+    });
+    return 1;
+  }
+
   throw error;
 }
 

@@ -24,16 +24,33 @@ export function uniteAdvisories(
     .filter(({ source, affected }) => ids.has(source) && affected !== undefined)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
-  const byId = new Map<string, Statement[]>();
-  for (const advisory of [...own, ...fromSources]) {
-    const related = listIds(advisory).flatMap((id) => byId.get(id) ?? []);
-    const group = [...new Set(related), advisory];
-    group.flatMap(listIds).forEach((id) => byId.set(id, group));
-  }
-
+  // Also those of catalogues, which do not say what is affected.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
-  const united = [...new Set(byId.values())].map((group) => uniteGroup(group, recordedById));
+  const united = groupById([...own, ...fromSources]).map((group) =>
+    uniteGroup(group, recordedById),
+  );
   return united.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Groups of statements that share an id, also by way of others. Linear: an answer may have thousands. */
+function groupById(statements: readonly Statement[]): Statement[][] {
+  const named = statements.flatMap((statement) =>
+    listIds(statement).map((id) => ({ id, statement })),
+  );
+  const byId = Map.groupBy(named, ({ id }) => id);
+  const leaders = new Map<Statement, Statement>();
+  for (const leader of statements) {
+    const group = new Set(leaders.has(leader) ? [] : [leader]);
+    // A set may grow while it is read.
+    for (const member of group) {
+      leaders.set(member, leader);
+      for (const id of listIds(member)) {
+        byId.get(id)?.forEach(({ statement }) => group.add(statement));
+        byId.delete(id);
+      }
+    }
+  }
+  return [...Map.groupBy(statements, (statement) => leaders.get(statement)).values()];
 }
 
 /** One of a definition has no source. */
@@ -56,7 +73,6 @@ function uniteGroup(
   const aliases = ids.filter((id) => id !== facts.id).sort();
   const affected = statements.flatMap(({ affected: range = '*' }) => range.split(/\s*\|\|\s*/));
   const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
-  // Also those of catalogues, which do not say what is affected.
   const exploited = [...group, ...ids.flatMap((id) => recorded.get(id) ?? [])];
 
   return {

@@ -19,6 +19,15 @@ export const anyTime = z
   .unknown()
   .optional()
   .transform((value) => (value ? String(value) : undefined));
+/** With each of its keys: a record of zod leaves out `__proto__`. */
+export const anyObject = z.custom<Record<string, unknown>>(isObject, {
+  error: 'expected an object',
+});
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export const anyFlag = z.boolean().optional().catch(undefined);
 
 /** The texts of an object: by each name, that at its key. */

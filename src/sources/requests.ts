@@ -79,7 +79,7 @@ function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined 
 
   try {
     const [next] = LinkHeader.parse(header).rel('next');
-    return next && { url: resolveAtHost(response, next.uri) };
+    return next && resolveAtHost(response, next.uri);
   } catch (error) {
     throw error instanceof SourceError
       ? error
@@ -87,8 +87,11 @@ function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined 
   }
 }
 
-/** The absolute form of an address in an answer. Throws for another host: no list is on two hosts. */
-export function resolveAtHost({ url }: Pick<HttpResponse, 'url'>, address: string): string {
+/** The request for an address in an answer. Throws for another host: no list is on two hosts. */
+export function resolveAtHost(
+  { url, from }: Pick<HttpResponse, 'url' | 'from'>,
+  address: string,
+): Required<Pick<HttpRequest, 'url' | 'from'>> {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {
     throw SourceError.at(
@@ -96,5 +99,5 @@ export function resolveAtHost({ url }: Pick<HttpResponse, 'url'>, address: strin
       `expected the address of the next document at the same host; got ${showValue(address)}`,
     );
   }
-  return target.href;
+  return { url: target.href, from };
 }

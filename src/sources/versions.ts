@@ -6,6 +6,7 @@ import {
   parseVersion,
   rankKey,
   readVersion,
+  type Version,
 } from '../core/version.ts';
 
 /** Whether SemVer calls a version a prerelease where its form does not say so: each one with a hyphen. Undefined where both agree. */
@@ -44,35 +45,44 @@ export function leaveOutMovingTags<T extends Tag>(
   recorded: readonly Tag[],
 ): T[] {
   const recordedRanks = new Set(recorded.map(({ version }) => rankKey(readVersion(version))));
-  const images = [...tags, ...recorded].flatMap((target) =>
-    (target.digests ?? []).map((digest) => ({ digest, target })),
+  // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
+  const listed = new Set(tags.flatMap(listShorter));
+  const moving = new Set([...tags, ...recorded].flatMap(listShorterImages));
+  const earliest = new Map(
+    recorded
+      .toSorted((a, b) => (getDay(a) > getDay(b) ? -1 : 1))
+      .flatMap((tag) => listShorter(tag).map((name) => [name, getDay(tag)] as const)),
   );
-  const byDigest = Map.groupBy(images, ({ digest }) => digest);
 
   return tags.flatMap((tag) => {
-    const { version, digests = [], releaseTimestamp: day = '' } = tag;
-    const isLonger = createLongerTest(version);
-    const sameBytes = digests.flatMap((digest) => byDigest.get(digest) ?? []);
-    const isMoving = sameBytes.some(({ target }) => isLonger(target));
-    if (recordedRanks.has(rankKey(readVersion(version)))) {
+    const { digests = [], releaseTimestamp: day = '' } = tag;
+    const version = readVersion(tag.version);
+    const name = nameTag(version);
+    const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
+    if (recordedRanks.has(rankKey(version))) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
     // It may have moved to a version that is not listed yet. One that could not be read is asked for again by the next run.
-    const isLater = recorded.some(
-      (former) => isLonger(former) && (former.releaseTimestamp ?? day) < day,
-    );
-    const isUnknown = digests.length === 0 && day === '' && tags.some(isLonger);
+    const isLater = (earliest.get(name) ?? day) < day;
+    const isUnknown = digests.length === 0 && day === '' && listed.has(name);
     return isMoving || isLater || isUnknown ? [] : tag;
   });
 }
 
-/** Tests whether a tag such as `1.25.4-alpine` is longer than `1-alpine` or `1.25-alpine`. */
-function createLongerTest(version: string): (tag: Tag) => boolean {
+const getDay = ({ releaseTimestamp = '~' }: Tag) => releaseTimestamp;
+
+function nameTag({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
+  return `${groups.join('.')}${suffix}`;
+}
+
+/** `1-alpine` and `1.25-alpine` for `1.25.4-alpine`. */
+function listShorter({ version }: Tag): string[] {
   const { groups, suffix } = readVersion(version);
-  return (tag) => {
-    const longer = readVersion(tag.version);
-    const begins = groups.every((group, index) => group === longer.groups[index]);
-    return begins && longer.groups.length > groups.length && longer.suffix === suffix;
-  };
+  return groups.slice(1).map((_, index) => nameTag({ groups: groups.slice(0, index + 1), suffix }));
+}
+
+function listShorterImages(tag: Tag): string[] {
+  const { digests = [] } = tag;
+  return listShorter(tag).flatMap((name) => digests.map((digest) => `${digest} ${name}`));
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Definition } from '../../src/core/schema/definition.ts';
+import { uniteAdvisories } from '../../src/judge/advisories.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
 const day = '2026-06-01';
@@ -131,6 +133,24 @@ test('statements of several sources that share an id are one', () => {
   expect(uniteFrom([{ id: 'CVE-2026-1', affected: '=2026.2' }], [python, github])).toEqual([
     { id: 'CVE-2026-1', aliases: ['GHSA-1', 'PYSEC-1'], affected: '=2026.2' },
   ]);
+});
+
+/** Each shares an id with the next number. */
+const chain = (...numbers: number[]) =>
+  numbers.map((number) => ({
+    ...{ id: `A-${number}`, aliases: [`B-${number}`, `B-${number + 1}`] },
+    ...{ source: 'osv', affected: `=1.${number}` },
+  }));
+const numbers = [...Array(5000).keys()];
+
+test.each([
+  ['by way of the last', chain(1, 3, 2), 1],
+  ['each with the next', chain(...numbers), 1],
+  ['never', chain(...numbers.map((number) => 2 * number)), 5000],
+])('advisories that share an id %s are grouped', (_, recorded, count) => {
+  const united = uniteAdvisories({ sources: [osv] } as unknown as Definition, recorded);
+
+  expect(united).toHaveLength(count);
 });
 
 test('the earliest days of exploitation are those of all statements and catalogues', () => {

@@ -6,7 +6,7 @@ import { gatherAll, gatherComponent } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
-import { serve, startUpstream, type Documents } from '../harness/upstream.ts';
+import { json, serve, startUpstream, text, type Documents } from '../harness/upstream.ts';
 
 /** The component `agent` with these sources, which is gathered on two days. */
 async function openComponent(
@@ -134,4 +134,56 @@ test('the day of a release that others recorded as observed is asked for once', 
     { releaseTimestamp: '2026-03-01T00:00:00Z', timestampKind: 'published' },
     observed,
   ]);
+});
+
+test('a container tag that moves to a newer version is never recorded', async () => {
+  const base = '/v2/example/agent';
+  const createDocuments = (images: Record<string, string>): Documents => {
+    const config = { digest: 'sha256:c' };
+    const manifests = Object.entries(images).map(([tag, letter]) => [
+      `${base}/manifests/${tag}`,
+      json({ config }, { 'docker-content-digest': `sha256:${letter.repeat(64)}` }),
+    ]);
+    return {
+      [`${base}/tags/list?n=1000`]: json({ tags: Object.keys(images) }),
+      [`${base}/blobs/sha256:c`]: text('{"created":"2026-06-01T00:00:00Z"}', '*/*'),
+      ...(Object.fromEntries(manifests) as Documents),
+    };
+  };
+  const { gather } = await openComponent((registryUrl) => [
+    { datasource: 'docker', packageName: 'example/agent', registryUrl },
+  ]);
+
+  await gather(createDocuments({ '1': 'a', '1.25': 'a', '1.25.4': 'a', '1.25.3': 'b' }));
+  // One still has the bytes of a version that is no longer listed.
+  const second = createDocuments({ '1': 'c', '1.25': 'a', '1.25.5': 'c', '1.25.3': 'b' });
+
+  const { recorded } = await gather(second);
+  expect(recorded.releases.map(({ version, republishedOn }) => [version, republishedOn])).toEqual([
+    ['1.25.3', undefined],
+    ['1.25.4', undefined],
+    ['1.25.5', undefined],
+  ]);
+});
+
+test('advisories on the package of another source stay until their source withdraws them', async () => {
+  const advisory = {
+    id: 'GHSA-1',
+    affected: [{ package: { ecosystem: 'npm', name: 'agent' }, versions: ['1.0.0'] }],
+  };
+  const { gather } = await openComponent((registryUrl) => [
+    { datasource: 'npm', packageName: 'agent', registryUrl },
+    { datasource: 'osv', registryUrl },
+  ]);
+  const createDocuments = (...vulns: object[]): Documents => ({
+    '/agent': json({ versions: { '1.0.0': {} } }),
+    '/v1/query': json({ vulns }),
+    '/v1/vulns/GHSA-1': json({ ...advisory, withdrawn: '2026-06-30T00:00:00Z' }),
+  });
+
+  const first = await gather(createDocuments(advisory));
+  const second = await gather(createDocuments());
+
+  expect(first.recorded.advisories?.map(({ id }) => id)).toEqual(['GHSA-1']);
+  expect(second.recorded.advisories).toEqual([]);
 });

@@ -144,6 +144,22 @@ describe.each(remote)('$name over the network', (upstream) => {
     expect(requests).toBe(upstream.name === 'pypi' ? Math.max(count, 2) : count);
   });
 
+  test('asks again after 429 with Retry-After', async () => {
+    let refusals = 2;
+    const { releases } = await askImitation(upstream, {
+      change: (sound) => (request, response) => {
+        refusals -= 1;
+        if (refusals < 0) {
+          sound(request, response);
+        } else {
+          response.writeHead(429, { 'retry-after': '7' }).end();
+        }
+      },
+    });
+
+    expect(releases).toEqual(expectReleases(upstream));
+  });
+
   test.each<[string, Document]>([
     ['a web page', text('<!doctype html><title>Sign in</title>', 'text/html')],
     ['a web page that calls itself JSON', text('<!doctype html><a>', 'application/json')],

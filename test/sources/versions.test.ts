@@ -46,6 +46,12 @@ describe('tags of a container', () => {
     expect(versions).toEqual(expected);
   });
 
+  test('of thousands with the same bytes, all but shorter forms are releases', () => {
+    const tags = Array.from({ length: 20_000 }, (_, index) => tag(`1.${index}.0`, 'a'));
+
+    expect(leaveOutMovingTags([tag('1', 'a'), tag('1.7', 'a'), ...tags], tags)).toEqual(tags);
+  });
+
   test('a recorded one stays, without the digest that moves', () => {
     const recorded = [tag('1.25', 'b', '01')];
     const [kept] = leaveOutMovingTags([tag('1.25', 'a'), tag('1.25.4', 'a')], recorded);

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
 import {
@@ -26,8 +27,10 @@ export type { HttpRequest } from './send.ts';
 export interface HttpResponse {
   /** After redirects. */
   url: string;
+  /** The address whose origin may get a credential. */
+  from: string;
   headers: Headers;
-  bytes: Buffer;
+  bytes(): Buffer;
   text(): string;
   json(): unknown;
 }
@@ -107,8 +110,10 @@ export function createHttp(options: HttpOptions): Http {
 async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpResponse> {
   const reply = await repeat(run, request, () => fetchAuthorized(run, request));
   return {
-    ...reply,
     url: reply.url.href,
+    from: request.from ?? request.url,
+    headers: reply.headers,
+    bytes: () => gunzipSync(reply.packed),
     text: () => decode(reply),
     json() {
       try {
@@ -120,9 +125,9 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-function decode({ url, bytes }: Reply): string {
+function decode({ url, packed }: Reply): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(gunzipSync(packed));
   } catch (error) {
     throw SourceError.at(url, 'is not valid UTF-8', error);
   }
@@ -153,11 +158,13 @@ async function repeat<T>(run: Run, request: HttpRequest, attempt: () => Promise<
 
 /** Requests a document, with a token where a registry asks for one. */
 async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
-  const { tokenScope: scope, asNpm } = request;
+  const { asNpm, from = request.url } = request;
   const start = parseUrl(run.plainHttpHosts, request.url);
+  const isOwn = new URL(from).origin === start.origin;
+  const scope = isOwn ? request.tokenScope : undefined;
   const key = `${start.origin} ${scope}`;
   const usedToken = scope === undefined ? undefined : run.tokens.get(key);
-  const credential = run.credentials.find(start, asNpm);
+  const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
 
   const authorization = usedToken ? `Bearer ${await usedToken}` : credential;
   let reply = await followRedirects(run, request, start, authorization);
@@ -205,7 +212,7 @@ async function requestToken(
   const own = run.credentials.find(registry);
   const credential = own && (realm.origin === registry.origin ? own : run.credentials.find(realm));
   const reply = await followRedirects(run, { url: realm.href }, realm, credential);
-  const token = reply.status === 200 ? readToken(reply.bytes.toString()) : undefined;
+  const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
     throw new Failure(`: ${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       status: reply.status,

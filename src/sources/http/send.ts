@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { Failure } from './failures.ts';
 
@@ -17,13 +17,16 @@ export interface HttpRequest {
   tokenScope?: string;
   /** Limit of the unpacked body. */
   maxBytes?: number;
+  /** The address that led here, if another did: what has another origin gets no credential. */
+  from?: string;
 }
 
 export interface Reply {
   url: URL;
   status: number;
   headers: Headers;
-  bytes: Buffer;
+  /** Every body is kept for the run, so it is kept packed by gzip. */
+  packed: Buffer;
 }
 
 /** npm's documents can have 60 MB. */
@@ -93,16 +96,15 @@ export async function send(
   if (method === 'HEAD' || reply.status !== 200) {
     // Read to its end, a short body keeps the connection for the next request.
     await response.body.dump({ limit: 64 * 1024 });
-    return { ...reply, bytes: Buffer.alloc(0) };
+    return { ...reply, packed: Buffer.alloc(0) };
   }
 
-  const packed = await collect(response.body, maxBytes);
-  return {
-    ...reply,
-    bytes: /gzip/.test(reply.headers.get('content-encoding') ?? '')
-      ? await unpack(packed, maxBytes)
-      : packed,
-  };
+  const sent = await collect(response.body, maxBytes);
+  if (!/gzip/.test(reply.headers.get('content-encoding') ?? '')) {
+    return { ...reply, packed: await promisify(gzip)(sent, { level: 1 }) };
+  }
+  await unpack(sent, maxBytes);
+  return { ...reply, packed: sent };
 }
 
 function readHeaders(headers: Dispatcher.ResponseData['headers']): Headers {

@@ -55,7 +55,7 @@ export const crate: Datasource<PackageSource> = {
       'per_page=100',
     );
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
-      meta?.next_page ? { url: resolveAtHost(response, meta.next_page) } : undefined,
+      meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
     );
     const days = pages.flatMap(({ versions }) => versions);
     return { releaseTimestamp: days.find((entry) => entry?.num === version)?.created_at };

@@ -102,7 +102,7 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
   const response = await http.fetch({ ...request, accept: manifestTypes });
   const manifest = readJson(response, Manifest);
   const stated = response.headers.get('docker-content-digest');
-  return { manifest, digest: stated ?? `sha256:${hash('sha256', response.bytes)}` };
+  return { manifest, digest: stated ?? `sha256:${hash('sha256', response.bytes())}` };
 }
 
 /** When the image of a manifest was made, or that of its first platform. */

@@ -38,7 +38,7 @@ async function fetchTagLines(response: HttpResponse, { http }: SourceContext): P
   const options = ['peel', `ref-prefix ${prefix}`].map(encodePacket).join('');
   return readPackets(
     await http.fetch({
-      url: resolveAtHost(response, `../${service}`),
+      ...resolveAtHost(response, `../${service}`),
       method: 'POST',
       body: `${command}0001${options}0000`,
       accept: `application/x-${service}-result`,
@@ -64,7 +64,9 @@ function readCommits(lines: readonly string[]): Map<string, string> {
 }
 
 /** The packets of an answer (git-scm.com/docs/gitprotocol-common, "pkt-line Format"). Throws if it is cut, or an error of the server. */
-function readPackets({ url, bytes }: HttpResponse): string[] {
+function readPackets(response: HttpResponse): string[] {
+  const { url } = response;
+  const bytes = response.bytes();
   const lines: string[] = [];
   let digits = '';
   for (let position = 0; position < bytes.length;) {

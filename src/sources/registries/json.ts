@@ -1,14 +1,14 @@
-import jsonata from 'jsonata';
 import * as z from 'zod';
 import { showValue } from '../../core/errors.ts';
 import { PhaseName } from '../../core/schema/advisory.ts';
 import { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema, LineName } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
-import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
+import { anyFlag, anyText, anyTime, isObject, pickTexts } from '../documents.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { readEntries, readReleases } from '../read-releases.ts';
+import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 import { checkLines } from './endoflife-date.ts';
 
@@ -105,7 +105,6 @@ function fetchFile({ url }: JsonSource, { http }: SourceContext): Promise<HttpRe
   return http.fetch({ url, maxBytes: 20 * 1024 * 1024 });
 }
 
-/** An expression must end within ten seconds. */
 async function transform(response: HttpResponse, expression: string | undefined): Promise<unknown> {
   const document = response.json();
   if (expression === undefined) {
@@ -113,19 +112,10 @@ async function transform(response: HttpResponse, expression: string | undefined)
   }
 
   try {
-    const result: unknown = await jsonata(expression, {
-      timeout: 10_000,
-      stack: 500,
-      sequence: 1_000_000,
-    }).evaluate(document);
-    // The lists of JSONata are not plain.
-    return result === undefined ? undefined : JSON.parse(JSON.stringify(result));
+    const result = await transformJson({ transform: expression, document: response.text() });
+    return result === undefined ? undefined : JSON.parse(result);
   } catch (error) {
     const { message } = error as Error;
     throw SourceError.at(response.url, `transform: ${toLine(message, 200)}`, error);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -63,7 +63,7 @@ async function fetchEntries(
 
   const Page = z.object({ [key]: list, next: z.string().nullish() });
   const pages = await fetchPages(http, first, Page, (response, { next }) =>
-    typeof next === 'string' ? { url: resolveAtHost(response, next) } : undefined,
+    typeof next === 'string' ? resolveAtHost(response, next) : undefined,
   );
   return pages.flatMap((page) => page[key] as unknown[]);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { anyText, anyTime, pickTexts, readJson } from '../documents.ts';
+import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
@@ -11,7 +11,7 @@ import { readSemverPrerelease } from '../versions.ts';
  * package without versions lacks.
  */
 const Packument = z.object({
-  versions: z.record(z.string(), z.unknown()).default({}),
+  versions: anyObject.default({}),
   time: z.record(z.string(), anyTime).default({}),
 });
 

@@ -30,13 +30,14 @@ const Entry = z
     published: anyTime,
     deprecation: Deprecation.nullish(),
   })
-  .transform(({ version, listed, published, deprecation }) => {
+  .transform(({ version: text, listed, published, deprecation }) => {
+    // As Renovate reads it: no two versions of a package differ in their build metadata alone.
+    const version = text.replace(/\+.*/, '');
     // nuget.org dates an unlisted version 1900. Builds can still download it.
     const isUndated = published?.startsWith('1900-');
     const unlisted = listed === false || isUndated ? 'unlisted' : undefined;
     return {
-      // As in Renovate, without build metadata.
-      version: version.replace(/\+.*/, ''),
+      version,
       releaseTimestamp: isUndated ? undefined : published,
       deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
       isPrerelease: readSemverPrerelease(version),
@@ -83,11 +84,9 @@ async function fetchEntries(
     );
   }
 
-  const url = joinUrl(resolveAtHost(service, latest['@id']), [
-    packageName.toLowerCase(),
-    'index.json',
-  ]);
-  const registration = await http.fetch({ url });
+  const { url: base, from } = resolveAtHost(service, latest['@id']);
+  const url = joinUrl(base, [packageName.toLowerCase(), 'index.json']);
+  const registration = await http.fetch({ url, from });
   const pages = await Promise.all(
     readJson(registration, Registration).items.map((page) =>
       'items' in page ? page : fetchJson(http, resolveAtHost(registration, page['@id']), Page),

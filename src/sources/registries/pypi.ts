@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { normaliseName } from '../../core/purl.ts';
-import { anyText, anyTime, readJson } from '../documents.ts';
+import { anyObject, anyText, anyTime, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
@@ -40,7 +40,7 @@ const Project = z.object({
     })
     .partial()
     .default({}),
-  releases: z.record(z.string(), z.unknown()).optional(),
+  releases: anyObject.optional(),
 });
 
 export const pypi: Datasource<PackageSource> = {

@@ -77,6 +77,15 @@ test.each<[string, Record<string, unknown>, string]>([
     'at the same host; got "https://registry.example.org/page.json"',
   ],
   [
+    'a registration at another host',
+    {
+      '/v3/index.json': {
+        resources: [{ '@id': 'http://169.254.169.254/', '@type': 'RegistrationsBaseUrl/3.6.0' }],
+      },
+    },
+    'at the same host; got "http://169.254.169.254/"',
+  ],
+  [
     'an address of another kind',
     { '/v3/index.json': { resources: [] } },
     'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
