@@ -1,27 +1,36 @@
 /** Files of this machine: each is at every instant the old one or the new one. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { inputError } from './errors.ts';
 
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-export function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
+/** Undefined if there is nothing. Throws an `InputError` for a folder, and for a device, which may have no end. */
+export function readIfThere(path: string, subject = path): Buffer | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile()) {
+    throw inputError(
+      subject,
+      `expected a file; got a ${found.isDirectory() ? 'folder' : 'device'}`,
+    );
   }
+  return found && readFileSync(path);
 }
 
 /** Undefined if there is no file. Throws an `InputError` for a text that is no JSON. */
 export function readJsonFile(path: string, subject = path): unknown {
-  const text = readIfThere(path)?.toString();
+  const text = readIfThere(path, subject)?.toString();
   return text === undefined ? undefined : parseJson(text, subject);
 }
 
@@ -55,13 +64,18 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The paths of all entries below a folder that are no folders, sorted. */
-export function listFiles(folder: string): { path: string; isLink: boolean }[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => ({
-      path: relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'),
-      isLink: entry.isSymbolicLink(),
-    }))
+/** The paths of all entries below a folder that are no folders, sorted. A link is not followed. `only`: of its own entries, these. */
+export function listFiles(
+  folder: string,
+  only?: readonly string[],
+): { path: string; isLink: boolean }[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => only?.includes(name) ?? true)
+    .flatMap((entry) => {
+      const path = entry.name;
+      return entry.isDirectory()
+        ? listFiles(join(folder, path)).map((file) => ({ ...file, path: `${path}/${file.path}` }))
+        : { path, isLink: entry.isSymbolicLink() };
+    })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -37,9 +37,11 @@ function isBelowFolder(path: string): boolean {
   return isRelative && !path.split('/').some((part) => /^\.{0,2}$/.test(part));
 }
 
-/** Signing adds these files after the list was written, so the list omits them. */
-export function isAddedBySigning(path: string): boolean {
-  return path === digestsFile || path === signatureFile || path.startsWith('statements/');
+/** Signing adds these files after the list was written, so the list omits them: statements only of its components. */
+export function isAddedBySigning(path: string, digests: ReadonlyMap<string, unknown>): boolean {
+  const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
+  const isStatement = details !== path && digests.has(details);
+  return path === digestsFile || path === signatureFile || isStatement;
 }
 
 /** Read by the host and not served. */

@@ -70,6 +70,7 @@ export async function checkIndex(
 
   const loaded = await collect(() => loadIndex(root, day, program));
   if (loaded) {
+    problems.push(...loaded.problems);
     problems.push(...checkComponents(loaded.index.components, definitions.definitions, recorded));
   }
   if (existsSync(out)) {

@@ -34,8 +34,10 @@ export function copySite(out: string, to: string, digests: Digests): void {
     saveFile(join(to, digestsFile), '');
   }
 
-  const signed = listFiles(out).filter(({ path }) => path.startsWith('statements/'));
-  const statements = signed.map(({ path }) => path);
+  const paths = listFiles(out).map(({ path }) => path);
+  const statements = paths.filter((path) => {
+    return path.startsWith('statements/') && isAddedBySigning(path, digests);
+  });
   for (const path of [...statements, ...digests.keys()].sort(compareRank(digests))) {
     copyFile(out, to, path, digests.get(path));
   }
@@ -43,7 +45,7 @@ export function copySite(out: string, to: string, digests: Digests): void {
   const kept = new Set([...statements, ...digests.keys(), digestsFile, signatureFile]);
   const isPart = (path: string) => /\.\d+\.part$/.test(path);
   for (const { path } of listFiles(to)) {
-    if (!kept.has(path) && (before.has(path) || isAddedBySigning(path) || isPart(path))) {
+    if (!kept.has(path) && (before.has(path) || isAddedBySigning(path, before) || isPart(path))) {
       rmSync(join(to, path));
     }
   }

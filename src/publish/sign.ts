@@ -3,10 +3,11 @@ import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { digestsFile, signatureFile } from '../core/sha256sums.ts';
 import { inputError, parseForeign } from '../core/errors.ts';
-import { readIfThere, readJsonFile, saveFile } from '../core/files.ts';
+import { readJsonFile, saveFile } from '../core/files.ts';
 import { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
+import { readStatements } from '../site/load-index.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 
@@ -56,13 +57,13 @@ export function signSite(
   rmSync(join(out, 'statements'), { recursive: true, force: true });
 
   for (const file of readdirSync(join(out, 'details'))) {
-    const path = `statements/${basename(file, '.json')}.ndjson`;
+    const name = basename(file, '.json');
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
     const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
-    const earlier = readIfThere(join(root, 'site', path))?.toString() ?? '';
+    const earlier = readStatements(root, name);
     if (lines.length > 0 || earlier !== '') {
-      saveFile(join(out, path), lines.join('') + earlier);
+      saveFile(join(out, `statements/${name}.ndjson`), lines.join('') + earlier);
     }
     count += statements.length;
   }

@@ -17,7 +17,7 @@ export interface SiteReader {
 export function openFolder(folder: string): SiteReader {
   return {
     name: folder,
-    read: async (path) => readIfThere(join(folder, path)),
+    read: async (path) => readIfThere(join(folder, path), path),
     list: () => listFiles(folder).map(({ path }) => path),
   };
 }

@@ -125,7 +125,8 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
 
   const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
   const messages = await Promise.all(paths.map((path) => limit(() => describe(path))));
-  const unlisted = listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path)) ?? [];
+  const unlisted =
+    listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path, digests)) ?? [];
   return [
     ...paths.map((subject, index) => ({ subject, message: messages[index] })),
     ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),

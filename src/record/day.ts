@@ -12,6 +12,7 @@ import type { Component } from '../core/schema/published.ts';
 import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { listAlerts, listHeldIds, listRepublished, type Alert } from './alerts.ts';
+import { listEdits } from './edits.ts';
 import { openData, type DataFiles } from './files.ts';
 import { openGit } from './git.ts';
 import { passGate } from './gate.ts';
@@ -250,8 +251,12 @@ function createRun(
   };
 }
 
-/** What readers would be told by the edits of definitions and data since a commit, as of a day. Asks no source. */
-export function planEdit(root: string, base: string, day: Day): Map<string, Event[]> {
+/** What readers would be told by the edits since a commit, as of a day, and what was edited. Asks no source. */
+export function planEdit(
+  root: string,
+  base: string,
+  day: Day,
+): { events: Map<string, Event[]>; edits: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     // A work tree of git would stay after a crash.
@@ -262,7 +267,8 @@ export function planEdit(root: string, base: string, day: Day): Map<string, Even
     // What the next run tells without the edit is not of it.
     const { readJournal } = openData(folder);
     const due = listFolderEvents(folder, day, readJournal);
-    return listFolderEvents(root, day, (name) => [...readJournal(name), ...(due.get(name) ?? [])]);
+    const readTold = (name: string) => [...readJournal(name), ...(due.get(name) ?? [])];
+    return { events: listFolderEvents(root, day, readTold), edits: listEdits(folder, root) };
   } finally {
     rmSync(folder, { recursive: true });
   }

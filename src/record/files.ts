@@ -154,7 +154,7 @@ function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
 function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   const { path, name } = file;
   try {
-    return read(readIfThere(path)?.toString());
+    return read(readIfThere(path, name)?.toString());
   } catch (error) {
     const remedy = `Mend it, or restore it: git restore --source=${findCommit(file, read)} -- ${name}`;
     throw new InputError(

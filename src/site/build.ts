@@ -13,6 +13,7 @@ import { renderSearch, renderSearched, renderStatus } from './documents/componen
 import * as releases from './documents/releases.ts';
 import { renderSchemas } from './documents/schemas.ts';
 import { renderHeaders } from './headers.ts';
+import { readStatements } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderComponentPages, renderPages } from './pages/pages.ts';
@@ -66,6 +67,10 @@ function* renderSite(
     searched.push(renderSearched(component, freshness.get(name)!.state));
     ends.push(...events);
     yield* renderComponentPages(render, component, index);
+    const statements = readStatements(root, name);
+    if (statements !== '') {
+      yield [`statements/${name}.ndjson`, statements];
+    }
     const bodies = {
       '*.json': releaseFile,
       'details/*.json': releases.renderDetails(component),
@@ -99,9 +104,6 @@ function* renderSite(
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
-  for (const path of globSync('statements/*', { cwd: own })) {
-    yield [path, readFileSync(join(own, path))];
-  }
   yield* renderAssets(site);
 }
 

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countDays, type Day } from '../core/day.ts';
-import { InputError } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
+import { readIfThere } from '../core/files.ts';
 import type { Index, ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Event } from '../core/schema/events.ts';
@@ -24,6 +25,7 @@ export function loadIndex(root: string, day: Day, program: string) {
   const journals = new Map<string, Event[]>();
   for (const [name, definition] of definitions) {
     try {
+      readStatements(root, name);
       const journal = data.readJournal(name);
       const released = journal.filter(({ type }) => type === 'released' || type === 'included');
       const times = released.map(({ version = '', at }) => [version, ends.get(at) ?? at] as const);
@@ -65,6 +67,28 @@ export function loadIndex(root: string, day: Day, program: string) {
     policies: readPolicies(root, program),
   };
   return { index, definitions, problems };
+}
+
+/** The statements of other keys about a component. Throws an `InputError` for a line that is no envelope with one. */
+export function readStatements(root: string, component: string): string {
+  const file = `site/statements/${component}.ndjson`;
+  const text = readIfThere(join(root, file), file)?.toString() ?? '';
+  const wrong = text.split('\n').findIndex((line) => line !== '' && !isEnvelope(line));
+  if (wrong !== -1) {
+    throw inputError(file, `line ${wrong + 1}: expected a statement in a DSSE envelope`);
+  }
+  return text;
+}
+
+/** Whether the doors can read it. Nobody vouches for it. */
+function isEnvelope(line: string): boolean {
+  try {
+    const body = Buffer.from(JSON.parse(line).dsseEnvelope.payload, 'base64').toString();
+    const { subject, predicate } = JSON.parse(body);
+    return Object.values(subject[0].digest).length > 0 && typeof predicate.version === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function countEvents(root: string): number {

@@ -30,7 +30,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
       write(path, bytes);
       digests.set(path, sha256(bytes));
     }
-    const listed = [...digests].filter(([path]) => !isAddedBySigning(path));
+    const listed = [...digests].filter(([path]) => !isAddedBySigning(path, digests));
     write(digestsFile, Buffer.from(formatDigests(new Map(listed))));
 
     if (existsSync(out)) {
@@ -46,7 +46,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
 
 function checkFolder(out: string): void {
   const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
-  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path));
+  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {

@@ -54,6 +54,9 @@ test.each([
 
 test('signing adds files that the list omits', () => {
   const paths = ['svc.json', 'SHA256SUMS', 'SHA256SUMS.minisig', 'statements/svc.ndjson'];
+  const digests = new Map([['details/svc.json', a]]);
+  const isAdded = (path: string) => isAddedBySigning(path, digests);
 
-  expect(paths.map(isAddedBySigning)).toEqual([false, true, true, true]);
+  expect(paths.map(isAdded)).toEqual([false, true, true, true]);
+  expect(['statements/nobody.ndjson', 'statements/svc.js'].map(isAdded)).toEqual([false, false]);
 });

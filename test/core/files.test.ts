@@ -62,15 +62,26 @@ test('a file that is not there is undefined, and one that is no JSON is named', 
   expect(() => readJsonFile(path, 'data/svc.json')).toThrow(/^data\/svc\.json: is no JSON: /);
 });
 
+test.each([
+  ['.', 'folder'],
+  ['/dev/zero', 'device'],
+])('%s is no file, and is not read', (path, kind) => {
+  expect(() => readIfThere(path, 'data/svc.json')).toThrow(
+    `data/svc.json: expected a file; got a ${kind}`,
+  );
+});
+
 test('all files below a folder are listed, sorted, with links marked', () => {
   const folder = createFolder();
   saveFile(join(folder, 'b/c'), '');
   saveFile(join(folder, 'a'), '');
   symlinkSync('a', join(folder, 'link'));
+  symlinkSync('.', join(folder, 'loop'));
 
   expect(listFiles(folder)).toEqual([
     { path: 'a', isLink: false },
     { path: 'b/c', isLink: false },
     { path: 'link', isLink: true },
+    { path: 'loop', isLink: true },
   ]);
 });

@@ -1,4 +1,11 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { computeKeyId, readSigningKey, signFile } from '../../src/publish/minisign.ts';
@@ -9,6 +16,7 @@ import {
   copyFolder,
   createIndex,
   createSecretKey,
+  openIndex,
   publicKey,
   secretKey,
   today,
@@ -26,7 +34,11 @@ const site = index.out;
 type Statement = Parameters<typeof signStatement>[0];
 type Bundle = ReturnType<typeof signStatement>;
 
-const theirs = `${JSON.stringify(signStatement({ predicate: { id: 'svc/1/2020-01-01' } } as Statement, otherKey))}\n`;
+const old = {
+  subject: [{ digest: { sha256: 'aa' } }],
+  predicate: { id: 'svc/1/2020-01-01', version: '1' },
+};
+const theirs = `${JSON.stringify(signStatement(old as unknown as Statement, otherKey))}\n`;
 index.write('site/statements/svc.ndjson', theirs);
 for (const verb of ['build', 'sign']) {
   expect(await index.run(verb)).toMatchObject({ status: 0 });
@@ -67,6 +79,19 @@ const damages: [what: string, fault: string, damage: Damage][] = [
     'an added file',
     'more.js: is not listed in SHA256SUMS',
     (copy) => writeFileSync(join(copy, 'more.js'), ''),
+  ],
+  [
+    'a page between statements',
+    'statements/evil.html: is not listed in SHA256SUMS',
+    (copy) => writeFileSync(join(copy, 'statements/evil.html'), ''),
+  ],
+  [
+    'a device',
+    `${ofSvc}: expected a file; got a device`,
+    (copy) => {
+      rmSync(join(copy, ofSvc));
+      symlinkSync('/dev/zero', join(copy, ofSvc));
+    },
   ],
   ['changed headers', '_headers: was changed', replace('_headers', 'nosniff', 'sniff')],
   [
@@ -168,4 +193,19 @@ test.each([
 
 test('statements by other keys are published as they are', () => {
   expect(index.read(`dist/${ofSvc}`).endsWith(theirs)).toBe(true);
+});
+
+test('only statements of components are published, and those that cannot be read stop check and build', async () => {
+  const other = openIndex(copyFolder(index.root));
+  other.write('site/statements/nobody.ndjson', theirs);
+  expect(await other.run('build')).toMatchObject({ status: 0 });
+  expect(readdirSync(join(other.out, 'statements'))).toEqual(['svc.ndjson']);
+
+  const fault = `error: site/${ofSvc}: line 2: expected a statement in a DSSE envelope\n`;
+  for (const line of ['garbage', '{"dsseEnvelope":{"payload":"e30="}}']) {
+    other.write(`site/${ofSvc}`, theirs + line);
+    for (const verb of ['check', 'build']) {
+      expect(await other.run(verb)).toMatchObject({ status: 1, stderr: fault });
+    }
+  }
 });

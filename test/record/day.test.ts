@@ -171,6 +171,14 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
     support: { policy: 'dated', lines: { '1.4': '2027-01-01' } },
   });
   index.define('new', []);
+  index.write('data/agent.json', `${index.read('data/agent.json')}\n`);
+  index.write('site/templates/robots.hbs', '');
+  const settings = JSON.parse(index.read('site/site.json')) as object;
+  index.write('site/site.json', {
+    ...settings,
+    plainHttpHosts: ['x.example.com'],
+    datasource: 'mine',
+  });
   index.requests.length = 0;
 
   const { status, stdout } = await index.run('plan --base main', next);
@@ -180,7 +188,12 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
     'svc 1.0.0: deprecated',
     ...['1.0', '1.1', '1.2', '1.3'].map((line) => `svc ${line}: support-ended`),
     'svc 1.4: support-changed',
-    expect.stringContaining('changes since main.'),
+    '6 events since main.',
+    'components/new.json: title, homepage, changelogUrl, sources',
+    'components/svc.json: deprecated, support',
+    'data/agent.json: white space',
+    'site/site.json: datasource, plainHttpHosts',
+    'site/templates/robots.hbs: content',
     '',
   ]);
   expect(index.requests).toEqual([]);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { planEdit } from '../../record/day.ts';
 import { listEventLines } from '../../record/git.ts';
+import { formatCount } from '../../core/text.ts';
 import type { Context } from '../context.ts';
 import { askSources, listProblems } from '../day.ts';
 
@@ -10,9 +11,11 @@ export function define(command: Command, context: Context): void {
     .action(async ({ base }: { base?: string }) => {
       const { root, day, report } = context;
       if (base !== undefined) {
-        const events = listEventLines(planEdit(root, base, day));
-        report.print(...events, `${events.length} changes since ${base}.`);
-        report.document({ verb: 'plan', asOf: day, base, events });
+        const planned = planEdit(root, base, day);
+        const events = listEventLines(planned.events);
+        const { edits } = planned;
+        report.print(...events, `${formatCount(events.length, 'event')} since ${base}.`, ...edits);
+        report.document({ verb: 'plan', asOf: day, base, events, edits });
         return;
       }
 

@@ -1,9 +1,9 @@
 /** Definitions and settings of an index, from its folder. Problems of all files come at once. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { InputError, inputError, parseDocument, type Problem } from '../errors.ts';
-import { readJsonFile } from '../files.ts';
+import { listFiles, readJsonFile } from '../files.ts';
 import { findNameProblem } from '../schema/names.ts';
 import { parseQuery, QueryError } from '../query/parse.ts';
 import { releaseFields } from '../query/release-fields.ts';
@@ -12,6 +12,7 @@ import { Definition } from '../schema/definition.ts';
 import { NamedPolicy, Settings } from '../schema/settings.ts';
 
 export function readSettings(root: string): Settings {
+  listIndexFiles(root);
   const file = 'site/site.json';
   const document = readJsonFile(join(root, file), file);
   if (document === undefined) {
@@ -22,6 +23,17 @@ export function readSettings(root: string): Settings {
   }
 
   return parseDocument(Settings, document, file);
+}
+
+/** The paths of all files that make an index. Throws an `InputError` for links: what they lead to would be published. */
+export function listIndexFiles(root: string): string[] {
+  const folders = ['components', 'data', 'program', 'site'];
+  const files = existsSync(root) ? listFiles(root, folders) : [];
+  const links = files.filter(({ isLink }) => isLink);
+  throwAll(
+    links.map(({ path }) => ({ subject: path, message: 'is a link. Put the file itself there' })),
+  );
+  return files.map(({ path }) => path);
 }
 
 /** By name, and the problems of all of them. */

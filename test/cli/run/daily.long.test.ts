@@ -4,7 +4,6 @@ import { afterAll, expect, test, vi } from 'vitest';
 import type { Day } from '../../../src/core/day.ts';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
-import { runKilled } from '../../harness/incidents.ts';
 import {
   createFolder,
   listReleases,
@@ -37,7 +36,7 @@ function findCommand({ stderr }: Ended): string {
   return /npx release-index accept [\w-]+/.exec(stderr)?.[0] ?? `no command in: ${stderr}`;
 }
 
-test('ten days with incidents: what readers get, what the operator reads, what printed commands do', async () => {
+test('days with incidents: what readers get, what the operator reads, what printed commands do', async () => {
   const index = await openOperatedIndex({ releasesUrl: cloudflare.siteUrl });
   const colleague = index.clone();
   const server = join(createFolder(), 'site');
@@ -164,25 +163,6 @@ test('ten days with incidents: what readers get, what the operator reads, what p
   cloudflare.fault = undefined;
   expect(await run(index, 'publish', '2026-11-09')).toMatchObject({ status: 0 });
   expect(readers()).toEqual({ asOf: '2026-11-09', agent: '9999.0', tool: '1.5.1' });
-
-  // 10: runs are killed in their midst. The next one does what is left, and tells each event once.
-  news('tool', '1.5.0', '1.5.1', '1.5.2');
-  for (const step of [4, 9, 16, 25]) {
-    expect(await runKilled(index, 'daily --push --skip-publish', '2026-11-10', step)).toMatchObject(
-      {
-        isKilled: true,
-      },
-    );
-  }
-  expect(await daily('2026-11-10')).toMatchObject({
-    status: 0,
-    stderr: expect.not.stringMatching(/^error|^warning/m),
-  });
-  expect(readers()).toEqual({ asOf: '2026-11-10', agent: '9999.0', tool: '1.5.2' });
-  const told = index.data.readJournal('tool').filter(({ version }) => version === '1.5.2');
-  expect(told.map(({ type }) => type)).toEqual(['released']);
-  expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
-  expect(index.git('rev-parse', 'HEAD')).toBe(index.git('rev-parse', 'origin/main'));
 });
 
 test('a merge that drops a file of data publishes nothing, and a printed command mends it', async () => {

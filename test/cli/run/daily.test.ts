@@ -60,17 +60,6 @@ test('two days: readers get what is new, and what waits fails the run that finds
   expect([readLatest(site, 'agent'), readLatest(site, 'tool')]).toEqual(['1.2.3', '1.3.0']);
 });
 
-test('an edit that is not committed stops a day before it asks anybody', async () => {
-  const index = await openOperatedIndex();
-  index.define('agent', listReleases(1));
-
-  const { status, stderr } = await index.run('daily', '2026-11-01');
-
-  expect(stderr).toBe('error: components/: is not committed. Commit it, then run this again\n');
-  expect(status).toBe(1);
-  expect(index.requests).toEqual([]);
-});
-
 test('a folder of other files is refused before anything is recorded', async () => {
   const index = await openOperatedIndex();
   index.define('agent', listReleases(1));

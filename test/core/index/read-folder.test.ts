@@ -1,3 +1,4 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -51,6 +52,20 @@ test('definitions are read by name, with the defaults of the settings', () => {
   ]);
 });
 
+test.each([
+  ['components/x.json', '/proc/self/environ'],
+  ['components', '.'],
+  ['data/journal', '/'],
+  ['site/statements/config', '../../.git/config'],
+  ['program/release-index-1.0.0.tgz', '../.git/config'],
+])('a link at %s is refused with its path, before anything is read', (path, target) => {
+  const root = makeIndex({});
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  symlinkSync(target, join(root, path));
+
+  expect(() => readSettings(root)).toThrow(`${path}: is a link. Put the file itself there`);
+});
+
 test('all problems of all definitions come at once, and the others are read', () => {
   const root = makeIndex({
     'components/svc.json': definition,
@@ -58,6 +73,7 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/mine.json': definition,
     'components/a.json': '{',
     'components/b.json': { ...definition, titel: 'B', title: '' },
+    'components/f.json/x': '',
     'components/c.json': { ...definition, replacedBy: 'nobody', renamedFrom: ['svc', 'status'] },
     'components/d.json': { ...definition, replacedBy: 'd' },
     'components/e.json': { ...definition, replacedBy: 'svc', renamedFrom: ['former'] },
@@ -74,6 +90,7 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',
+    'components/f.json: expected a file; got a folder',
     'components/mine.json: the name "mine" belongs to a published path',
   ]);
   expect(definitions.has('svc') && definitions.has('e')).toBe(true);
