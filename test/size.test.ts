@@ -29,7 +29,9 @@ test('documents are short', () => {
   const documents = ['README.md', ...list('.github/*.md')];
   const characters = documents.map((path) => read(path).length);
 
-  expect(documents).toHaveLength(6);
+  expect(documents).toHaveLength(7);
+  expect(countLines('.github/SECURITY.md')).toBeLessThanOrEqual(10);
+  expect(read('.github/SETUP.md').length).toBeLessThanOrEqual(5_000);
   expect(countLines('README.md')).toBeLessThanOrEqual(150);
   expect(read('.github/CONTRACT.md').length).toBeLessThanOrEqual(29_000);
   expect(characters.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(54_500);
