@@ -10,9 +10,9 @@ export interface Version {
   readonly suffix: string;
 }
 
-/** Versions become keys, paths and arguments of commands: up to six groups of digits and a suffix of harmless characters. */
+/** Versions become keys, paths and arguments of commands: up to six groups of up to 50 digits, and a suffix of harmless characters. */
 export const maxVersionLength = 200;
-const form = /^v?(\d+(?:\.\d+){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
+const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
 /** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */

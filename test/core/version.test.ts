@@ -51,6 +51,8 @@ test.each([
   ['2025abc', 'a hex string of 7 characters'],
   ['0123456789abcdef0123456789abcdef01234567', 'a hex string of 40 characters'],
   ['1'.repeat(201), 'longer than any version'],
+  ['1'.repeat(51), 'a line that no index can name'],
+  [`1.${'1'.repeat(51)}-rc`, 'a line that no index can name'],
   ['1.0-\u001b[31m', 'a control character'],
   ['1.0 ', 'a space at the end'],
   ['1.2 evil-package', 'two arguments of a command'],
