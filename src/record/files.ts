@@ -175,7 +175,7 @@ function findCommit({ root, name }: File, read: (text: string) => unknown): stri
   for (let back = 0; back < searchedCommits; back += 1) {
     try {
       const commit = git('rev-parse', '--short', `HEAD~${back}`);
-      read(git('show', `${commit}:./${name}`));
+      read(`${git('show', `${commit}:./${name}`)}\n`);
       return commit;
     } catch {
       // Not this one.

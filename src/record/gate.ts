@@ -42,7 +42,7 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
         return { recorded: kept, held: [...held, createHold(input, 'loss', loss)] };
       }
     }
-    const cut = findCut(before, after, accepted);
+    const cut = findCut(before, kept, after);
     if (cut) {
       return { recorded: kept, held: [...held, createHold(input, 'loss', cut)] };
     }
@@ -180,22 +180,17 @@ function findLoss(
 const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
-function findCut(
-  before: Recorded,
-  after: Recorded,
-  accepted: ReadonlySet<string>,
-): Loss | undefined {
-  const missing = after.releases.filter(({ withdrawnSince }) => withdrawnSince !== undefined);
-  const gone = new Set(missing.map(({ version }) => version));
-  const listed = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
-  const cut = listed.filter(({ version }) => gone.has(version) && !accepted.has(version));
-  for (const source of new Set(cut.flatMap(({ sources }) => sources))) {
-    const count = (releases: readonly RecordedRelease[]) =>
-      releases.filter(({ sources }) => sources.includes(source)).length;
-    const [all, lost] = [count(listed), count(cut)];
-    if (lost >= leastCut && lost * 3 >= all) {
-      const versions = cut.map(({ version }) => version);
-      return { versions, reason: `${source} no longer lists ${lost} of ${all} recorded releases` };
+function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | undefined {
+  const gone = after.releases
+    .filter(({ withdrawnSince }, index) => withdrawnSince !== kept.releases[index]!.withdrawnSince)
+    .map(({ version }) => version);
+  const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
+  for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
+    const own = listed.filter(({ sources }) => sources.includes(source));
+    const lost = own.filter(({ version }) => gone.includes(version)).length;
+    if (lost >= leastCut && lost * 3 >= own.length) {
+      const reason = `${source} no longer lists ${lost} of ${own.length} recorded releases`;
+      return { versions: gone, reason };
     }
   }
   return undefined;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { listFiles, saveFile } from '../../src/core/files.ts';
+import type { Event } from '../../src/core/schema/events.ts';
 import type { Index } from '../../src/core/schema/documents.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
@@ -43,8 +44,13 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
       sources: [],
       ...definition,
     };
+    const own = Array.isArray(releases) ? releases : Object.entries(releases).map(describeRelease);
+    // Where a test is about events alone, all that was told is recorded.
+    const events = (journal ?? []) as Partial<Event>[];
+    const told = events.filter(({ type }) => type === 'released').map(({ version }) => version);
     files[`data/${name}.json`] = {
-      releases: Array.isArray(releases) ? releases : Object.entries(releases).map(describeRelease),
+      releases:
+        own.length > 0 ? own : [...new Set(told)].map((version) => ({ version, sources: [] })),
     };
     if (journal) {
       files[`data/journal/${name}.ndjson`] = journal

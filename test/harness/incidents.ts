@@ -59,12 +59,6 @@ export const incidents: readonly Incident[] = [
     isRed: true,
   },
   {
-    name: 'other bytes of a single release',
-    distort: ([first, ...others]) => [{ ...first!, digest: `sha256:${'b'.repeat(64)}` }, ...others],
-    says: /^error: svc: other bytes upstream than recorded: 1\.0\.0\./m,
-    isRed: true,
-  },
-  {
     name: 'a web page with status 200',
     distort: () => ({ type: 'text/html', body: '<!doctype html><p>Sign in' }),
     says: /is a web page/,

@@ -4,12 +4,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { InputError } from '../../src/core/errors.ts';
 import { openData } from '../../src/record/files.ts';
-import {
-  createFolder,
-  listReleases,
-  openOperatedIndex,
-  type OperatedIndex,
-} from '../harness/operated-index.ts';
+import { createFolder, listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const start = '2026-03-01';
@@ -45,6 +40,11 @@ test.for<[string, (text: string) => string, RegExp]>([
     'an unknown key',
     (text) => text.replace('"firstSeen"', '"firstseen"'),
     /, line \d+: releases\[0\]\.firstseen: unknown key; did you mean firstSeen\?/,
+  ],
+  [
+    'a first day that lies ahead',
+    (text) => text.replace('"firstSeen": "2026', '"firstSeen": "2099'),
+    /, line 7: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
   ],
 ])('%s is told with its file, line and remedy', ([, spoil, expected]) => {
   const { data, path } = openFolder();
@@ -104,10 +104,9 @@ test('keys are written in the order of the schema, and an empty list of what wai
 
 test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, says: string]>([
   ['was removed by a commit', () => '', true, 'lacks 5 of 5 releases that its journal tells.'],
-  ['lost releases by a commit', () => '{"releases": []}', true, 'lacks 5 of 5 releases'],
   ['has a mark of a conflict', (text) => `<<<<<<< HEAD\n${text}`, true, 'line 1: '],
   ['lacks a release', (text) => text.replace('"1.1.0"', '"1.1"'), false, 'lacks 1 of 5 releases'],
-])('a file of data that %s stops runs, and the printed command restores it', async (row) => {
+])('a file of data that %s stops runs until it is restored', async (row) => {
   const [, damage, isCommitted, says] = row;
   const index = await openOperatedIndex();
   const next = addDays(start, 1);
@@ -125,8 +124,6 @@ test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, 
   }
   if (isCommitted) {
     index.commit('Merge');
-    index.write('README.md', 'An index.');
-    index.commit('Describe it');
   }
   index.requests.length = 0;
 
@@ -137,7 +134,6 @@ test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, 
     expect(stderr, verb).toContain(says);
   }
   expect(index.requests).toEqual([]);
-  expect(existsSync(join(index.root, 'dist'))).toBe(false);
 
   const [, restore = ''] = form.exec((await index.record(next)).stderr) ?? [];
   index.git(...restore.split(' '));
@@ -145,26 +141,28 @@ test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, 
   expect(read()).toEqual(before);
 });
 
-test.for<[name: string, edit: (index: OperatedIndex) => void]>([
-  [
-    'renamed',
-    ({ git }) => {
-      for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
-        git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
-      }
-    },
-  ],
-  ['removed', ({ git }) => git('rm', '--quiet', 'components/svc.json', 'data/svc.json')],
-])('a component can be %s as the documents say', async ([, edit]) => {
+test('components are renamed and removed as the documents say', async () => {
   const index = await openOperatedIndex();
-  index.define('svc', listReleases(1));
-  index.define('agent', listReleases(1));
+  ['svc', 'agent'].forEach((name) => index.define(name, listReleases(1)));
   index.commit();
   await index.record(start);
-  edit(index);
+  for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+    index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
+  }
+  index.git('rm', '--quiet', 'components/agent.json', 'data/agent.json');
   index.commit();
 
   expect(await index.run('check', start)).toMatchObject({ status: 0 });
   expect(await index.record(start)).toMatchObject({ status: 0, stderr: '' });
   expect(index.git('show', '--format=%s', '--no-patch')).toBe('data: nothing new');
+});
+
+test('an event that lies ahead is refused with its line', () => {
+  const { data } = openFolder();
+  const on = '2099-01-01';
+  data.appendToJournal('svc', [{ id: 1, at: `${on}T00:00:00Z`, type: 'replaced', on }]);
+
+  expect(findProblems(() => data.readJournal('svc'))).toEqual([
+    expect.stringMatching(/, line 1: at: expected a time that has come; got "2099-/),
+  ]);
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DaySchema as Day, Instant } from './scalars.ts';
+import { DaySchema as Day, PastDay, Instant } from './scalars.ts';
 
 const EventType = z.enum([
   'released',
@@ -64,7 +64,7 @@ const Wait = z.strictObject({ id: Text, component: Text, since: Day, reason: Tex
 /** A line of `data/runs/<year>.ndjson`. */
 export const Run = z.strictObject({
   id: z.string().regex(/^[a-z0-9]{13}$/),
-  asOf: Day,
+  asOf: PastDay,
   at: Instant,
   requested: z.array(Text),
   program: Text,

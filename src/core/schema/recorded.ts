@@ -6,10 +6,11 @@ import {
   ComponentName,
   DaySchema,
   HttpsUrl,
-  Instant,
   LineName,
   OneLine,
-  Timestamp,
+  PastDay,
+  Instant,
+  PastTimestamp,
   VersionText,
 } from './scalars.ts';
 
@@ -19,24 +20,24 @@ const Digest = z.string().refine(isDigest, { error: 'expected a digest such as s
 export const RecordedRelease = z.strictObject({
   version: VersionText,
   /** Absent where nobody knows the day. */
-  releaseTimestamp: Timestamp.optional(),
+  releaseTimestamp: PastTimestamp.optional(),
   timestampKind: z.enum(['published', 'observed']).optional(),
   /** The day of the last answer of its source without it. */
-  notBefore: DaySchema.optional(),
-  firstSeen: DaySchema.optional(),
+  notBefore: PastDay.optional(),
+  firstSeen: PastDay.optional(),
   /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
   sources: z.array(OneLine),
   changelogUrl: HttpsUrl.optional(),
   isPrerelease: z.boolean().optional().describe('Where its form does not say so.'),
   deprecated: OneLine.optional(),
-  deprecatedSince: DaySchema.optional(),
+  deprecatedSince: PastDay.optional(),
   /** The first day on which no source listed it. */
-  missingSince: DaySchema.optional(),
+  missingSince: PastDay.optional(),
   /** The day on which it counted as withdrawn: the second one. */
-  withdrawnSince: DaySchema.optional(),
+  withdrawnSince: PastDay.optional(),
   digests: z.array(Digest).optional(),
   /** The first day on which its source stated only other digests, which are not recorded. */
-  republishedOn: DaySchema.optional(),
+  republishedOn: PastDay.optional(),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 

@@ -237,7 +237,7 @@ test('foreign text makes no markup', () => {
 });
 
 test.each<[string, object, string]>([
-  ['a release', { type: 'released', version: '1.0+a b' }, 'svc.html#v1.0+a~20~b'],
+  ['a release', { type: 'restored', version: '1.0+a b' }, 'svc.html#v1.0+a~20~b'],
   ['a line', { type: 'support-ended', line: '2025.1' }, 'svc.html#line-2025.1'],
   ['an advisory', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }, 'svc.html'],
   ['a release that has left the page', { type: 'excluded', version: '1.0' }, 'svc.html'],
