@@ -25,6 +25,18 @@ test('the help names every verb of the contract, and each is a script of npm', a
   expect(status).toBe(0);
 });
 
+test.each(verbs)('the help of %s has an example, whose words the verb knows', async (verb) => {
+  const { status, stdout } = await runCli([verb, '--help']);
+
+  const [, example = ''] = /^Example: npx release-index (.+)$/m.exec(stdout) ?? [];
+  expect(example.split(' ')[0]).toBe(verb);
+  for (const [option] of example.matchAll(/--[a-z-]+/g)) {
+    const help = verb === 'key' ? (await runCli(['key', 'new', '--help'])).stdout : stdout;
+    expect(help).toContain(`  ${option} `);
+  }
+  expect(status).toBe(0);
+});
+
 test.each([
   [['explian', 'svc'], 'Did you mean explain?'],
   [['build', '--as-off', '2026-01-01'], 'Did you mean --as-of?'],
