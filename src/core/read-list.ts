@@ -1,7 +1,8 @@
 /** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
 import { isDigest } from './digest.ts';
 import type { Names } from './index/owners.ts';
-import { formatPurl, parseImage, parsePurl, type Purl } from './purl.ts';
+import { formatPackage, parseImage, parsePurl, formatPurl, type Purl } from './purl.ts';
+import { formatList } from './text.ts';
 import { parseVersion } from './version.ts';
 
 /** A package or component that somebody uses, with what is stated of its bytes. */
@@ -24,7 +25,11 @@ interface ReadList {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a bill of materials (CycloneDX or SPDX 2 as JSON), or lines: `name version`, package URLs, images. `names`: of the index. */
+/** For who brought something else. */
+const listForms =
+  'lines such as "name 1.2.3", package URLs, images ("docker compose config --images" prints them), CycloneDX or SPDX 2 as JSON, "npm ls --all --json" or package-lock.json';
+
+/** Reads a bill of materials, what npm installed, or lines: `name version`, package URLs, images. `names`: of the index. */
 export function readList(text: string, names: Names, maxLines = 5000): ReadList {
   if (!/^\s*\{/.test(text)) {
     return readLines(text.trimEnd().split('\n'), names, maxLines);
@@ -41,17 +46,36 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
 
   if (document['bomFormat'] === 'CycloneDX') {
     const subject = (document['metadata'] as Fields | undefined)?.['component'];
-    return toList([subject, ...list(document['components'])], maxLines, (component) =>
+    const components = list(document['components']);
+    return toList(components.length > 0 ? [subject, ...components] : [], maxLines, (component) =>
       readComponent(component, 0),
     );
   }
   if (typeof document['spdxVersion'] === 'string') {
     return toList(list(document['packages']), maxLines, readSpdxPackage);
   }
-  return {
-    items: [],
-    problems: ['expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion) as JSON'],
-  };
+  if (isObject(document['packages'])) {
+    return toList(Object.entries(document['packages']), maxLines, readLocked);
+  }
+  if (isObject(document['dependencies'])) {
+    return toList(Object.entries(document['dependencies']), maxLines, (entry) =>
+      readInstalled(entry, 0),
+    );
+  }
+  return { items: [], problems: ['a document of another kind'] };
+}
+
+/** What was not found in the index, and what was not read. */
+export function describeRest(
+  others: readonly string[],
+  problems: readonly string[],
+  items: number,
+): string[] {
+  const unread = problems.length > 0 ? `Not read: ${formatList(problems, 20)}. ` : '';
+  return [
+    ...(others.length > 0 ? [`Not in this index: ${formatList(others, 20)}.`] : []),
+    ...(items === 0 || unread ? [`${unread}Expected ${listForms}.`] : []),
+  ];
 }
 
 function isObject(value: unknown): value is Fields {
@@ -67,10 +91,10 @@ function string(value: unknown): string | undefined {
 }
 
 /** Each statement once. */
-function toList(
-  entries: readonly unknown[],
+function toList<Entry>(
+  entries: readonly Entry[],
   most: number,
-  read: (entry: unknown) => Item[],
+  read: (entry: Entry) => Item[],
 ): ReadList {
   const items = entries.slice(0, most).flatMap(read);
   return {
@@ -123,6 +147,36 @@ function readSpdxPackage(fields: unknown): Item[] {
       .filter(isObject)
       .map(({ algorithm, checksumValue }) => toDigest(algorithm, checksumValue)),
   });
+}
+
+/** An entry of package-lock.json: at `node_modules/a/node_modules/@example/agent`, with its own name where that is an alias. */
+function readLocked([path, fields]: [string, unknown]): Item[] {
+  const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+  return name === undefined || !isObject(fields) || fields['link']
+    ? []
+    : readNpmPackage(string(fields['name']) ?? name, fields);
+}
+
+/** An entry of `npm ls --json`, and those below it. Only the address tells what an alias stands for. */
+function readInstalled([name, fields]: [string, unknown], level: number): Item[] {
+  if (!isObject(fields) || level > 100) {
+    return [];
+  }
+
+  const resolved = string(fields['resolved']) ?? '';
+  const [, own = name] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
+  const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
+  const nested = isObject(fields['dependencies']) ? Object.entries(fields['dependencies']) : [];
+  return [
+    ...(isLink ? [] : readNpmPackage(own.replace(/%2f/i, '/'), fields)),
+    ...nested.flatMap((entry) => readInstalled(entry, level + 1)),
+  ];
+}
+
+/** What is optional and was not installed has no version. */
+function readNpmPackage(name: string, fields: Fields): Item[] {
+  const version = string(fields['version']);
+  return version === undefined ? [] : readPurl(formatPackage('npm', name), version);
 }
 
 /** `sha256:73f4…` for `SHA-256` and `SHA256`. */
@@ -187,13 +241,27 @@ function readReference(text: string, version?: string): Item[] | undefined {
   return [{ text, purl, version: stated, digests: digest ? [digest] : [] }];
 }
 
+const imageLine = /^\s*(?:- +)?image: *(?=\S)(?!#)/;
+
 function readLines(lines: readonly string[], names: Names, maxLines: number): ReadList {
   const items: Item[] = [];
   const problems = lines.length > maxLines ? [`what follows line ${maxLines}`] : [];
+  const hasImages = lines.some((line) => imageLine.test(line));
   for (const [position, raw] of lines.slice(0, maxLines).entries()) {
+    const isImage = imageLine.test(raw);
+    // Of a file of Compose or Kubernetes, only the images.
+    const isOther = hasImages && !isImage && /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(raw);
+    if (isOther && !findName(raw.toLowerCase(), names)) {
+      continue;
+    }
+
     const trimmed = raw
       .slice(0, 1000)
-      .replace(/(?:^|\s)#.*/, '')
+      .replace(/(?:^|\s)(?:#|--hash=|\\\s*$).*/, '')
+      // The marker and the extras of a requirement.
+      .replace(/;[\s(]*[a-z_]+\s*(?:[<>=!~]|(?:not )?in ).*/, '')
+      .replace(/^([\w.-]+)\s*\[[\w\s,.-]*\]/, '$1')
+      .replace(imageLine, '')
       .trim()
       .replace(/^[-*]\s+/, '')
       .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '');
@@ -201,7 +269,7 @@ function readLines(lines: readonly string[], names: Names, maxLines: number): Re
       continue;
     }
 
-    const read = readLine(trimmed, names);
+    const read = isImage ? readImage(trimmed) : readLine(trimmed, names);
     if (read) {
       items.push(...read);
     } else {
@@ -209,6 +277,11 @@ function readLines(lines: readonly string[], names: Names, maxLines: number): Re
     }
   }
   return { items, problems };
+}
+
+/** Also without a tag: it is never a component of that name. */
+function readImage(text: string): readonly Item[] | undefined {
+  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readReference(text);
 }
 
 /** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */

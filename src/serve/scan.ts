@@ -1,16 +1,14 @@
 import * as z from 'zod';
-import { findOwners } from '../core/index/owners.ts';
+import { findItems, type Match } from '../core/index/verdicts.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
-import type { Component as Details, Release } from '../core/schema/published.ts';
+import type { Release } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import { findRelease, findVerdict } from '../core/index/verdicts.ts';
-import { parseVersion } from '../core/version.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, readNames } from './index.ts';
-import { judgeVersion, readQuery } from './releases.ts';
+import { readQuery } from './releases.ts';
 import { findStatementPath } from './statements.ts';
 
 const text = z.string();
@@ -59,66 +57,64 @@ export async function findPolicy(
   return policy;
 }
 
-interface Match {
-  readonly details: Details;
-  /** Undefined where the version is not listed. */
-  readonly release: Release | undefined;
+/** The component of an item, the release and the verdict on it. */
+export async function findItem(index: PublishedIndex, item: Item): Promise<Match | undefined> {
+  const [match] = await findItems([item], await readNames(index), index.details);
+  return match;
 }
 
-/** The component and the release of an item. Of several owners of a package, the one that lists the version. */
-export async function findItem(
-  index: PublishedIndex,
-  { name = '', purl, version = '' }: Item,
-): Promise<Match | undefined> {
-  let first: Match | undefined;
-  for (const { component, extractVersion } of findOwners(purl ?? name, await readNames(index))) {
-    const details = await index.details(component);
-    if (details) {
-      const release =
-        findRelease(details, extract(version, extractVersion)) ?? findByDigest(details, version);
-      if (release) {
-        return { details, release };
-      }
+export interface Scanned {
+  readonly item: Item;
+  /** Undefined for what is not in the index. */
+  readonly match: Match | undefined;
+  /** One for each policy. */
+  readonly scans: readonly PolicyScan[];
+}
 
-      first ??= { details, release };
+/** The results of policies for a list. Each file is read once. */
+export async function scanItems(
+  index: PublishedIndex,
+  items: readonly Item[],
+  policies: readonly Policy[],
+): Promise<Scanned[]> {
+  const { asOf } = await index.status();
+  const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
+  const matches = await findItems(items, await readNames(index), index.details);
+  const rows = await index.releases();
+  const scanned = items.map((item, position) => ({ item, match: matches[position] }));
+
+  const scans = new Map<object, PolicyScan[]>();
+  for (const [component, group] of Map.groupBy(scanned, ({ match }) => match?.component)) {
+    const isRecorded = group.some(({ match }) => match?.release?.digests);
+    const statements = component && isRecorded ? await index.statements(component) : [];
+    const facts = { rows: rows.filter((row) => row.component === component), statements };
+    for (const each of group) {
+      scans.set(
+        each,
+        queries.map((asked) => scanItem(each, asked, facts)),
+      );
     }
   }
-  return first;
+  return scanned.map((each) => ({ ...each, scans: scans.get(each)! }));
 }
 
-function extract(version: string, pattern: string | undefined): string {
-  const groups = pattern === undefined ? undefined : new RegExp(pattern).exec(version)?.groups;
-  return groups?.['version'] ?? version;
+interface Asked {
+  readonly policy: Policy;
+  readonly query: Query;
 }
 
-/** An image may have its digest in place of a version. */
-function findByDigest({ releases }: Details, digest: string): Release | undefined {
-  return digest.includes(':')
-    ? releases.find(({ digests = [] }) => digests.includes(digest))
-    : undefined;
-}
-
-/** The component of an item, and the verdict on its version where it states one. Undefined for what is not in the index. */
-export async function judgeItem(
-  index: PublishedIndex,
-  item: Item,
-): Promise<{ details: Details; verdict: Verdict | undefined } | undefined> {
-  const match = await findItem(index, item);
-  if (!match) {
-    return undefined;
-  }
-
-  const { details, release } = match;
-  const version = release?.version ?? item.version;
-  return { details, verdict: version === undefined ? undefined : findVerdict(details, version) };
+/** Of a component. */
+interface Facts {
+  readonly rows: readonly Row[];
+  readonly statements: Awaited<ReturnType<PublishedIndex['statements']>>;
 }
 
 /** The result of a policy for an item. A wrong digest or repository fails every policy. */
-export async function scanItem(
-  index: PublishedIndex,
-  item: Item,
-  policy: Policy,
-): Promise<PolicyScan> {
+function scanItem(
+  { item, match }: Omit<Scanned, 'scans'>,
+  { policy, query }: Asked,
+  { rows, statements }: Facts,
+): PolicyScan {
   const result = {
     labels: policy.labels ?? {},
     status: 'not-applicable' as const,
@@ -129,28 +125,22 @@ export async function scanItem(
     sourcedFromUri: null,
   };
 
-  const match = await findItem(index, item);
-  const obstacle = describeObstacle(item, match);
-  if (!match || obstacle !== undefined) {
-    const { component } = match?.details ?? {};
-    const details = { component, version: item.version, reason: obstacle ?? '' };
+  const { component, release, verdict } = match ?? {};
+  if (!match || !verdict) {
+    const details = { component, version: item.version, reason: describeObstacle(item, match) };
     return { ...result, details };
   }
 
-  const { details, release } = match;
-  const verdict = judgeVersion(details, release?.version ?? item.version!);
-  const finding = await applyPolicy(index, policy, details.component, verdict);
-  const difference = release ? compare(item, details, release) : undefined;
+  const finding = applyPolicy(policy, query, rows, verdict);
+  const difference = release ? compare(item, match, release) : undefined;
   return {
     ...result,
     ...(difference?.isWrong
       ? { status: 'unsatisfied', policyRemediation: 'Find out where these bytes are from.' }
       : { status: finding.status, policyRemediation: finding.remediation }),
-    attestationUri: release
-      ? await findStatementPath(index, item, details.component, release)
-      : null,
+    attestationUri: release ? findStatementPath(statements, item, match.component, release) : null,
     details: {
-      component: details.component,
+      component,
       version: verdict.version,
       reason: difference?.isWrong ? difference.text : finding.reason,
       message: difference?.text,
@@ -164,35 +154,18 @@ export async function scanItem(
   };
 }
 
-/** Why nothing can be said of an item; undefined where it can. */
-function describeObstacle(
-  { text: item, version }: Item,
-  match: Match | undefined,
-): string | undefined {
+/** Why there is no verdict. */
+function describeObstacle({ text: item, version }: Item, match: Match | undefined): string {
   if (!match) {
     return `The index does not know ${quote(item)}.`;
   }
-  if (match.release) {
-    return undefined;
-  }
-  if (version === undefined) {
-    return 'No version is stated.';
-  }
 
-  return parseVersion(version)
-    ? undefined
+  return version === undefined
+    ? 'No version is stated.'
     : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
 }
 
-async function applyPolicy(
-  index: PublishedIndex,
-  policy: Policy,
-  component: string,
-  verdict: Verdict,
-) {
-  const { asOf } = await index.status();
-  const query = readQuery(policy.query, asOf);
-  const rows = (await index.releases()).filter((each) => each.component === component);
+function applyPolicy(policy: Policy, query: Query, rows: readonly Row[], verdict: Verdict) {
   const row = rows.find(({ version }) => version === verdict.version);
   const status = row ? judgeListed(query, row) : judgeByLine(query, rows, verdict);
 
@@ -227,7 +200,7 @@ interface Difference {
 /** What differs from the recorded digests and repository, or could not be compared with them. */
 function compare(
   { digests = [], repositoryUrl }: Item,
-  { component, sourceRepository }: Details,
+  { component, sourceRepository }: Match,
   { version, digests: recorded = [] }: Release,
 ): Difference | undefined {
   const isRecorded = digests.some((digest) => recorded.includes(digest));

@@ -21,13 +21,12 @@ export function toItem(segments: {
 }
 
 /** The path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
-export async function findStatementPath(
-  index: PublishedIndex,
+export function findStatementPath(
+  statements: Awaited<ReturnType<PublishedIndex['statements']>>,
   { purl, version = '' }: Item,
   component: string,
   release: Release,
-): Promise<string | null> {
-  const statements = release.digests ? await index.statements(component) : [];
+): string | null {
   const newest = statements.findLast(
     ({ statement }) => statement.predicate.version === release.version,
   );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { findItems } from '../core/index/verdicts.ts';
 import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
 import { formatList, quote } from '../core/text.ts';
@@ -6,7 +7,6 @@ import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, readNames, requireComponent } from './index.ts';
 import { searchReleases } from './releases.ts';
-import { judgeItem } from './scan.ts';
 
 /** The facts of an answer: sentences that a model can quote, and the same as data. */
 interface Answer {
@@ -62,26 +62,27 @@ const checkVersions = defineTool({
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
-    const { items, problems } = readList(text, await readNames(index), maxRead);
+    const names = await readNames(index);
+    const { items, problems } = readList(text, names, maxRead);
+    const matches = await findItems(items, names, index.details);
     const checked: object[] = [];
     const lines: string[] = [];
     const notRead = [...problems];
-    for (const item of items) {
+    for (const [position, item] of items.entries()) {
       if (checked.length === maxShown) {
         notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown}`);
         break;
       }
 
-      const judged = await judgeItem(index, item);
-      if (!judged?.verdict) {
-        const problem = judged ? 'no version is stated' : 'not in the index';
+      const match = matches[position];
+      if (!match?.verdict) {
+        const problem = match ? 'no version is stated' : 'not in the index';
         notRead.push(`${quote(item.text)}: ${problem}`);
         continue;
       }
 
-      const { label, sentence, advice, because } = judged.verdict;
-      const { component } = judged.details;
-      checked.push({ component, ...pick(judged.verdict, verdictKeys) });
+      const { label, sentence, advice, because } = match.verdict;
+      checked.push({ component: match.component, ...pick(match.verdict, verdictKeys) });
       lines.push([`${label}.`, sentence, advice, ...because].join(' '));
     }
 

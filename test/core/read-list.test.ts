@@ -115,7 +115,7 @@ test('reads the packages of SPDX, also as GitHub wraps them', () => {
 });
 
 test.each([
-  ['{"a": 1}', 'expected CycloneDX (bomFormat) or SPDX 2 (spdxVersion) as JSON'],
+  ['{"a": 1}', 'a document of another kind'],
   ['{"bomFormat": ', 'Unexpected end of JSON input'],
 ])('refuses the document %s', (text, problem) => {
   expect(readList(text, names)).toEqual({ items: [], problems: [problem] });

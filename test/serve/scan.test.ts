@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readIfThere } from '../../src/core/files.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex, readNames } from '../../src/serve/index.ts';
-import { findPolicy, scanItem } from '../../src/serve/scan.ts';
+import { findPolicy, scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 
 const out = buildExample();
@@ -14,7 +14,8 @@ const index = openIndex({
 async function scan(line: string, policyName: string, more: object = {}) {
   const { items } = readList(line, await readNames(index));
   const policy = await findPolicy(index, policyName);
-  return scanItem(index, { ...items[0]!, ...more }, policy);
+  const [scanned] = await scanItems(index, [{ ...items[0]!, ...more }], [policy]);
+  return scanned!.scans[0]!;
 }
 
 test.each([

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { inputError, UnavailableError } from '../../core/errors.ts';
-import { readList, type Item } from '../../core/read-list.ts';
-import type { Policy, Verdict } from '../../core/schema/documents.ts';
-import { type PublishedIndex, readNames } from '../../serve/index.ts';
-import { findPolicy, judgeItem, scanItem, type PolicyScan } from '../../serve/scan.ts';
+import { describeRest, readList } from '../../core/read-list.ts';
+import type { Policy } from '../../core/schema/documents.ts';
+import { readNames } from '../../serve/index.ts';
+import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
 
 interface Options {
@@ -28,39 +28,43 @@ export function define(command: Command, context: Context): void {
     .action((file: string, options: Options) => scan(file, options, context));
 }
 
-interface Scanned {
-  readonly item: Item;
-  /** Undefined for what is not in the index. */
-  readonly component: string | undefined;
-  readonly verdict: Verdict | undefined;
-  readonly scans: readonly PolicyScan[];
-}
-
 async function scan(file: string, { policy: names, index: url }: Options, context: Context) {
   const { report } = context;
   const index = openPublished(context, url);
   const { asOf } = await index.status();
-  const policies = await Promise.all(names.map((name) => findPolicy(index, name)));
+  const policies: Policy[] = [];
+  for (const name of names) {
+    policies.push(await findPolicy(index, name));
+  }
+
   const { items, problems } = readList(await read(file), await readNames(index), Infinity);
   for (const message of problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
+  if (items.length === 0) {
+    const message = ['nothing was judged.', ...describeRest([], [], 0)].join(' ');
+    throw new UnavailableError([{ subject: file, message }]);
+  }
 
-  const scanned = await Promise.all(items.map((item) => scanOne(index, item, policies)));
-  const known = scanned.filter(({ component }) => component !== undefined).sort(compareDue);
+  const scanned = await scanItems(index, items, policies);
+  const known = scanned.filter(({ match }) => match).sort(compareDue);
+  const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
   const unsatisfied = known.filter((each) => has(each, 'unsatisfied')).length;
   const unknown = known.filter((each) => !has(each, 'unsatisfied') && has(each, 'not-applicable'));
-  report.print(
-    {
+  if (known.length > 0) {
+    report.print({
       headings: ['thing', 'verdict', 'until', 'move to'],
       rows: known.map((each) => [
         each.item.text,
-        each.verdict?.label ?? 'No version',
-        each.verdict?.supportedUntil ?? each.verdict?.supportedUntilAtMost ?? '',
+        each.match?.verdict?.label ?? 'No version',
+        each.match?.verdict?.supportedUntil ?? each.match?.verdict?.supportedUntilAtMost ?? '',
         describeTarget(each),
       ]),
-    },
-    `On ${asOf}, of ${known.length} known: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged. ${scanned.length - known.length} not in this index, ${problems.length} not read.`,
+    });
+  }
+  report.print(
+    `On ${asOf}, ${known.length} of ${items.length + problems.length} recognised: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged.`,
+    ...describeRest(others, problems, items.length),
   );
   report.document({ verb: 'scan', asOf, results: scanned.flatMap(({ scans }) => scans) });
 
@@ -71,16 +75,6 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
   }
 }
 
-async function scanOne(
-  index: PublishedIndex,
-  item: Item,
-  policies: readonly Policy[],
-): Promise<Scanned> {
-  const judged = await judgeItem(index, item);
-  const scans = await Promise.all(policies.map((policy) => scanItem(index, item, policy)));
-  return { item, component: judged?.details.component, verdict: judged?.verdict, scans };
-}
-
 function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
   return scans.some((scan) => scan.status === status);
 }
@@ -89,17 +83,19 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
 function compareDue(a: Scanned, b: Scanned): number {
   return (
     Number(has(b, 'unsatisfied')) - Number(has(a, 'unsatisfied')) ||
-    (a.verdict?.moveBy ?? '9').localeCompare(b.verdict?.moveBy ?? '9')
+    (a.match?.verdict?.moveBy ?? '9').localeCompare(b.match?.verdict?.moveBy ?? '9')
   );
 }
 
-function describeTarget({ component, verdict }: Scanned): string {
-  const { moveTo } = verdict ?? {};
+function describeTarget({ match }: Scanned): string {
+  const moveTo = match?.verdict?.moveTo;
   if (moveTo === undefined) {
     return '';
   }
 
-  return moveTo.component === component ? moveTo.version : `${moveTo.component} ${moveTo.version}`;
+  return moveTo.component === match?.component
+    ? moveTo.version
+    : `${moveTo.component} ${moveTo.version}`;
 }
 
 async function read(file: string): Promise<string> {

@@ -1,12 +1,11 @@
 /** Which component a name or a package belongs to. No zod and no Node: pages load it. */
 import { formatPackage, listPackages, parsePurl, type Purl } from '../purl.ts';
 import type { Status } from '../schema/documents.ts';
+import type { Extraction } from './extract.ts';
 
-/** A component that has a name or a package. */
-export interface Owner {
+/** A component that has a name or a package, and how to find its version in one of the package. */
+export interface Owner extends Extraction {
   readonly component: string;
-  /** Finds its version in a version of the package; absent where both are the same. */
-  readonly extractVersion?: string | undefined;
 }
 
 /** The components by name, title, alias and package, in lower case. */
@@ -25,8 +24,8 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
     for (const name of [component, title, ...aliases]) {
       add(name.toLowerCase(), { component });
     }
-    for (const { purl, extractVersion } of packages) {
-      const owner = { component, extractVersion };
+    for (const { purl, ...extraction } of packages) {
+      const owner = { component, ...extraction };
       add(purl, owner);
       add(decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase(), owner);
     }

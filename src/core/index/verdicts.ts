@@ -1,4 +1,5 @@
 /** The verdict on any version, from `details/<component>.json`. No zod and no Node: pages load it. */
+import type { Item } from '../read-list.ts';
 import type { Verdict } from '../schema/documents.ts';
 import type { Component as Details, Line, Release } from '../schema/published.ts';
 import {
@@ -9,6 +10,59 @@ import {
   releaseKey,
   type Version,
 } from '../version.ts';
+import { extractVersion } from './extract.ts';
+import { findOwners, type Names, type Owner } from './owners.ts';
+
+/** The component of an item. */
+export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepository'> {
+  /** Undefined where the version is not listed. */
+  readonly release: Release | undefined;
+  /** Undefined where no version is stated. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** Of each item: of several owners of a package, the one that lists the version, else the first. Each component is read once. */
+export async function findItems(
+  items: readonly Item[],
+  names: Names,
+  readDetails: (component: string) => Promise<Details | undefined>,
+): Promise<(Match | undefined)[]> {
+  const candidates = items.map((item) =>
+    findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, owner })),
+  );
+  const matches = new Map<object, Match>();
+  const byComponent = Map.groupBy(candidates.flat(), ({ owner }) => owner.component);
+  for (const [component, group] of byComponent) {
+    const details = await readDetails(component);
+    for (const candidate of details ? group : []) {
+      matches.set(candidate, matchItem(details!, candidate.item, candidate.owner));
+    }
+  }
+
+  return candidates.map((each) => {
+    const found = each.flatMap((candidate) => matches.get(candidate) ?? []);
+    return found.find(({ verdict }) => verdict?.isListed) ?? found[0];
+  });
+}
+
+function matchItem(details: Details, { version, digests = [] }: Item, owner: Owner): Match {
+  const { component, title, sourceRepository } = details;
+  const text = version && extractVersion(version, owner);
+  const listed = text && findRelease(details, text);
+  // An image may have its digest in place of a version.
+  const isVersion = text && parseVersion(text);
+  const release = listed || (isVersion ? undefined : findByDigest(details, [text, ...digests]));
+  const judged = release?.version ?? text;
+  const verdict = judged === undefined ? undefined : findVerdict(details, judged);
+  return { component, title, sourceRepository, release, verdict };
+}
+
+function findByDigest(
+  { releases }: Details,
+  stated: readonly (string | undefined)[],
+): Release | undefined {
+  return releases.find(({ digests = [] }) => digests.some((digest) => stated.includes(digest)));
+}
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
 export function findVerdict(details: Details, text: string): Verdict | undefined {

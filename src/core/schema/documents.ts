@@ -23,7 +23,15 @@ export const ComponentStatus = z
   .strictObject({
     title: OneLine,
     aliases: z.array(OneLine).optional().describe('Further names, former ones too.'),
-    packages: z.array(z.strictObject({ purl: text, extractVersion: text.optional() })).optional(),
+    packages: z
+      .array(
+        z.strictObject({
+          purl: text,
+          extractVersion: text.optional(),
+          extractFlags: z.literal('i').optional(),
+        }),
+      )
+      .optional(),
     latest: text.optional(),
     releases: z.int(),
     ...ComponentFreshness.shape,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
-import { findItem, findPolicy, PolicyScan, scanItem } from '../scan.ts';
+import { findItem, findPolicy, PolicyScan, scanItems } from '../scan.ts';
 import { readStatement, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
@@ -57,7 +57,8 @@ export const scanPackageRoute = defineRoute({
     const digests =
       sha256 === undefined ? [] : [sha256.toLowerCase().replace(/^(?!sha)/, 'sha256:')];
     const item = { ...toItem(params), digests, repositoryUrl };
-    return sendElements(call, [await scanItem(index, item, found)]);
+    const [scanned] = await scanItems(index, [item], [found]);
+    return sendElements(call, scanned!.scans);
   },
 });
 
@@ -114,8 +115,8 @@ export const showStatement = defineRoute({
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }
 
-    const { details, release } = match;
-    return sendElements(call, [await readStatement(index, details.component, release, digest, id)]);
+    const { component, release } = match;
+    return sendElements(call, [await readStatement(index, component, release, digest, id)]);
   },
 });
 

@@ -1,5 +1,6 @@
 /** What answers on pages share: documents, names, elements. Loaded when somebody asks. */
-import { findOwners, listOwners, type Names, type Owner } from '../../core/index/owners.ts';
+import { extractVersion } from '../../core/index/extract.ts';
+import { findOwners, listOwners, type Names } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { findNearest } from '../../core/text.ts';
@@ -28,12 +29,6 @@ export function loadNames(): Promise<Names> {
   return (names ??= fetchDocument<Status>('status.json').then(listOwners));
 }
 
-/** The version of a component that a version of its package stands for. */
-export function readVersion({ extractVersion }: Owner, version: string): string {
-  const own = extractVersion && new RegExp(extractVersion).exec(version)?.groups?.['version'];
-  return own || version;
-}
-
 /** The address of the page of a name, or of the row of a version; undefined for what is a query. */
 export async function findPage(text: string): Promise<string | undefined> {
   const known = await loadNames();
@@ -46,7 +41,7 @@ export async function findPage(text: string): Promise<string | undefined> {
     throw new Error(`${text} is not in this index.`);
   }
 
-  const anchor = version && owner ? `#${nameAnchor(readVersion(owner, version))}` : '';
+  const anchor = version && owner ? `#${nameAnchor(extractVersion(version, owner))}` : '';
   return owner && `${root}${owner.component}.html${anchor}`;
 }
 

@@ -1,13 +1,9 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { findOwners, type Names } from '../../core/index/owners.ts';
-import { readList, type Item } from '../../core/read-list.ts';
+import { findItems, type Match } from '../../core/index/verdicts.ts';
+import { describeRest, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { findVerdict } from '../../core/index/verdicts.ts';
-import { formatList } from '../../core/text.ts';
-import { createElement, createLink, fetchDocument, loadNames, readVersion } from './find.ts';
-
-const maxUnknown = 20;
+import { createElement, createLink, fetchDocument, loadNames } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
@@ -31,90 +27,88 @@ showAddress();
 function showAddress(): void {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
-    const entries = list.split(',').map((entry) => decodeURIComponent(entry).replace('@', ' '));
+    const entries = list
+      .split(',')
+      .map((entry) => decodeURIComponent(entry.replace(/(?!^)@/, ' ')));
     text.value = entries.join('\n');
     void show(text.value);
   }
 }
 
-type Result = Verdict & { component: string; title: string };
+type Known = Match & { readonly version: string | undefined };
 
 async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
     const { items, problems } = readList(content, names);
-    const results = await Promise.all(items.map((item) => judge(item, names)));
-    const unknown = items.filter((_, index) => !results[index]).map((item) => item.text);
-    const known = results
-      .filter((result) => result !== undefined)
-      .sort((a, b) => findUrgency(a).localeCompare(findUrgency(b)));
-
-    draw(known, [...problems, ...unknown]);
-    const list = known.map(
-      ({ component, version }) => `${component}@${encodeURIComponent(version)}`,
+    const matches = await findItems(items, names, (component) =>
+      fetchDocument<Component>(`details/${component}.json`),
     );
+    const known = matches
+      .flatMap((match, index) => (match ? { version: items[index]!.version, ...match } : []))
+      .sort((a, b) => findUrgency(a).localeCompare(findUrgency(b)));
+    const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
+    const entries = items.length + problems.length;
+    draw(known, describeRest(others, problems, items.length), entries);
+
+    const lines = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
+    const list = [
+      ...known.map(({ component, version, verdict }) =>
+        [component, verdict?.version ?? version ?? []].flat().map(encodeURIComponent).join('@'),
+      ),
+      ...[...others, ...lines].map(encodeURIComponent),
+    ];
     history.replaceState(null, '', list.length > 0 ? `#c=${list.join(',')}` : location.pathname);
   } catch (error) {
     place.textContent = (error as Error).message;
   }
 }
 
-/** The verdict on an item: of the first component that lists its version, else of the first one that it may be. */
-async function judge({ name, purl, version }: Item, names: Names): Promise<Result | undefined> {
-  let first: Result | undefined;
-  for (const owner of version === undefined ? [] : findOwners(purl ?? name ?? '', names)) {
-    const { component } = owner;
-    const loaded = loading.get(component) ?? fetchDocument<Component>(`details/${component}.json`);
-    loading.set(component, loaded);
-    const details = await loaded;
-    const verdict = findVerdict(details, readVersion(owner, version!));
-    const result = verdict && { ...verdict, component, title: details.title };
-    if (result?.isListed) {
-      return result;
-    }
-    first ??= result;
+/** Sorts what is due: now, by a day, then what is supported until a day, what has no end, and what has no version. */
+function findUrgency({ verdict }: Known): string {
+  if (!verdict) {
+    return 'none';
   }
-  return first;
-}
 
-const loading = new Map<string, Promise<Component>>();
-
-/** Sorts what is due: now, by a day, then what is supported until a day, and what has no end. */
-function findUrgency(verdict: Verdict): string {
   const { moveReason, moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
 }
 
-function draw(known: readonly Result[], unknown: readonly string[]): void {
-  const due = known.filter(({ moveReason }) => moveReason);
-  const summary = `${due.length} of ${known.length} ${due.length === 1 ? 'needs' : 'need'} action`;
+function draw(known: readonly Known[], rest: readonly string[], entries: number): void {
+  const judged = known.filter(({ verdict }) => verdict);
+  const due = known.filter(({ verdict }) => verdict?.moveReason).length;
+  const summary = `${due} of ${judged.length} ${due === 1 ? 'needs' : 'need'} action`;
+  const gap = entries > judged.length ? `, ${entries - judged.length} not judged` : '';
   const list = createElement('ul', '', 'rows');
   list.append(...known.map(drawResult));
   place.replaceChildren(
-    createElement('h2', due.length === 0 ? 'Nothing is due' : summary),
-    known.length > 0 ? list : createElement('p', 'No entry names a version of this index.'),
+    createElement(
+      'h2',
+      judged.length > 0 ? `${due === 0 ? 'Nothing is due' : summary}${gap}` : 'Nothing was judged',
+    ),
+    createElement('p', [`${known.length} of ${entries} recognised.`, ...rest].join(' '), 'note'),
   );
-  if (unknown.length > 0) {
-    const names = formatList(unknown, maxUnknown);
-    place.append(createElement('p', `Not known here: ${names}.`, 'note'));
+  if (known.length > 0) {
+    place.append(list);
   }
 }
 
-function drawResult(result: Result): HTMLElement {
-  const { component, title, version, label, sentence, because, advice } = result;
+function drawResult(known: Known): HTMLElement {
+  const { component, title, version = '', verdict } = known;
+  const text = verdict?.version ?? version;
   const name = createElement('span');
-  name.append(createLink(component, version, `${title} ${version}`));
-  const row = createElement('li', '', `tone-${findTone(result)}`);
+  name.append(createLink(component, text, `${title} ${text}`.trim()));
+  const row = createElement('li', '', `tone-${findTone(verdict)}`);
   row.append(
     name,
-    createElement('span', label, 'status side'),
-    createElement('p', `${sentence} ${advice}`, 'verdict'),
-    createElement('p', because.join(' '), 'note'),
+    createElement('span', verdict?.label ?? 'No version', 'status side'),
+    createElement('p', verdict && `${verdict.sentence} ${verdict.advice}`, 'verdict'),
+    createElement('p', verdict?.because.join(' '), 'note'),
   );
   return row;
 }
 
-function findTone({ isSupported, moveReason, moveBy }: Verdict): string {
+function findTone({ isSupported, moveReason, moveBy }: Partial<Verdict> = {}): string {
   if (moveReason) {
     return moveBy ? 'soon' : 'gone';
   }

@@ -1,6 +1,7 @@
 /** `status.json` and `search.json`: every component, in short. */
 import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
+import { toExtraction } from '../../core/index/extract.ts';
 import type { Index, Status } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { searchedLineKeys, shortenReleases, type SearchedComponent } from '../../core/search.ts';
@@ -13,9 +14,8 @@ export function renderStatus(index: Index): string {
     const { component: name, title, latest, releases, sources } = component;
     const aliases = [...(component.renamedFrom ?? []), ...(component.aliases ?? [])];
     const packages = component.packages.map((purl) => {
-      // The pattern that finds the version of the component in a version of the package.
       const source = sources.find((each) => nameSourcePackage(each) === purl);
-      return { purl, extractVersion: source?.extractVersion };
+      return { purl, ...toExtraction(source?.extractVersion ?? '') };
     });
     const status = {
       title,

@@ -1,0 +1,39 @@
+/** Finds the version of a component in a version of its package, wherever that is asked. No RE2, zod or Node: pages load it. */
+
+/** A pattern as JavaScript runs it; absent where both versions are the same. */
+export interface Extraction {
+  readonly extractVersion?: string | undefined;
+  readonly extractFlags?: 'i' | undefined;
+}
+
+/** Longer than any tag. What a search costs grows with it. */
+const maxLength = 64;
+
+/** The form in which JavaScript reads a pattern of RE2. Undefined where it means something else there, or could take long. */
+export function toExtraction(pattern: string): Extraction | undefined {
+  const extraction = {
+    extractVersion: pattern.replace(/^\(\?i\)/, '').replaceAll('(?P<', '(?<'),
+    extractFlags: pattern.startsWith('(?i)') ? ('i' as const) : undefined,
+  };
+  return compile(extraction) && extraction;
+}
+
+/** As it is written where the pattern does not find one. */
+export function extractVersion(version: string, extraction: Extraction): string {
+  const match = version.length > maxLength ? null : compile(extraction)?.exec(version);
+  return match?.groups?.['version'] || version;
+}
+
+/** Undefined for what another program published and this one would not: a repeat within a repeat, or more of both than a search can try. */
+function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
+  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
+  const count = (sign: RegExp) => plain.match(sign)?.length ?? 0;
+  const repeats = count(/[*+]|\{\d+,/g) + Number(!source.startsWith('^'));
+  try {
+    return source !== '' && repeats <= 4 && count(/[?|]/g) <= 5 && count(/\)[*+{]/g) === 0
+      ? new RegExp(source, `u${flags ?? ''}`)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
