@@ -54,13 +54,10 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
   if (typeof document['spdxVersion'] === 'string') {
     return toList(list(document['packages']), maxLines, readSpdxPackage);
   }
-  if (isObject(document['packages'])) {
-    return toList(Object.entries(document['packages']), maxLines, readLocked);
-  }
-  if (isObject(document['dependencies'])) {
-    return toList(Object.entries(document['dependencies']), maxLines, (entry) =>
-      readInstalled(entry, 0),
-    );
+  const locked = listEntries(document['packages']).filter(([path]) => /node_modules\//.test(path));
+  const installed = locked.length > 0 ? locked : listEntries(document['dependencies']);
+  if (installed.length > 0) {
+    return toList(installed, maxLines, (entry) => readInstalled(entry, 0));
   }
   return { items: [], problems: ['a document of another kind'] };
 }
@@ -84,6 +81,10 @@ function isObject(value: unknown): value is Fields {
 
 function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+function listEntries(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 function string(value: unknown): string | undefined {
@@ -149,34 +150,23 @@ function readSpdxPackage(fields: unknown): Item[] {
   });
 }
 
-/** An entry of package-lock.json: at `node_modules/a/node_modules/@example/agent`, with its own name where that is an alias. */
-function readLocked([path, fields]: [string, unknown]): Item[] {
-  const [, name] = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
-  return name === undefined || !isObject(fields) || fields['link']
-    ? []
-    : readNpmPackage(string(fields['name']) ?? name, fields);
-}
-
-/** An entry of `npm ls --json`, and those below it. Only the address tells what an alias stands for. */
-function readInstalled([name, fields]: [string, unknown], level: number): Item[] {
+/** An entry of package-lock.json or `npm ls --json`, and those below it: an address tells what an alias stands for. */
+function readInstalled([path, fields]: [string, unknown], level: number): Item[] {
   if (!isObject(fields) || level > 100) {
     return [];
   }
 
   const resolved = string(fields['resolved']) ?? '';
-  const [, own = name] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
+  const [, own] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
+  const name = own ?? string(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
+  // A link is to a folder, and what is optional may not be installed.
   const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
-  const nested = isObject(fields['dependencies']) ? Object.entries(fields['dependencies']) : [];
+  const version = isLink ? undefined : string(fields['version']);
+  const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
   return [
-    ...(isLink ? [] : readNpmPackage(own.replace(/%2f/i, '/'), fields)),
-    ...nested.flatMap((entry) => readInstalled(entry, level + 1)),
+    ...(version === undefined ? [] : readPurl(purl, version)),
+    ...listEntries(fields['dependencies']).flatMap((entry) => readInstalled(entry, level + 1)),
   ];
-}
-
-/** What is optional and was not installed has no version. */
-function readNpmPackage(name: string, fields: Fields): Item[] {
-  const version = string(fields['version']);
-  return version === undefined ? [] : readPurl(formatPackage('npm', name), version);
 }
 
 /** `sha256:73f4…` for `SHA-256` and `SHA256`. */

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
+import { toExtraction } from '../core/index/extract.ts';
 import type { Index } from '../core/schema/documents.ts';
-import { formatCount } from '../core/text.ts';
+import type { Component } from '../core/schema/published.ts';
+import { formatCount, quote } from '../core/text.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { renderSearch, renderSearched, renderStatus } from './documents/components.ts';
@@ -38,10 +40,24 @@ export interface BuiltSite {
 export function buildSite(index: Index, folders: Folders, openApi: object): BuiltSite {
   const { preset, omitted } = createPreset(index);
   const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
-  const warnings: Problem[] =
-    omitted > 0 ? [{ level: 'warning', subject: 'renovate.json', message }] : [];
+  const warnings: Problem[] = [
+    ...(omitted > 0 ? [{ level: 'warning' as const, subject: 'renovate.json', message }] : []),
+    ...index.components.flatMap(noticePatterns),
+  ];
   const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
   return { files, components: index.components.length, warnings };
+}
+
+/** What Renovate can run, and JavaScript not safely. */
+function noticePatterns({ component: subject, sources }: Component): Problem[] {
+  const patterns = sources.flatMap(({ extractVersion = '' }) => extractVersion || []);
+  return patterns
+    .filter((pattern) => !toExtraction(pattern))
+    .map((pattern) => ({
+      level: 'notice',
+      subject,
+      message: `extractVersion ${quote(pattern)} is for Renovate only: JavaScript reads it in another way or could take long. Lists are compared with versions as written`,
+    }));
 }
 
 /** Every file but the digests. */

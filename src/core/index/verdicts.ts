@@ -27,22 +27,21 @@ export async function findItems(
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
 ): Promise<(Match | undefined)[]> {
-  const candidates = items.map((item) =>
-    findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, owner })),
+  const matches = items.map((): Match | undefined => undefined);
+  const asked = items.flatMap((item, position) =>
+    findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, position, owner })),
   );
-  const matches = new Map<object, Match>();
-  const byComponent = Map.groupBy(candidates.flat(), ({ owner }) => owner.component);
-  for (const [component, group] of byComponent) {
+  const byComponent = Map.groupBy(asked, ({ owner }) => owner.component);
+  for (const component of [...byComponent.keys()].sort()) {
     const details = await readDetails(component);
-    for (const candidate of details ? group : []) {
-      matches.set(candidate, matchItem(details!, candidate.item, candidate.owner));
+    for (const { item, position, owner } of details ? byComponent.get(component)! : []) {
+      const match = matchItem(details!, item, owner);
+      const before = matches[position] ?? match;
+      const isBetter = match.verdict?.isListed && !before.verdict?.isListed;
+      matches[position] = isBetter ? match : before;
     }
   }
-
-  return candidates.map((each) => {
-    const found = each.flatMap((candidate) => matches.get(candidate) ?? []);
-    return found.find(({ verdict }) => verdict?.isListed) ?? found[0];
-  });
+  return matches;
 }
 
 function matchItem(details: Details, { version, digests = [] }: Item, owner: Owner): Match {
@@ -88,7 +87,7 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
 }
 
 /** 2025.1.0 and 2025.1 are one version. */
-export function findRelease(details: Details, text: string): Release | undefined {
+function findRelease(details: Details, text: string): Release | undefined {
   const wanted = parseVersion(text);
   return wanted && open(details).releases.get(releaseKey(wanted));
 }
