@@ -25,10 +25,6 @@ interface ReadList {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** For who brought something else. */
-const listForms =
-  'lines such as "name 1.2.3", package URLs, images ("docker compose config --images" prints them), CycloneDX or SPDX 2 as JSON, "npm ls --all --json" or package-lock.json';
-
 /** Reads a bill of materials, what npm installed, or lines: `name version`, package URLs, images. `names`: of the index. */
 export function readList(text: string, names: Names, maxLines = 5000): ReadList {
   if (!/^\s*\{/.test(text)) {
@@ -63,16 +59,11 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
 }
 
 /** What was not found in the index, and what was not read. */
-export function describeRest(
-  others: readonly string[],
-  problems: readonly string[],
-  items: number,
-): string[] {
-  const unread = problems.length > 0 ? `Not read: ${formatList(problems, 20)}. ` : '';
-  return [
-    ...(others.length > 0 ? [`Not in this index: ${formatList(others, 20)}.`] : []),
-    ...(items === 0 || unread ? [`${unread}Expected ${listForms}.`] : []),
-  ];
+export function describeRest(others: readonly string[], problems: readonly string[]): string {
+  const unknown = others.length > 0 ? ` Not in this index: ${formatList(others, 20)}.` : '';
+  return problems.length > 0
+    ? `${unknown} Not read: ${formatList(problems, 20)}. Expected lines such as "name 1.2.3", package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
+    : unknown;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -48,16 +48,16 @@ export function buildSite(index: Index, folders: Folders, openApi: object): Buil
   return { files, components: index.components.length, warnings };
 }
 
-/** What Renovate can run, and JavaScript not safely. */
 function noticePatterns({ component: subject, sources }: Component): Problem[] {
-  const patterns = sources.flatMap(({ extractVersion = '' }) => extractVersion || []);
-  return patterns
-    .filter((pattern) => !toExtraction(pattern))
-    .map((pattern) => ({
-      level: 'notice',
-      subject,
-      message: `extractVersion ${quote(pattern)} is for Renovate only: JavaScript reads it in another way or could take long. Lists are compared with versions as written`,
-    }));
+  return sources.flatMap(({ extractVersion: pattern }) =>
+    pattern && !toExtraction(pattern)
+      ? {
+          level: 'notice',
+          subject,
+          message: `extractVersion ${quote(pattern)} is for Renovate alone: JavaScript cannot run it safely. Lists are compared as written`,
+        }
+      : [],
+  );
 }
 
 /** Every file but the digests. */

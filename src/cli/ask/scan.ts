@@ -42,7 +42,7 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
   if (items.length === 0) {
-    const message = ['nothing was judged.', ...describeRest([], [], 0)].join(' ');
+    const message = `nothing was judged.${describeRest([], ['no entry'])}`;
     throw new UnavailableError([{ subject: file, message }]);
   }
 
@@ -63,8 +63,7 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
     });
   }
   report.print(
-    `On ${asOf}, ${known.length} of ${items.length + problems.length} recognised: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged.`,
-    ...describeRest(others, problems, items.length),
+    `On ${asOf}, ${known.length} of ${items.length + problems.length} recognised: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged.${describeRest(others, problems)}`,
   );
   report.document({ verb: 'scan', asOf, results: scanned.flatMap(({ scans }) => scans) });
 

@@ -49,7 +49,7 @@ async function show(content: string): Promise<void> {
       .sort((a, b) => findUrgency(a).localeCompare(findUrgency(b)));
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
     const entries = items.length + problems.length;
-    draw(known, describeRest(others, problems, items.length), entries);
+    draw(known, describeRest(others, entries > 0 ? problems : ['no entry']), entries);
 
     const lines = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
     const list = [
@@ -74,7 +74,7 @@ function findUrgency({ verdict }: Known): string {
   return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
 }
 
-function draw(known: readonly Known[], rest: readonly string[], entries: number): void {
+function draw(known: readonly Known[], rest: string, entries: number): void {
   const judged = known.filter(({ verdict }) => verdict);
   const due = known.filter(({ verdict }) => verdict?.moveReason).length;
   const summary = `${due} of ${judged.length} ${due === 1 ? 'needs' : 'need'} action`;
@@ -86,7 +86,7 @@ function draw(known: readonly Known[], rest: readonly string[], entries: number)
       'h2',
       judged.length > 0 ? `${due === 0 ? 'Nothing is due' : summary}${gap}` : 'Nothing was judged',
     ),
-    createElement('p', [`${known.length} of ${entries} recognised.`, ...rest].join(' '), 'note'),
+    createElement('p', `${known.length} of ${entries} recognised.${rest}`, 'note'),
   );
   if (known.length > 0) {
     place.append(list);
