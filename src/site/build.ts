@@ -54,7 +54,7 @@ function noticePatterns({ component: subject, sources }: Component): Problem[] {
       ? {
           level: 'notice',
           subject,
-          message: `extractVersion ${quote(pattern)} is for Renovate alone: JavaScript cannot run it safely. Lists are compared as written`,
+          message: `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`,
         }
       : [],
   );
