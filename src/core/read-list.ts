@@ -62,7 +62,7 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
 export function describeRest(others: readonly string[], problems: readonly string[]): string {
   const unknown = others.length > 0 ? ` Not in this index: ${formatList(others, 20)}.` : '';
   return problems.length > 0
-    ? `${unknown} Not read: ${formatList(problems, 20)}. Expected lines such as "name 1.2.3", package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
+    ? `${unknown} Not read: ${formatList(problems, 20)}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
     : unknown;
 }
 

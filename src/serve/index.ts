@@ -54,7 +54,6 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
   }
 
   const status = keep(() => read<Status>('status.json'));
-  const opened = new Map<string, Details>();
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry>(
@@ -89,16 +88,9 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
     ),
     async details(component) {
       const path = `details/${component}.json`;
-      const isNew = !opened.has(component) && /^[a-z0-9][a-z0-9.-]*$/.test(component);
-      const text = isNew ? await files.read(path) : undefined;
-      if (text !== undefined) {
-        // A list asks for the same again and again; all of them would not fit into a Worker.
-        if (opened.size > 20) {
-          opened.clear();
-        }
-        opened.set(component, parse<Details>(text, path));
-      }
-      return opened.get(component);
+      const isName = /^[a-z0-9][a-z0-9.-]*$/.test(component);
+      const text = isName ? await files.read(path) : undefined;
+      return text === undefined ? undefined : parse<Details>(text, path);
     },
     runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
     changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),

@@ -57,12 +57,6 @@ export async function findPolicy(
   return policy;
 }
 
-/** The component of an item, the release and the verdict on it. */
-export async function findItem(index: PublishedIndex, item: Item): Promise<Match | undefined> {
-  const [match] = await findItems([item], await readNames(index), index.details);
-  return match;
-}
-
 export interface Scanned {
   readonly item: Item;
   /** Undefined for what is not in the index. */

@@ -7,7 +7,6 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import type { Index } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
@@ -42,22 +41,15 @@ export function buildSite(index: Index, folders: Folders, openApi: object): Buil
   const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
   const warnings: Problem[] = [
     ...(omitted > 0 ? [{ level: 'warning' as const, subject: 'renovate.json', message }] : []),
-    ...index.components.flatMap(noticePatterns),
+    ...index.components.flatMap(({ component: subject, sources }) =>
+      sources.flatMap(({ extractVersion: pattern }): Problem[] => {
+        const message = `extractVersion ${quote(pattern ?? '')} is not published: JavaScript cannot run it safely`;
+        return !pattern || toExtraction(pattern) ? [] : [{ level: 'notice', subject, message }];
+      }),
+    ),
   ];
   const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
   return { files, components: index.components.length, warnings };
-}
-
-function noticePatterns({ component: subject, sources }: Component): Problem[] {
-  return sources.flatMap(({ extractVersion: pattern }) =>
-    pattern && !toExtraction(pattern)
-      ? {
-          level: 'notice',
-          subject,
-          message: `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`,
-        }
-      : [],
-  );
 }
 
 /** Every file but the digests. */

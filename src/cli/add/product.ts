@@ -114,23 +114,16 @@ function joinGroups(regex: string, template: string): string | undefined {
       : undefined;
   }
 
-  const groups = [...text.matchAll(/\(\?<\w+>/g)];
-  const start = groups.at(0)?.index ?? 0;
-  let end = groups.at(-1)?.index ?? 0;
-  while (end < text.length && (text[end - 1] !== ')' || !isBalanced(text.slice(start, end)))) {
-    end += 1;
-  }
-  if (text[end] === '?') {
-    end += 1;
-  }
-
-  const version = text.slice(start, end);
-  const spelling = version.replaceAll(/\(\?<\w+>[^()]*\)/g, '#');
-  const isDotted =
-    /^#(?:\(?(?:\?:)?(?:\\?\.|\[\.\])\??#\)?\??)*$/.test(spelling) &&
+  const dotted =
+    /\(\?<\w+>[^()]*\)(?:\(?(?:\?:)?(?:\\?\.|\[\.\])\??\(\?<\w+>[^()]*\)\)?\??)*/.exec(text)?.[0] ??
+    '';
+  const isWhole =
+    dotted !== '' &&
+    isBalanced(dotted) &&
+    !text.replace(dotted, '').includes('(?<') &&
     /^[\s.]*$/.test(template.replaceAll(/\{[{%].*?[}%]\}/g, ''));
-  const joined = `${text.slice(0, start)}(?<version>${version.replaceAll(/\?<\w+>/g, '?:')})${text.slice(end)}`;
-  return isDotted ? joined.replace(/^(?!\^)/, '^') : undefined;
+  const joined = `(?<version>${dotted.replaceAll(/\?<\w+>/g, '?:')})`;
+  return isWhole ? text.replace(dotted, () => joined).replace(/^(?!\^)/, '^') : undefined;
 }
 
 function isBalanced(text: string): boolean {

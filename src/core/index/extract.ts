@@ -27,12 +27,10 @@ export function extractVersion(version: string, extraction: Extraction): string 
 /** Undefined for what another program published and this one would not: a repeat within a repeat, or more of both than a search can try. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
-  const count = (sign: RegExp) => plain.match(sign)?.length ?? 0;
-  const repeats = count(/[*+]|\{\d+,/g) + Number(!source.startsWith('^'));
+  const repeats = plain.split(/[*+]|\{\d+,/).length - Number(source.startsWith('^'));
+  const isQuick = repeats <= 4 && plain.split(/[?|]/).length <= 6 && !/\)[*+{]/.test(plain);
   try {
-    return source !== '' && repeats <= 4 && count(/[?|]/g) <= 5 && count(/\)[*+{]/g) === 0
-      ? new RegExp(source, `u${flags ?? ''}`)
-      : undefined;
+    return source && isQuick ? new RegExp(source, `u${flags ?? ''}`) : undefined;
   } catch {
     return undefined;
   }

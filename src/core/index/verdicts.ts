@@ -44,23 +44,16 @@ export async function findItems(
   return matches;
 }
 
-function matchItem(details: Details, { version, digests = [] }: Item, owner: Owner): Match {
-  const { component, title, sourceRepository } = details;
-  const text = version && extractVersion(version, owner);
-  const listed = text && findRelease(details, text);
+function matchItem(details: Details, { version = '', digests = [] }: Item, owner: Owner): Match {
+  const { component, title, sourceRepository, releases } = details;
+  const text = extractVersion(version, owner);
   // An image may have its digest in place of a version.
-  const isVersion = text && parseVersion(text);
-  const release = listed || (isVersion ? undefined : findByDigest(details, [text, ...digests]));
-  const judged = release?.version ?? text;
-  const verdict = judged === undefined ? undefined : findVerdict(details, judged);
+  const stated = parseVersion(text) ? [] : [text, ...digests];
+  const release =
+    findRelease(details, text) ??
+    releases.find((each) => each.digests?.some((digest) => stated.includes(digest)));
+  const verdict = findVerdict(details, release?.version ?? text);
   return { component, title, sourceRepository, release, verdict };
-}
-
-function findByDigest(
-  { releases }: Details,
-  stated: readonly (string | undefined)[],
-): Release | undefined {
-  return releases.find(({ digests = [] }) => digests.some((digest) => stated.includes(digest)));
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */

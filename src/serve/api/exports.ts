@@ -94,8 +94,11 @@ function findPosition(runs: readonly Run[], id: string): number {
 
 /** The messages behind the one with an id: a number for an event, which a filter may have left out. */
 function dropUntil(messages: readonly Message[], id: string | undefined): readonly Message[] {
-  if (id === undefined || id === messages[0]!.id) {
-    return messages.slice(id === undefined ? 0 : 1);
+  if (id === undefined) {
+    return messages;
+  }
+  if (id === messages[0]!.id) {
+    return messages.slice(1);
   }
   if (!/^\d{1,6}$/.test(id)) {
     throw new AskError(404, 'The build has no event with the Last-Event-ID.');

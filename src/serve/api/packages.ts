@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { findItems } from '../../core/index/verdicts.ts';
 import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
-import { findItem, findPolicy, PolicyScan, scanItems } from '../scan.ts';
+import { readNames } from '../index.ts';
+import { findPolicy, PolicyScan, scanItems } from '../scan.ts';
 import { readStatement, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
@@ -110,7 +112,7 @@ export const showStatement = defineRoute({
 
     const { index } = call.get('settings');
     const item = toItem(params);
-    const match = await findItem(index, item);
+    const [match] = await findItems([item], await readNames(index), index.details);
     if (!match?.release) {
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }

@@ -26,7 +26,7 @@ svc 2025.1  Ended       2026-10-08  2026.3
 svc 2025.2  Ends soon   2027-01-15  2026.3
 svc 2026.3  Supported   2027-12-30
 svc latest  No version
-On 2026-11-27, 4 of 6 recognised: 1 not supported, 1 cannot be judged. Not in this index: left-pad 1.0. Not read: line 6: what is this. Expected lines such as "name 1.2.3", package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
+On 2026-11-27, 4 of 6 recognised: 1 not supported, 1 cannot be judged. Not in this index: left-pad 1.0. Not read: line 6: what is this. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
 `);
   expect(stderr).toContain('line 6: what is this: not read');
   expect(status).toBe(1);
