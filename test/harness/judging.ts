@@ -2,7 +2,7 @@
 import type { Day } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
-import { Recorded } from '../../src/core/schema/recorded.ts';
+import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 
 type RecordedRelease = Recorded['releases'][number];
@@ -30,7 +30,7 @@ export function subjectOf(
       ...{ title: 'Server', homepage: 'https://example.com', sources: [] },
       ...{ changelogUrl: 'https://example.com/changes', ...definition },
     }),
-    recorded: Recorded.parse({ releases, ...recorded }),
+    recorded: { releases: [...releases], ...recorded },
   };
 }
 
