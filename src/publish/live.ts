@@ -7,12 +7,19 @@ import { InputError, inputError, parseForeign, type Problem } from '../core/erro
 import { readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
+import type { Decision } from '../core/schema/recorded.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
+import { createPublicationId } from '../record/decisions.ts';
+import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from './site-reader.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
-export const LiveStatus = z.object({ asOf: DaySchema, events: z.int().default(0) });
+export const LiveStatus = z.object({
+  asOf: DaySchema,
+  events: z.int().default(0),
+  lastRun: z.object({ at: z.string() }).default({ at: '' }),
+});
 const ReleaseFile = z.object({
   tags: z.object({ latest: z.string() }).partial().optional(),
   releases: z.array(z.object({ version: z.string(), isDeprecated: z.boolean().optional() })),
@@ -68,13 +75,9 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
 
 /**
  * Throws an `InputError` if the live site is newer, whose readers would then lose events: this checkout is behind, or its history was
- * rewritten. Throws one, too, for losses that nobody accepted.
+ * rewritten. Throws one, too, for losses that nobody accepted. A decision counts until the site of a later run is live.
  */
-export function judgePublication(
-  live: LiveSite,
-  site: BuiltSite,
-  isAccepted: (id: string) => boolean,
-): void {
+export function judgePublication(live: LiveSite, site: BuiltSite, data: DataFiles): void {
   const { asOf, events } = site.status;
   if (live.asOf > asOf || live.events > events) {
     throw inputError(
@@ -83,9 +86,14 @@ export function judgePublication(
     );
   }
 
-  const losses = findLosses(live, site);
-  const id = createLossId(losses);
-  if (losses.length > 0 && !isAccepted(id)) {
+  const runs = data.readRuns().filter(({ at }) => at > live.lastRun.at);
+  const used = runs.flatMap(({ accepted = [] }) => accepted);
+  const decisions = data
+    .readDecisions()
+    .filter(({ id, at }) => at > live.lastRun.at || used.includes(id));
+  const losses = findLosses(live, site, decisions);
+  const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
+  if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {
     throw new InputError([
       ...losses.map(({ component, message }): Problem => ({ subject: component, message })),
       {
@@ -96,13 +104,12 @@ export function judgePublication(
   }
 }
 
-/** Of the losses alone: the same on every day. */
-function createLossId(losses: readonly Loss[]): string {
-  return `publication-${sha256(JSON.stringify(losses)).slice(0, 10)}`;
-}
-
-/** By component: it is gone, its latest version is lost, or many releases are gone or deprecated. The end of a line is no loss. */
-function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[] {
+/** By component: it is gone, its latest version is lost, or many releases are. What the gate was told to let go is not lost again. */
+function findLosses(
+  live: LiveSite,
+  { out, digests, status }: BuiltSite,
+  decisions: readonly Decision[],
+): Loss[] {
   const losses: Loss[] = [];
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
@@ -115,12 +122,15 @@ function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[]
       add('is on the live site, and would be gone', []);
     } else if (digest !== live.digests.get(path)) {
       const after = parseForeign(Component, readJsonFile(join(out, path)), path);
-      if (latest !== undefined && after.latest === undefined) {
+      const own = decisions.filter((decision) => decision.component === component);
+      const accepted = own.flatMap(({ versions = [] }) => versions);
+      const isLost = createLossTest(after, status.asOf, accepted);
+      if (latest !== undefined && after.latest === undefined && isLost({ version: latest })) {
         add(`would have no latest version; it is ${latest} on the live site`, [latest]);
       }
 
       const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
-      const lost = findLost(current, after, status.asOf);
+      const lost = current.filter(isLost).map(({ version }) => version);
       if (lost.length >= 3 && lost.length * 5 >= current.length) {
         add(
           `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`,
@@ -132,9 +142,9 @@ function findLosses(live: LiveSite, { out, digests, status }: BuiltSite): Loss[]
   return losses;
 }
 
-/** Versions that are gone, or deprecated by another rule than the support policy. */
-function findLost(releases: readonly { version: string }[], after: Component, day: Day): string[] {
-  const kept = new Set<string>();
+/** Whether a version is gone, or deprecated by another rule than the support policy: the end of a line is no loss. */
+function createLossTest(after: Component, day: Day, accepted: readonly string[]) {
+  const kept = new Set(accepted);
   for (const { version, isDeprecated, reasons } of after.releases) {
     const isOver = reasons.some(
       ({ rule, from = '', fromAtMost = from }) => rule === 'support policy' && fromAtMost <= day,
@@ -144,5 +154,5 @@ function findLost(releases: readonly { version: string }[], after: Component, da
     }
   }
 
-  return releases.map(({ version }) => version).filter((version) => !kept.has(version));
+  return ({ version }: { version: string }) => !kept.has(version);
 }

@@ -65,8 +65,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const reader = target.folder === undefined ? openAddress(to, fetch) : openFolder(to);
   const live = input.force ? undefined : await readLive(reader);
   if (live) {
-    const decisions = openData(root).readDecisions();
-    judgePublication(live, site, (id) => decisions.some((decision) => decision.id === id));
+    judgePublication(live, site, openData(root));
   }
 
   const plan = { to, ...compare(live?.digests ?? new Map(), site.digests) };

@@ -21,13 +21,13 @@ interface AlertInput {
 
 /** What waits for a person, and the sources that have failed for too long. */
 export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: AlertInput): Alert[] {
-  const heldBefore = listHeldIds(lastRun);
+  const heldBefore = lastRun?.waits?.map(({ id }) => id);
   const alerts = held.map(({ id, component, since, reason, versions, command }): Alert => {
     const examples = formatList(versions, 5);
     return {
       subject: component,
       message: `waits since ${since}: ${reason} (${examples}). If this is right: ${command}`,
-      isDue: !heldBefore.includes(id) || isReminderDue(since, day, lastRun),
+      isDue: !heldBefore?.includes(id) || isReminderDue(since, day, lastRun),
     };
   });
 
@@ -78,8 +78,4 @@ function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean 
 
 function countWeeks(since: Day, day: Day): number {
   return day < since ? 0 : 1 + Math.floor(countDays(since, day) / 7);
-}
-
-export function listHeldIds(run: Run | undefined): string[] {
-  return run?.waits?.map(({ id }) => id) ?? [];
 }

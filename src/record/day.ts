@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, type } from 'node:os';
 import { join } from 'node:path';
 import { toLaterInstant, type Day } from '../core/day.ts';
-import { inputError, UsageError } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
-import { listAlerts, listHeldIds, listRepublished, type Alert } from './alerts.ts';
+import { listAlerts, listRepublished, type Alert } from './alerts.ts';
 import { listEdits } from './edits.ts';
 import { openData, type DataFiles } from './files.ts';
 import { openGit } from './git.ts';
@@ -53,10 +53,12 @@ export async function planDay(input: DayInput): Promise<PlannedDay> {
       definition,
       recorded: state.recorded.get(component)!,
       freshness: state.freshness[component] ?? {},
+      waiting: state.held.flatMap((hold) => (hold.component === component && hold.releases) || []),
     })),
     input,
   );
-  const { recorded, held } = judgeGathered(input, state, gathered);
+  const judged = judgeGathered(input, state, gathered);
+  const { recorded, held } = judged;
 
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), state.lastInstant);
@@ -72,7 +74,7 @@ export async function planDay(input: DayInput): Promise<PlannedDay> {
     freshness[name] = answers.get(name) ?? state.freshness[name] ?? {};
   }
   const count = [...events.values()].flat().length;
-  const run = createRun(input, state, gathered, { at, held, events: count });
+  const run = createRun(input, state, gathered, { ...judged, at, events: count });
   const alerts = listAlerts({ day, lastRun: state.lastRun, held, freshness, staleAfterDays });
   return {
     recorded,
@@ -122,6 +124,7 @@ interface State {
   journals: ReadonlyMap<string, Event[]>;
   freshness: Freshness;
   held: Hold[];
+  /** Those that no run has used. */
   decisions: Decision[];
   lastRun: Run | undefined;
   /** Of the last run, or of events of a run that was killed. */
@@ -133,7 +136,8 @@ function readState({ data, definitions }: DayInput): State {
   const startedAt = new Date().toISOString();
   const names = [...definitions.keys()];
   const journals = new Map(names.map((name) => [name, data.readJournal(name)]));
-  const lastRun = data.readRuns().at(-1);
+  const runs = data.readRuns();
+  const lastRun = runs.at(-1);
   const last = [lastRun, ...Array.from(journals.values(), (events) => events.at(-1))];
   const instants = last.flatMap((entry) => entry?.at ?? []);
   return {
@@ -142,7 +146,9 @@ function readState({ data, definitions }: DayInput): State {
     journals,
     freshness: data.readFreshness(),
     held: data.readHeld(),
-    decisions: data.readDecisions(),
+    decisions: data
+      .readDecisions()
+      .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id))),
     lastRun,
     lastInstant: instants.sort().at(-1),
   };
@@ -153,7 +159,7 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const first = lastRun?.asOf ?? '';
   if (day > startedAt || day < first) {
     const from = first === '' ? '' : `from ${first}, the day of the last run, `;
-    throw inputError('--as-of', `expected a day ${from}up to today; got ${day}`);
+    throw inputError('day', `expected one ${from}up to today; got ${day} (clock or --as-of)`);
   }
 }
 
@@ -161,34 +167,41 @@ function judge(name: string, definition: Definition, recorded: Recorded, day: Da
   return judgeAll([{ name, definition, recorded }], day)[0]!;
 }
 
+/** `accepted`: the ids of the decisions that were used. */
 function judgeGathered(
   { definitions, day, asks }: DayInput,
   state: State,
   gathered: readonly Gathered[],
-): { recorded: Map<string, Recorded>; held: Hold[] } {
+): Pick<PlannedDay, 'recorded' | 'held'> & { accepted: string[] } {
   const recorded = new Map<string, Recorded>();
   const held = state.held.filter(({ component }) => definitions.has(component) && !asks(component));
-  const decided = new Set(state.decisions.map(({ id }) => id));
+  const accepted: string[] = [];
 
   for (const { component, recorded: after, settled, isSilent } of gathered) {
     const definition = definitions.get(component)!;
+    const decisions = state.decisions.filter((each) => each.component === component);
+    const waiting = state.held.filter((each) => each.component === component);
     const passed = passGate({
       component,
       before: state.recorded.get(component)!,
       after,
       settled,
       judge: (document, on) => judge(component, definition, document, on),
-      decisions: state.decisions,
-      held: state.held,
+      decisions,
+      held: waiting,
       day,
     });
     recorded.set(component, passed.recorded);
 
-    // What nobody lists today waits on.
-    const waiting = state.held.filter((hold) => hold.component === component);
-    held.push(...(isSilent ? waiting.filter(({ id }) => !decided.has(id)) : passed.held));
+    // What nobody lists today waits on, and so does what was decided of it.
+    if (isSilent) {
+      held.push(...waiting);
+    } else {
+      held.push(...passed.held);
+      accepted.push(...decisions.map(({ id }) => id));
+    }
   }
-  return { recorded, held };
+  return { recorded, held, accepted };
 }
 
 /** The new events of each component that has any. */
@@ -222,14 +235,13 @@ function listFolderEvents(
 
 function createRun(
   { definitions, day, facts }: DayInput,
-  { startedAt, lastRun, decisions }: State,
+  { startedAt }: State,
   gathered: readonly Gathered[],
-  { at, held, events }: { at: string; held: readonly Hold[]; events: number },
+  { at, held, accepted, events }: ReturnType<typeof judgeGathered> & Pick<Run, 'at' | 'events'>,
 ): Run {
   const asked = gathered.reduce((sum, each) => sum + each.asked, 0);
   const troubles = gathered.flatMap((each) => each.troubles);
   const waits = held.map(({ id, component, since, reason }) => ({ id, component, since, reason }));
-  const accepted = listHeldIds(lastRun).filter((id) => decisions.some((each) => each.id === id));
   return {
     id: Array.from({ length: 13 }, () => randomInt(36).toString(36)).join(''),
     asOf: day,
@@ -251,12 +263,12 @@ function createRun(
   };
 }
 
-/** What readers would be told by the edits since a commit, as of a day, and what was edited. Asks no source. */
+/** What readers would be told by the edits since a commit, as of a day, what was edited, and new decisions. Asks no source. */
 export function planEdit(
   root: string,
   base: string,
   day: Day,
-): { events: Map<string, Event[]>; edits: string[] } {
+): { events: Map<string, Event[]>; edits: string[]; decisions: Decision[] } {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     // A work tree of git would stay after a crash.
@@ -265,31 +277,18 @@ export function planEdit(
     execFileSync('tar', ['-xf', archive, '-C', folder]);
 
     // What the next run tells without the edit is not of it.
-    const { readJournal } = openData(folder);
+    const { readJournal, readDecisions } = openData(folder);
     const due = listFolderEvents(folder, day, readJournal);
     const readTold = (name: string) => [...readJournal(name), ...(due.get(name) ?? [])];
-    return { events: listFolderEvents(root, day, readTold), edits: listEdits(folder, root) };
+    const former = JSON.stringify(readDecisions());
+    return {
+      events: listFolderEvents(root, day, readTold),
+      edits: listEdits(folder, root),
+      decisions: openData(root)
+        .readDecisions()
+        .filter((each) => !former.includes(JSON.stringify(each))),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** The publication of the site is judged, too: its ids are not in `held.json`. */
-const publicationForm = /^publication-[0-9a-f]{10}$/;
-
-/** Lets through what waits under these ids. Throws a `UsageError` for an id that does not wait. */
-export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
-  const held = data.readHeld();
-  const at = new Date().toISOString();
-  const decisions = ids.map((id): Decision => {
-    const hold = held.find((each) => each.id === id);
-    if (!hold && !publicationForm.test(id)) {
-      const waiting = held.map((each) => each.id).join(', ') || 'nothing';
-      throw new UsageError(`${id} does not wait. What waits: ${waiting}`);
-    }
-    return { id, at, by, component: hold?.component, versions: hold?.versions };
-  });
-
-  decisions.forEach(data.appendDecision);
-  return decisions;
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { addDays, type Day } from '../core/day.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import type { Decision, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
+import { formatList } from '../core/text.ts';
 import { compareVersions, readVersion } from '../core/version.ts';
 
 interface GateInput {
@@ -11,6 +12,7 @@ interface GateInput {
   /** The ids of sources that have answered before, with the same definition. */
   settled: ReadonlySet<string>;
   judge(recorded: Recorded, day: Day): Component;
+  /** Those that no run has used. */
   decisions: readonly Decision[];
   /** What waited after the last run. */
   held: readonly Hold[];
@@ -22,15 +24,11 @@ interface GateInput {
  * their latest release, or a fifth of the releases in use, or if a source lists much less than before. Returns the data to record.
  */
 export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] } {
-  const { component, before, judge, decisions, day } = input;
-  const own = decisions.filter((decision) => decision.component === component);
-  const accepted = new Set(own.flatMap(({ versions = [] }) => versions));
-
-  const held = holdArrivals(input, accepted);
-  const after = omitVersions(
-    input.after,
-    held.flatMap(({ versions }) => versions),
-  );
+  const { before, judge, decisions, day } = input;
+  const accepted = listVersions(decisions.filter(({ kind = 'loss' }) => kind === 'loss'));
+  const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
+  const held = holdArrivals(input, arrivals);
+  const after = omitVersions(input.after, listVersions(held));
   const kept = keepTaken(before, after, accepted);
   if (kept) {
     const had = omitArrivals(before, after, day);
@@ -50,6 +48,10 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
   return { recorded: after, held };
 }
 
+function listVersions(items: readonly { versions?: string[] | undefined }[]): Set<string> {
+  return new Set(items.flatMap(({ versions = [] }) => versions));
+}
+
 /** New versions that wait: each far above the recorded ones, or all of very many. */
 function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
   const { before, after, settled } = input;
@@ -57,37 +59,46 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
   const added = after.releases.filter(
     ({ version }) => !known.has(version) && !accepted.has(version),
   );
-  const isOutlier = createOutlierTest(before);
+  // Further versions of a scheme that was accepted are as usual as it.
+  const usual = [...known, ...accepted];
+  const isOutlier = createOutlierTest(usual);
   const outliers = added.filter(({ version }) => isOutlier(version));
   // A first answer may list thousands.
   const others = added.filter(
     ({ version, sources }) => !isOutlier(version) && sources.every((id) => settled.has(id)),
   );
   return [
-    ...holdVersions(input, 'outlier', outliers, 1),
-    ...holdVersions(input, 'flood', others, mostArrivals + 1),
+    ...holdVersions(input, 'outlier', outliers, 1, (waiting) =>
+      createOutlierTest([...usual, ...waiting]),
+    ),
+    ...holdVersions(input, 'flood', others, mostArrivals + 1, (waiting) => {
+      const earlier = new Set(waiting);
+      return (version) => !earlier.has(version);
+    }),
   ];
 }
 
 /** More new versions at once wait. */
 const mostArrivals = 1000;
 
-/** What waits already keeps its id when further versions come, which wait only if they are `least` or more. */
+/** What waits keeps its id when further versions come: those of its kind wait with it, the others only if they are `least` or more. */
 function holdVersions(
   input: GateInput,
   kind: 'outlier' | 'flood',
   releases: readonly RecordedRelease[],
   least: number,
+  createTest: (waiting: readonly string[]) => (version: string) => boolean,
 ): Hold[] {
-  const versions = releases.map(({ version }) => version);
-  const waiting = input.held.filter(
-    (hold) =>
-      hold.component === input.component &&
-      hold.kind === kind &&
-      hold.versions.some((version) => versions.includes(version)),
-  );
-  const earlier = new Set(waiting.flatMap((hold) => hold.versions));
-  const fresh = versions.filter((version) => !earlier.has(version));
+  let fresh = releases;
+  const waiting: Hold[] = [];
+  for (const hold of input.held.filter((each) => each.kind === kind)) {
+    const isOther = createTest(hold.versions);
+    const own = fresh.filter(({ version }) => !isOther(version));
+    if (own.length > 0) {
+      waiting.push(extendHold(hold, own));
+    }
+    fresh = fresh.filter(({ version }) => isOther(version));
+  }
   if (fresh.length < least) {
     return waiting;
   }
@@ -95,8 +106,15 @@ function holdVersions(
   const reason =
     kind === 'flood'
       ? `${fresh.length} new versions at once`
-      : `${fresh[0]} is far above the recorded versions`;
-  return [...waiting, createHold(input, kind, { versions: fresh, reason })];
+      : `${fresh[0]!.version} is far above the recorded versions`;
+  const versions = fresh.map(({ version }) => version);
+  return [...waiting, { ...createHold(input, kind, { versions, reason }), releases: [...fresh] }];
+}
+
+function extendHold({ releases = [], ...hold }: Hold, own: readonly RecordedRelease[]): Hold {
+  const added = own.filter(({ version }) => !hold.versions.includes(version));
+  const versions = [...hold.versions, ...added.map(({ version }) => version)];
+  return { ...hold, versions, releases: [...releases, ...added] };
 }
 
 /** The data with all that is new, and with all that sources take away still there; undefined if they take nothing. */
@@ -157,8 +175,10 @@ function findLoss(
   const versions = worse.map(({ version }) => version);
 
   const lost = versions.filter((version) => inUse.has(version));
+  const ends = describeEnds(before, after, worse);
   if (lost.length >= 3 && lost.length >= inUse.size / 5) {
-    return { versions, reason: `${lost.length} of ${inUse.size} releases in use would be lost` };
+    const reason = `${lost.length} of ${inUse.size} releases in use would be lost${ends}`;
+    return { versions, reason };
   }
 
   // A source may pull its greatest release, and only that.
@@ -171,7 +191,7 @@ function findLoss(
   );
   if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
     const fall = `from ${fallen.at(-1)!.version} to ${after.latest ?? 'none'}`;
-    return { versions, reason: `the latest release would fall ${fall}` };
+    return { versions, reason: `the latest release would fall ${fall}${ends}` };
   }
   return undefined;
 }
@@ -194,6 +214,17 @@ function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | unde
     }
   }
   return undefined;
+}
+
+/** The ends that moved, with both days: without them nobody can judge a loss. */
+function describeEnds(before: Component, after: Component, worse: readonly Release[]): string {
+  const ends = after.lines.flatMap(({ line, supportedUntil: to }) => {
+    const from = before.lines.find((each) => each.line === line)?.supportedUntil;
+    return from === to || worse.every((release) => release.line !== line)
+      ? []
+      : `${line} ends on ${to}, not ${from ?? 'without end'}`;
+  });
+  return ends.length > 0 ? `: ${formatList(ends, 3)}` : '';
 }
 
 function isWorse(before: Release, after: Release | undefined): boolean {
@@ -224,9 +255,9 @@ const far = 10;
 const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
-function createOutlierTest({ releases }: Recorded): (version: string) => boolean {
+function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   const greatest = new Map<string, number>();
-  for (const { number, behind, place } of releases.flatMap(({ version }) => listNumbers(version))) {
+  for (const { number, behind, place } of versions.flatMap(listNumbers)) {
     greatest.set(behind, Math.max(number, greatest.get(behind) ?? 0));
     greatest.set(place, Math.max(number, greatest.get(place) ?? 0));
   }
@@ -250,8 +281,7 @@ function listNumbers(version: string) {
   }));
 }
 
-function omitVersions(recorded: Recorded, versions: readonly string[]): Recorded {
-  const omitted = new Set(versions);
+function omitVersions(recorded: Recorded, omitted: ReadonlySet<string>): Recorded {
   return {
     ...recorded,
     releases: recorded.releases.filter(({ version }) => !omitted.has(version)),

@@ -5,7 +5,12 @@ import { addDays, type Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Trouble } from '../core/schema/events.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
-import type { Freshness, Recorded, SourceFreshness } from '../core/schema/recorded.ts';
+import type {
+  Freshness,
+  Recorded,
+  RecordedRelease,
+  SourceFreshness,
+} from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
@@ -21,6 +26,8 @@ interface GatherInput {
   definition: Definition;
   recorded: Recorded;
   freshness: Freshness[string];
+  /** Releases that wait, as they were first seen. */
+  waiting?: readonly RecordedRelease[];
 }
 
 export interface Gathered {
@@ -99,7 +106,7 @@ export async function gatherComponent(
   run: GatherRun,
   catalogues: readonly Advisories[] = [],
 ): Promise<Gathered> {
-  const { component, definition, recorded } = input;
+  const { component, definition, recorded, waiting } = input;
   const { sources, support } = definition;
   const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
   const ids = nameSources(asked);
@@ -108,7 +115,7 @@ export async function gatherComponent(
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
-  const merged = merge({ recorded, answers, sources: ids, day: run.day });
+  const merged = merge({ recorded, waiting, answers, sources: ids, day: run.day });
   const settled = answers.filter(({ answeredOn }) => answeredOn !== undefined);
   // A list in the definition itself is always fresh.
   const remote = outcomes.filter((_, position) => asked[position]!.datasource !== 'static');

@@ -6,6 +6,7 @@ import type { Answer, SelectedRelease } from './answer.ts';
 
 interface MergeInput {
   recorded: Recorded;
+  waiting?: readonly RecordedRelease[] | undefined;
   /** In the order of the definition: if sources disagree, the first takes precedence. */
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
@@ -22,13 +23,14 @@ interface Statement {
  * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
  * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
  */
-export function merge({ recorded, answers, sources, day }: MergeInput): Recorded {
+export function merge({ recorded, waiting = [], answers, sources, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
   const statements = groupByRank(answers);
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
+  const firstSeen = new Map(waiting.map((release) => [rank(release.version), release]));
   for (const [key, [first]] of statements) {
     if (!releases.has(key)) {
-      releases.set(key, createRelease(first!, day));
+      releases.set(key, firstSeen.get(key) ?? createRelease(first!, day));
     }
   }
 

@@ -131,18 +131,6 @@ test('gather leaves data as it is where no source answers, and daily records its
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
 });
 
-test('what waits is kept while its source is silent', async () => {
-  const index = await openRunning();
-  index.answers.set('svc', [...list, { version: '9999.0' }]);
-  await index.record(next);
-  const held = index.data.readHeld();
-  index.answers.delete('svc');
-
-  expect((await index.record(third)).status).toBe(0);
-
-  expect(index.data.readHeld()).toEqual(held);
-});
-
 test('gather asks only the named components, and leaves what others said', async () => {
   const index = await openRunning();
   tellNews(index);

@@ -38,7 +38,8 @@ function live(
 ): World {
   const day = addDays(before, 1);
   const answers = [answerOf('a', list, { answeredOn })];
-  const after = merge({ recorded, answers, sources: ['a'], day });
+  const waiting = held.flatMap(({ releases = [] }) => releases);
+  const after = merge({ recorded, waiting, answers, sources: ['a'], day });
   const settled = new Set(answeredOn === undefined ? [] : ['a']);
   const values = { settled, decisions, held, day };
   return { ...pass(policies[policy], recorded, after, values), policy, day, answeredOn: day };
@@ -164,25 +165,10 @@ const half = all.slice(0, 30);
 const versionsOf = ({ recorded }: World) => recorded.releases.map(({ version }) => version);
 
 function decide({ held }: World): Decision[] {
-  return held.map(({ id, component, versions }) => {
-    return { id, at: `${start}T00:00:00Z`, by: 'Jane', component, versions };
+  return held.map(({ id, component, kind, versions }) => {
+    return { id, at: `${start}T00:00:00Z`, by: 'Jane', component, kind, versions };
   });
 }
-
-test('one decision lets through exactly what it names, and is never asked about again', () => {
-  const second = live(live(begin(), half), half);
-  const decisions = decide(second);
-
-  const third = live(second, half, decisions);
-  const fourth = live(third, half.slice(0, 10), decisions);
-  const fifth = live(fourth, half.slice(0, 10), decisions);
-
-  const count = (world: World) =>
-    world.recorded.releases.filter(({ withdrawnSince }) => withdrawnSince).length;
-  expect([second, third, fourth].map(({ held }) => held.length)).toEqual([1, 0, 0]);
-  expect(fifth.held.map(({ reason }) => reason)).toEqual([lost(15)]);
-  expect([third, fifth].map(count)).toEqual([30, 30]);
-});
 
 test('an id stays while new versions come, which come in at once', () => {
   const second = live(live(begin(), half), half);
@@ -227,13 +213,23 @@ test.each([
   expect(held.map(({ reason }) => reason)).toEqual(waits);
 });
 
-test('what waits of another component stays apart', () => {
-  const first = live(begin(), withVersion('9999.0'));
-  const held = first.held.map((hold) => ({ ...hold, component: 'other' }));
+test.each([
+  ['a stated day', '2026-03-03', '2026-03-03'],
+  ['a day long before it was listed', '2026-01-01', '2026-03-03'],
+])('a late decision leaves a release of %s its day', (_, stated, expected) => {
+  const news = [...all, { version: '2025.1', releaseTimestamp: stated }];
+  let world = live(begin(), news);
+  const decisions = decide(world);
+  for (let days = 0; days < 20; days += 1) {
+    world = live(world, news);
+  }
 
-  expect(live({ ...first, held }, withVersion('9999.0')).held).toMatchObject([
-    { component: 'svc', since: '2026-03-03' },
-  ]);
+  const { recorded } = live(world, news, decisions);
+
+  expect(recorded.releases.at(-1)).toMatchObject({
+    version: '2025.1',
+    releaseTimestamp: expect.stringContaining(expected),
+  });
 });
 
 test('new versions come in at once while a flood waits', () => {
@@ -270,6 +266,12 @@ test('a loss is seen 90 days before an end that would hide it', () => {
 
   const { recorded, held } = pass({ policy: 'stated', source }, before, until('2026-04-01'));
 
-  expect(held.map(({ kind }) => kind)).toEqual(['loss']);
+  const move = (line: string) => `${line} ends on 2026-04-01, not 2029-01-01`;
+  expect(held.map(({ kind, reason }) => [kind, reason])).toEqual([
+    [
+      'loss',
+      `the latest release would fall from 2.11.4 to none: ${['2.9', '2.10', '2.11'].map(move).join(', ')}`,
+    ],
+  ]);
   expect(recorded.lines).toEqual(before.lines);
 });

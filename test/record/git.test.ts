@@ -58,7 +58,9 @@ test('daily refuses a day before the last run, and one in the future', async () 
   for (const day of ['2026-02-28', '2999-01-01']) {
     const { status, stderr } = await index.record(day);
     expect(status).toBe(1);
-    expect(stderr).toBe(`error: --as-of: expected a day ${from}up to today; got ${day}\n`);
+    expect(stderr).toBe(
+      `error: day: expected one ${from}up to today; got ${day} (clock or --as-of)\n`,
+    );
   }
   expect((await index.record(start)).status).toBe(0);
 });

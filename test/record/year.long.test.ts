@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Hold, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { parseVersion, rankKey } from '../../src/core/version.ts';
-import { accept } from '../../src/record/day.ts';
+import { accept } from '../../src/record/decisions.ts';
 import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
 
 interface Change {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
-import { accept } from '../../record/day.ts';
+import { accept } from '../../record/decisions.ts';
 import { openData } from '../../record/files.ts';
 import type { Context } from '../context.ts';
 

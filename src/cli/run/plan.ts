@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { planEdit } from '../../record/day.ts';
 import { listEventLines } from '../../record/git.ts';
-import { formatCount } from '../../core/text.ts';
+import { formatCount, formatList } from '../../core/text.ts';
 import type { Context } from '../context.ts';
 import { askSources, listProblems } from '../day.ts';
 
@@ -13,9 +13,13 @@ export function define(command: Command, context: Context): void {
       if (base !== undefined) {
         const planned = planEdit(root, base, day);
         const events = listEventLines(planned.events);
-        const { edits } = planned;
-        report.print(...events, `${formatCount(events.length, 'event')} since ${base}.`, ...edits);
-        report.document({ verb: 'plan', asOf: day, base, events, edits });
+        const { edits, decisions } = planned;
+        const decided = decisions.map(
+          ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,
+        );
+        const count = `${formatCount(events.length, 'event')} since ${base}.`;
+        report.print(...events, count, ...decided, ...edits);
+        report.document({ verb: 'plan', asOf: day, base, events, decisions, edits });
         return;
       }
 

@@ -86,6 +86,8 @@ export const Hold = z.strictObject({
   since: DaySchema,
   reason: OneLine,
   versions: z.array(VersionText).min(1),
+  /** New ones as they were first seen: a late decision changes no day. */
+  releases: z.array(RecordedRelease).optional(),
   command: OneLine,
 });
 export type Hold = z.infer<typeof Hold>;
@@ -99,6 +101,8 @@ export const Decision = z.strictObject({
   at: Instant,
   by: OneLine,
   component: ComponentName.optional(),
+  /** Of its hold. Without one, it counts for all. */
+  kind: Hold.shape.kind.optional(),
   versions: z.array(VersionText).optional(),
   /** Only read. */
   commit: z.string().optional(),

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import type { Day } from '../../../src/core/day.ts';
+import { addDays, type Day } from '../../../src/core/day.ts';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
 import {
   createFolder,
   listReleases,
   openOperatedIndex,
+  type ListedRelease,
   type OperatedIndex,
 } from '../../harness/operated-index.ts';
 
@@ -96,36 +97,10 @@ test('days with incidents: what readers get, what the operator reads, what print
   const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
 
-  // 6: an edit leaves nearly nothing of a component. Readers keep what they have until it is taken back.
   index.answers.set('other', releases);
   const definition = index.read('components/tool.json');
-  const edited = JSON.parse(definition) as { sources: object[] };
-  Object.assign(edited.sources[0]!, { allowedVersions: '/^2/' });
-  index.write('components/tool.json', edited);
-  index.commit('Select versions');
-  const refused = await daily('2026-11-06');
-  expect(refused.stderr).toContain('error: tool: would have no latest version; it is 1.5.0');
-  expect(findCommand(refused)).toContain('accept publication-');
-  expect(refused.status).toBe(1);
-  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
-  index.git('revert', '--no-edit', 'HEAD~1');
-  expect(await daily('2026-11-06')).toMatchObject({
-    status: 0,
-    stderr: expect.not.stringMatching(/^error|^warning/m),
-  });
-  expect(readers()).toEqual({ asOf: '2026-11-06', ...accepted });
 
-  // 7: a component goes on purpose. What was printed lets this publication pass.
-  index.git('rm', '--quiet', 'components/other.json');
-  index.commit('Leave out a component');
-  const gone = await daily('2026-11-07');
-  expect(gone.stderr).toContain('error: other: is on the live site, and would be gone');
-  expect(await run(index, findCommand(gone), '2026-11-07')).toMatchObject({ status: 0 });
-  expect(await run(index, `publish${host}`, '2026-11-07')).toMatchObject({ status: 0 });
-  const rest = { agent: '9999.0', tool: '1.5.0' };
-  expect(readers()).toEqual({ asOf: '2026-11-07', ...rest });
-
-  // 8: a colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which
+  // 6: a colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which
   // publishes at another host.
   colleague.git('pull', '--quiet');
   const list = JSON.stringify({ releases: [...releases, { version: '1.5.0' }] });
@@ -145,24 +120,24 @@ test('days with incidents: what readers get, what the operator reads, what print
     /error: git push: others have pushed components\/tool\.json meanwhile/,
   );
   expect(rival.status).toBe(1);
-  expect(readers()).toEqual({ asOf: '2026-11-07', ...rest });
+  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
   const [, back = ''] = /\(git (.+?)\)/.exec(rival.stderr) ?? [];
   index.git(...back.split(' '));
   host = '';
   expect(await daily('2026-11-08')).toMatchObject({ status: 0 });
-  expect(readers()).toEqual({ asOf: '2026-11-08', ...rest });
+  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
   expect(cloudflare.read('tool.html')).toContain('A tool');
 
-  // 9: the host fails. The old site serves on, and publishing again is enough.
+  // 7: the host fails. The old site serves on, and publishing again is enough.
   news('tool', '1.5.0', '1.5.1');
   cloudflare.fault = { at: 'POST /workers/scripts/127-0-0-1/versions', kind: 500 };
   const failed = await daily('2026-11-09');
   expect(failed.stderr).toContain('Publish again: only a whole upload goes live.');
   expect(failed.status).toBe(1);
-  expect(readers()).toEqual({ asOf: '2026-11-08', ...rest });
+  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
   cloudflare.fault = undefined;
   expect(await run(index, 'publish', '2026-11-09')).toMatchObject({ status: 0 });
-  expect(readers()).toEqual({ asOf: '2026-11-09', agent: '9999.0', tool: '1.5.1' });
+  expect(readers()).toEqual({ asOf: '2026-11-09', ...accepted, tool: '1.5.1' });
 });
 
 test('a merge that drops a file of data publishes nothing, and a printed command mends it', async () => {
@@ -185,4 +160,91 @@ test('a merge that drops a file of data publishes nothing, and a printed command
   index.git(...restore.split(' '));
   expect(await daily('2026-11-02')).toMatchObject({ status: 0 });
   expect([read(), index.read('data/journal/tool.ndjson')]).toEqual(before);
+});
+
+const begun = listReleases(3);
+const deprecateFrom = (first: number) =>
+  begun.map((each, index) => ({ ...each, isDeprecated: index >= first }));
+const addVersions = (count: number, isDeprecated = false) => [
+  ...begun,
+  ...['2025.1.0', '2025.1.1', '2025.2.0'].slice(0, count).map((version) => {
+    return { version, isDeprecated };
+  }),
+];
+const lists: Record<string, ListedRelease[]> = {
+  all: begun,
+  two: begun.slice(0, 2),
+  gone: deprecateFrom(0),
+  three: deprecateFrom(9),
+  new1: addVersions(1),
+  new2: addVersions(2),
+  new3: addVersions(3),
+  bad: addVersions(3, true),
+  pushed: [...begun, { version: '2.0', releaseTimestamp: '2026-05-02', isDeprecated: true }],
+};
+const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
+
+const lines = Object.entries(ends).map(([line, support]) => ({ line, phases: { support } }));
+
+// A word is a day with its list; a red one has an exclamation mark. Other words are what people do before it.
+test.each([
+  ['a term ends', 'all all all', 30, { policy: 'term', months: 18 }],
+  ['a line is pushed out', 'pushed pushed', 40, { policy: 'latest-lines', count: 1, months: 1 }],
+  ['dated ends', 'all all all', 60, { policy: 'dated', lines: ends }],
+  ['stated ends', 'all all all', 60, 'stated'],
+  ['a component retires', 'all ended all all', 1],
+  ['a term is shortened', 'all short all all', 1, { policy: 'term', months: 48 }],
+  ['a selection admits none of two', 'two none two!', 1],
+  ['all are deprecated, twice', 'all gone! accept gone all gone!', 1],
+  ['an upload fails', 'all three! accept fail three three', 1],
+  ['a source is silent', 'all three! silent accept silent three', 1],
+  ['upstream takes it back before', 'all three! accept all three!', 1],
+  ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
+  ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],
+] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, support) => {
+  const index = await openOperatedIndex();
+  const server = join(createFolder(), 'site');
+  index.define('other', begun);
+  const other = index.read('components/other.json');
+  const [source] = (JSON.parse(other) as { sources: [{ url: string }] }).sources;
+  const stated = { ...source, transform: JSON.stringify({ lines }) };
+  const own = { ...source, url: source.url.replace('other', 'svc') };
+  index.define('svc', begun, {
+    support: support === 'stated' ? { policy: support, source: stated } : support,
+  });
+  const policies: Record<string, object> = {
+    ended: { support: { policy: 'ended', until: '2027-01-01' } },
+    short: { support: { policy: 'term', months: 12 } },
+    none: { sources: [{ ...own, allowedVersions: '/9/' }] },
+  };
+  index.commit();
+  let day = '2026-05-02';
+  let last: Ended | undefined;
+  let to = ` --to ${server}`;
+  for (const word of days.split(' ')) {
+    const list = lists[word.replace('!', '')];
+    if (list || word === 'silent') {
+      index.answers.set('svc', list ?? []);
+      last = await run(index, `daily${to}`, day);
+      expect([day, word, last.status], last.stderr).toEqual([
+        day,
+        word,
+        word.endsWith('!') ? 1 : 0,
+      ]);
+      day = addDays(day, step);
+      to = ` --to ${server}`;
+    } else if (word === 'accept') {
+      expect((await run(index, findCommand(last!), day)).status).toBe(0);
+    } else if (word === 'fail') {
+      to = ' --skip-publish';
+    } else {
+      const file = /less|more/.test(word) ? 'other' : 'svc';
+      const definition = { ...JSON.parse(index.read('components/svc.json')), ...policies[word] };
+      index.write(`components/${file}.json`, word === 'more' ? other : definition);
+      if (word === 'less') {
+        rmSync(join(index.root, 'components/other.json'));
+      }
+      index.commit();
+    }
+  }
 });

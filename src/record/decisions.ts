@@ -1,0 +1,27 @@
+import { UsageError } from '../core/errors.ts';
+import { sha256 } from '../core/files.ts';
+import type { Decision } from '../core/schema/recorded.ts';
+import type { DataFiles } from './files.ts';
+
+/** Lets through what waits under these ids. Throws a `UsageError` for an id that nobody was shown. */
+export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
+  const held = data.readHeld();
+  const at = new Date().toISOString();
+  const decisions = ids.map((id): Decision => {
+    const hold = held.find((each) => each.id === id);
+    if (!hold && id !== createPublicationId(id.slice(12, -3))) {
+      const waiting = held.map((each) => each.id).join(', ') || 'nothing';
+      throw new UsageError(`${id} was shown to nobody. What waits: ${waiting}`);
+    }
+    const { component, kind, versions } = hold ?? {};
+    return { id, at, by, component, kind, versions };
+  });
+
+  decisions.forEach(data.appendDecision);
+  return decisions;
+}
+
+/** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */
+export function createPublicationId(digits: string): string {
+  return `publication-${digits}${sha256(digits).slice(0, 3)}`;
+}
