@@ -49,6 +49,7 @@ export async function askSources(
         data,
         definitions,
         http,
+        root,
         asks,
         day,
         signal,

@@ -1,6 +1,7 @@
+import { getSystemErrorMessage } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { InputError, UnavailableError, UsageError } from '../core/errors.ts';
+import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
 import { createContext, sharedOptions, type Context } from './context.ts';
@@ -152,17 +153,9 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     report.problem({ subject: 'stopped', message, level: 'notice' });
     return 130;
   }
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? 0 : 2;
-  }
-  if (error instanceof UsageError || error instanceof AskError) {
-    stderr.write(`error: ${toLogLine(error.message)}\n`);
-    return error instanceof AskError && error.status === 503 ? 3 : 2;
-  }
-  if (error instanceof InputError) {
-    report.problem(...error.problems);
-    report.document({ problems: error.problems });
-    return error instanceof UnavailableError ? 3 : 1;
+
+  if (error instanceof CommanderError && error.exitCode === 0) {
+    return 0;
   }
 
   const { code, message } = error as NodeJS.ErrnoException;
@@ -174,7 +167,31 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     return 1;
   }
 
+  const found = readSystemError(error) ?? error;
+  if (found instanceof InputError) {
+    report.problem(...found.problems);
+    report.document({ problems: found.problems });
+    return found instanceof UnavailableError ? 3 : 1;
+  }
+
+  const sentence = message.replace(/^error: /, '');
+  report.document({ problems: [{ subject: 'command', message: sentence }] });
+  if (error instanceof UsageError || error instanceof AskError) {
+    stderr.write(`error: ${toLogLine(sentence)}\n`);
+    return error instanceof AskError && error.status === 503 ? 3 : 2;
+  }
+  if (error instanceof CommanderError) {
+    return 2;
+  }
+
   throw error;
+}
+
+/** A file or folder is not there, or may not be read or written. Of one that is read as a file, Node does not say the path. */
+function readSystemError(error: unknown): InputError | undefined {
+  const { errno, path, syscall } = error as NodeJS.ErrnoException;
+  const isFile = errno !== undefined && (path !== undefined || syscall === 'read');
+  return isFile ? inputError(path ?? 'a folder', getSystemErrorMessage(errno)) : undefined;
 }
 
 /** The first signal ends the run cleanly, the second at once. */

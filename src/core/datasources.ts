@@ -85,8 +85,8 @@ const table = {
     example: 'example.com/agent',
   },
   json: {
-    needs: ['url'],
-    mayHave: ['transform'],
+    needs: [],
+    mayHave: ['url', 'file', 'transform'],
     statesDeprecation: true,
     example: 'https://example.com/agent.json',
   },

@@ -1,6 +1,7 @@
 /** Every problem of an index: what people write, what runs recorded, and the built site. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameOsvPackage } from '../core/datasources.ts';
 import type { Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readJsonFile } from '../core/files.ts';
@@ -16,7 +17,7 @@ import { loadIndex } from '../site/load-index.ts';
 import { checkSite } from './check-site.ts';
 import { readAccess } from './worker-keys.ts';
 import { createVersionTest } from '../core/range.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
 import { formatList } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
@@ -33,6 +34,7 @@ interface IndexFolders {
 export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
+  isPrivate: (source: Source) => boolean,
 ): Promise<{ components: number; problems: Problem[] }> {
   const problems: Problem[] = [];
   const collect = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
@@ -72,6 +74,14 @@ export async function checkIndex(
   if (loaded) {
     problems.push(...loaded.problems);
     problems.push(...checkComponents(loaded.index.components, definitions.definitions, recorded));
+  }
+  for (const [name, { sources }] of definitions.definitions) {
+    const asksOsv = sources.some(({ datasource, url }) => datasource === 'osv' && !url);
+    const told = sources.filter((each) => asksOsv && nameOsvPackage(each) && isPrivate(each));
+    for (const { packageName } of told) {
+      const message = `osv is told the name "${packageName}" of another registry. If it is private, take out osv`;
+      problems.push({ subject: `components/${name}.json`, message, level: 'warning' });
+    }
   }
   if (existsSync(out)) {
     await collect(() => checkSite(out));

@@ -49,6 +49,8 @@ export interface Gathered {
 export interface GatherRun {
   day: Day;
   http: Http;
+  /** The folder of the index. */
+  root: string;
   signal: AbortSignal;
   /** Addresses of catalogues of exploited vulnerabilities. */
   exploited?: readonly string[] | undefined;
@@ -83,13 +85,14 @@ export async function gatherAll(
 async function readCatalogues({
   exploited = [],
   http,
+  root,
   day,
 }: GatherRun): Promise<{ catalogues: Advisories[]; notes: string[] }> {
   const catalogues: Advisories[] = [];
   const notes: string[] = [];
   for (const source of exploited) {
     try {
-      const advisories = await readCatalogue(source, { http, day, packages: [] });
+      const advisories = await readCatalogue(source, { http, root, day, packages: [] });
       catalogues.push({ source, advisories });
     } catch (error) {
       if (!(error instanceof SourceError)) {
@@ -193,10 +196,10 @@ async function ask(
   id: string,
   { definition, recorded }: GatherInput,
   selection: Selection,
-  { day, http }: GatherRun,
+  { day, http, root }: GatherRun,
 ): Promise<{ answer: Answer; notes: string[] }> {
   const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
-  const context: SourceContext = { http, day, packages, recorded };
+  const context: SourceContext = { http, root, day, packages, recorded };
   if (!definition.sources.includes(source as Source)) {
     return selectAnswer(
       id,

@@ -168,6 +168,9 @@ function readMonth(name: string): number {
 /** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
 const isoForm =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
+/** `2026/3/25`, and `25.3.2026`: with dots, the day is always first. */
+const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
+const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
 /** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
@@ -183,9 +186,13 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
  */
 export function parseTimestamp(text: string): string | undefined {
   const line = text.trim().replace(/\s+/g, ' ');
-  const match =
-    isoForm.exec(line) ?? httpDate.exec(line) ?? dayMonthYear.exec(line) ?? monthDayYear.exec(line);
-  return match?.groups && composeTimestamp(match.groups);
+  for (const form of [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear]) {
+    const groups = form.exec(line)?.groups;
+    if (groups) {
+      return composeTimestamp(groups);
+    }
+  }
+  return undefined;
 }
 
 function composeTimestamp(

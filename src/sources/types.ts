@@ -33,6 +33,8 @@ export interface SourceAnswer {
 
 export interface SourceContext {
   http: Http;
+  /** The folder of the index. */
+  root: string;
   /** The day of the run: no later day is believed. */
   day: Day;
   /** The packages of the component, as OSV names them. */

@@ -1,8 +1,10 @@
+import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
 import { runCli } from '../harness/cli.ts';
-import { createFolder } from '../harness/index-folder.ts';
+import { createFolder, createIndex } from '../harness/index-folder.ts';
+import { listen } from '../harness/listen.ts';
 
 const empty = createFolder();
 
@@ -44,6 +46,7 @@ test.each([
   [['explain'], "missing required argument 'component'"],
   [['explain', 'svc', '--index', 'ftp://example.com'], 'Expected an http or https address.'],
   [['add', 'npm'], 'add npm expects one package, such as @scope/package'],
+  [['add', 'page', 'x'], 'add writes no page: write the source, with url and matchStrings,'],
   [['add', 'helm', 'chart'], '--registry-url: helm has no default registry'],
   [['add', 'npm', 'x', '--support', 'forever'], 'Expected term:<months>, latest-lines:<count>'],
 ])('%j is a wrong command line: exit status 2', async (args, message) => {
@@ -53,27 +56,29 @@ test.each([
   expect(status).toBe(2);
 });
 
-test('a folder without an index is named, with the option that names another: exit status 1', async () => {
-  const { status, stderr } = await runCli(['build', '--root', empty]);
+test.each<[args: string[], status: number, message: string]>([
+  [['explian'], 2, "unknown command 'explian'"],
+  [['build', '--root', empty], 1, 'Is this the folder of an index? --root names it'],
+  [['explain', 'svc', '--root', empty], 3, 'status.json'],
+  [['add', 'static', '.', '--root', exampleRoot], 1, 'illegal operation on a directory'],
+  [['add', 'static', 'absent.csv', '--root', exampleRoot], 1, 'no such file or directory'],
+])('%j ends with a sentence, and with --json as a document', async (args, expected, message) => {
+  const { status, stdout, stderr } = await runCli([...args, '--json']);
 
-  expect(stderr).toBe(
-    'error: site/site.json: there is no such file. Is this the folder of an index? --root names it\n',
-  );
-  expect(status).toBe(1);
+  const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+  expect(problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+  expect(stderr).toContain(message);
+  expect(status).toBe(expected);
 });
 
-test('without a built site there is no answer: exit status 3', async () => {
-  const { status, stderr } = await runCli(['explain', 'svc', '--root', empty]);
+test('a taken port is said in a sentence', async () => {
+  const { origin, close } = await listen(createServer());
+  const { port } = new URL(origin);
+  const index = createIndex();
+  await index.run('build');
 
-  expect(stderr).toContain('error: ');
-  expect(status).toBe(3);
-});
+  const { stderr } = await index.run('preview', '--port', port);
+  close();
 
-test('--json prints the problems in place of everything else', async () => {
-  const { status, stdout } = await runCli(['build', '--json', '--root', empty]);
-
-  expect(JSON.parse(stdout)).toEqual({
-    problems: [{ subject: 'site/site.json', message: expect.stringContaining('no such file') }],
-  });
-  expect(status).toBe(1);
+  expect(stderr).toBe(`error: preview: port ${port} is taken. Choose another: --port\n`);
 });

@@ -51,7 +51,7 @@ export async function withUpstream<T>(
     ...client,
     fetch: (request) => client.fetch({ ...request, url: locate(request.url) }),
   };
-  const context = { http, day: runDay, packages, ...(recorded && { recorded }) };
+  const context = { http, root: '', day: runDay, packages, ...(recorded && { recorded }) };
   try {
     return { result: await run(upstream.url, context), upstream };
   } finally {

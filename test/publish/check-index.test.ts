@@ -16,7 +16,9 @@ const first = createIndex();
 expect(await first.run('build')).toMatchObject({ status: 0 });
 
 async function check(index: IndexFolder): Promise<string[]> {
-  const { problems } = await checkIndex({ ...index, program }, today);
+  const { problems } = await checkIndex({ ...index, program }, today, ({ packageName }) =>
+    packageName!.startsWith('@acme/'),
+  );
   return problems.map(
     ({ level, subject, message }: Problem) =>
       `${level ?? 'error'} ${subject.replace(`${index.root}/`, '')}: ${message}`,
@@ -111,6 +113,14 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
         (it) => (it.deprecated = [{ versions: ['2025.1.9'], reason: 'Broken.' }]),
       ),
     'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
+  ],
+  [
+    'a private name that OSV is told',
+    (index) =>
+      index.edit('components/svc.json', ({ sources }) =>
+        sources.push({ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }),
+      ),
+    'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
   ],
 ])('%s is a problem', async (_, edit, problem) => {
   const index = openIndex(copyFolder(first.root));

@@ -36,7 +36,7 @@ async function openComponent(
       const http = createTestHttp();
       const input = { component: 'agent', definition, recorded, freshness: {} };
       const { signal } = new AbortController();
-      const run = { day, http, signal, exploited: [`${url}kev.json`] };
+      const run = { day, http, root: '', signal, exploited: [`${url}kev.json`] };
       const [gathered] = (await gatherAll([input], run)).gathered;
       await http.close();
       // As a file has it.
@@ -85,7 +85,7 @@ async function gatherFrom(source: object, signal = new AbortController().signal)
   const definition = Definition.parse(facts);
   const http = createTestHttp();
   const input = { component: 'agent', definition, recorded: { releases: [] }, freshness: {} };
-  const gathered = await gatherComponent(input, { day: '2026-06-30', http, signal });
+  const gathered = await gatherComponent(input, { day: '2026-06-30', http, root: '', signal });
   await http.close();
   return gathered;
 }

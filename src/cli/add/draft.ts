@@ -1,48 +1,61 @@
 import { datasourceFacts } from '../../core/datasources.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Definition, Source } from '../../core/schema/definition.ts';
+import type { Settings } from '../../core/schema/settings.ts';
 import { toLine } from '../../core/text.ts';
 import type { PackageDescription } from '../../sources/types.ts';
 
-/** Values from options, which take precedence over the registry's. */
+/** Values from options, which take precedence over the registry's, and of the index. */
 interface Facts {
   title?: string | undefined;
   homepage?: string | undefined;
   changelogUrl?: string | undefined;
   support?: Definition['support'];
+  defaults?: Settings['defaults'];
+  /** It is in a registry of its own. */
+  isPrivate: boolean;
 }
 
 export interface Draft {
-  definition: Definition;
+  /** Without what the defaults of the settings give. */
+  definition: Omit<Definition, 'homepage' | 'changelogUrl'> & Partial<Definition>;
   /** Where values come from that the registry does not state. */
   notes: string[];
 }
 
 /**
- * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. Throws an InputError if
- * nothing gives a link that each definition needs.
+ * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. `name`: as it was given.
+ * Throws an InputError if nothing gives a link that each definition needs.
  */
-export function draftDefinition(source: Source, upstream: PackageDescription, facts: Facts): Draft {
+export function draftDefinition(
+  name: string,
+  source: Source,
+  upstream: PackageDescription,
+  { defaults = {}, isPrivate, ...facts }: Facts,
+): Draft {
   const { page: registryPage, osv: osvEcosystem } = datasourceFacts[source.datasource]!;
-  const name = source.packageName ?? '';
   const repository = upstream.repository && findRepositoryPage(upstream.repository);
-  const page = source.registryUrl ? undefined : registryPage?.replace('NAME', name);
+  const page = isPrivate ? undefined : registryPage?.replace('NAME', name);
+  const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   const notes: string[] = [];
 
   const choose = (
     key: 'homepage' | 'changelogUrl',
     substitutes: Readonly<Record<string, string | undefined>>,
-  ): string => {
+  ): string | undefined => {
     const stated = facts[key] ?? upstream[key];
     if (isHttps(stated)) {
       return stated;
+    }
+    if (defaults[key] !== undefined) {
+      return undefined;
     }
 
     const [origin, url] = Object.entries(substitutes).find(([, each]) => isHttps(each)) ?? [];
     if (!url) {
       throw inputError(
         name,
-        `its registry states no https: ${key}. Nothing was written. Give it: --${key === 'homepage' ? key : 'changelog'} URL`,
+        `states no https: ${key}. Nothing was written. Give it: --${key === 'homepage' ? key : 'changelog'} URL, or in "defaults" of site/site.json`,
       );
     }
 
@@ -62,18 +75,18 @@ export function draftDefinition(source: Source, upstream: PackageDescription, fa
     'its homepage': homepage,
   });
 
-  if (!facts.support) {
+  if (!facts.support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }
   // Names of private packages are not sent to OSV.
-  const watched = osvEcosystem && !source.registryUrl ? [{ datasource: 'osv' as const }] : [];
+  const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
   return {
     definition: {
-      title: toLine(facts.title ?? upstream.title ?? name, 200),
+      title: toLine(title, 200),
       ...(upstream.description && { description: toLine(upstream.description) }),
-      homepage,
+      ...(homepage && { homepage }),
       ...(isHttps(repository) && { sourceRepository: repository }),
-      changelogUrl,
+      ...(changelogUrl && { changelogUrl }),
       sources: [source, ...watched],
       ...(facts.support && { support: facts.support }),
     },
@@ -108,37 +121,26 @@ const hosts: readonly { name: string; prefix?: string; releases?: string }[] = [
 /** The web page of a repository, which package managers write in several forms. Undefined for any other text. */
 export function findRepositoryPage(repository: string): string | undefined {
   // `scm:git:` of Maven and `git+` of npm stand before an address; `git://` is an address itself.
-  const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
+  const text = repository.trim().replaceAll(/^(?:scm:)?git[:+](?!\/\/)|(?:\.git)?\/?$/g, '');
 
   // The short form: `owner/repo`, `gitlab:owner/repo`.
   const [, prefix = 'github', shortPath] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   if (shortPath !== undefined) {
     const host = hosts.find((each) => each.prefix === prefix);
-    return host && `https://${host.name}/${removeEnding(shortPath)}`;
+    return host && `https://${host.name}/${shortPath}`;
   }
 
-  // The form of scp, `git@host:path.git`, also behind `ssh://`, where an address would have a port: `git@host:22/path.git`.
-  const [, scpHost, scpPath] =
-    /^(?:ssh:\/\/)?[\w-]+@([\w.-]+):(?!\d+\/|\/\/)\/?(.+)$/.exec(text) ?? [];
-  const url = URL.parse(scpHost === undefined ? text : `ssh://${scpHost}/${scpPath}`);
-  const path = url ? removeEnding(url.pathname) : '';
-  if (!url || url.hostname === '' || path === '') {
-    return undefined;
-  }
-
-  if (url.protocol === 'https:') {
-    return `https://${url.host}${path}`;
-  }
-
+  const [, protocol, name, port = '', path] = address.exec(text) ?? [];
   // The host of an ssh or git address also serves the page, at another port. Over http, only known hosts are sure to.
-  const isUsable =
-    ['git:', 'ssh:'].includes(url.protocol) || hosts.some(({ name }) => name === url.hostname);
-  return isUsable ? `https://${url.hostname}${path}` : undefined;
+  const isUsable = protocol !== 'http' || hosts.some((host) => host.name === name);
+  return name && isUsable
+    ? `https://${name}${protocol === 'https' ? port : ''}/${path}`
+    : undefined;
 }
 
-function removeEnding(path: string): string {
-  return path.replace(/\/$/, '').replace(/\.git$/, '');
-}
+/** An address, or the form of scp, `git@host:path`, also behind `ssh://`. */
+const address =
+  /^(?:(https?|ssh|git):\/\/(?:[\w-]+@)?|[\w-]+@)([\w.-]+)(:\d+(?=\/))?[:/]\/?([^/].*)$/;
 
 /** The page that lists a repository's releases; undefined for an unknown host, a host without such pages, and an address without a repository. */
 export function findReleasesPage(repositoryPage: string): string | undefined {

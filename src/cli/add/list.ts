@@ -1,119 +1,152 @@
+import { parse } from 'csv-parse/sync';
+import type { Day } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Source } from '../../core/schema/definition.ts';
+import type { SupportPolicy } from '../../core/schema/policy.ts';
+import { quote } from '../../core/text.ts';
+import { nameLine, parseVersion, readVersion } from '../../core/version.ts';
+import { parseTimestamp } from '../../sources/read-releases.ts';
 
 /** As in a definition. */
 type ListedRelease = NonNullable<Source['releases']>[number];
 
-/** The names of columns and keys, in lower case without separators. */
-const fields: Readonly<Record<string, keyof ListedRelease>> = {
-  version: 'version',
-  releasetimestamp: 'releaseTimestamp',
-  releasedate: 'releaseTimestamp',
-  date: 'releaseTimestamp',
-  day: 'releaseTimestamp',
-  changelogurl: 'changelogUrl',
-  changelog: 'changelogUrl',
-  isstable: 'isStable',
-  isdeprecated: 'deprecated',
-  deprecated: 'deprecated',
-};
+interface ReleaseList {
+  releases: ListedRelease[];
+  /** Of a column with ends. */
+  support?: SupportPolicy;
+  /** What was not read, in sentences. */
+  notes: string[];
+}
 
-/** A list that a person keeps: Renovate's JSON, CSV with a header, or lines of a version and a day. Throws an InputError with its first problem. */
-export function readReleaseList(path: string, text: string): ListedRelease[] {
-  const entries = /^\s*[[{]/.test(text) ? readJson(path, text) : readLines(path, text);
-  if (entries.length === 0) {
+type Row = Readonly<Record<string, string | boolean | null>>;
+type Field = keyof ListedRelease | 'end';
+
+/** The names of columns and keys, in lower case without separators. Of two with one meaning, the first is read. A column "Release" names versions where no other does. */
+const names: readonly [Field, RegExp][] = [
+  ['version', /^version$/],
+  ['version', /^release$/],
+  ['releaseTimestamp', /^(release(timestamp|date|d|don)|date|day)$/],
+  ['changelogUrl', /^changelog(url)?$/],
+  ['isStable', /^(is)?stable$/],
+  ['deprecated', /^(is)?deprecated$/],
+  ['end', /^((end|eol)(date)?|endof(support|life)|support(ed)?(ends?|enddate|until))$/],
+];
+
+/** What people write into a cell that has no day. */
+const noDay = /^(?:\W*|n\/a|none|tb[acd])$/i;
+
+/** A list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines of a version and a day. Throws an InputError with its first problem. */
+export function readReleaseList(path: string, text: string): ReleaseList {
+  // With a mark of its encoding, too.
+  const body = text.trim();
+  const rows = /^[[{]/.test(body) ? readJson(path, body) : readLines(path, body);
+  if (rows.length === 0) {
     throw inputError(path, 'lists no version');
   }
 
-  const versions = new Set<string>();
-  for (const { version, releaseTimestamp } of entries) {
-    if (typeof version !== 'string' || version === '' || versions.has(version)) {
+  const columns = [...new Set(rows.flatMap(Object.keys))];
+  const fields: Partial<Record<Field, string>> = {};
+  for (const [field, form] of names) {
+    const column = columns.find((each) => form.test(each.toLowerCase().replace(/[^a-z]/g, '')));
+    if (column !== undefined) {
+      fields[field] ??= column;
+    }
+  }
+  if (fields.version === undefined) {
+    const first = quote(columns.join(', '));
+    throw inputError(path, `expected a column "Version" in the first line; got ${first}`);
+  }
+
+  const releases = new Map<string, ListedRelease>();
+  const ends = new Map<string, Day>();
+  for (const row of rows) {
+    const version = row[fields.version];
+    if (typeof version !== 'string' || !parseVersion(version) || releases.has(version)) {
       throw inputError(
         path,
         `expected each version once, as a text; got ${JSON.stringify(version)}`,
       );
     }
-    if (
-      releaseTimestamp !== undefined &&
-      !/^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(releaseTimestamp)
-    ) {
-      throw inputError(
-        path,
-        `${version}: expected a day such as 2026-01-31; got ${JSON.stringify(releaseTimestamp)}`,
-      );
-    }
 
-    versions.add(version);
+    const read = (field: Field) => String(row[fields[field] ?? ''] ?? '');
+    const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
+    const isDeprecated = readFlag(read('deprecated'));
+    releases.set(version, {
+      version,
+      releaseTimestamp: readOwnDay('releaseTimestamp'),
+      changelogUrl: read('changelogUrl') || undefined,
+      isStable: readFlag(read('isStable')),
+      // Its reason may be a mere yes.
+      deprecated: isDeprecated
+        ? 'its list says so'
+        : (isDeprecated ?? read('deprecated')) || undefined,
+    });
+    const line = nameLine(readVersion(version), 2);
+    ends.set(line, [ends.get(line) ?? '', readOwnDay('end')?.slice(0, 10) ?? ''].sort()[1]!);
   }
-  return entries;
+
+  const unread = columns.filter((name) => name !== '' && !Object.values(fields).includes(name));
+  const notes = unread.map((name) => `column ${quote(name)} was not read`);
+  const list = { releases: [...releases.values()], notes };
+  const dated = [...ends].filter(([, end]) => end !== '');
+  if (dated.length > 0 && dated.length < ends.size) {
+    notes.push('support: lines without an end that are older than one with an end have ended');
+  }
+  return dated.length === 0
+    ? list
+    : { ...list, support: { policy: 'dated', lines: Object.fromEntries(dated) } };
 }
 
-function readJson(path: string, text: string): ListedRelease[] {
+function readJson(path: string, text: string): Row[] {
   try {
-    const document = JSON.parse(text) as
-      { releases?: ListedRelease[] } | (ListedRelease | string)[];
+    const document = JSON.parse(text) as { releases?: Row[] } | (Row | string)[];
     const list = Array.isArray(document) ? document : (document.releases ?? []);
-    return list.map((entry) =>
-      typeof entry === 'string' ? { version: entry } : pickFields(Object.entries(entry)),
-    );
+    return list.map((entry) => (typeof entry === 'object' ? entry : { version: entry }));
   } catch (error) {
     throw inputError(path, `is not JSON: ${(error as Error).message}`);
   }
 }
 
-/** `#` begins a comment. A first line with `version` names the columns. */
-function readLines(path: string, text: string): ListedRelease[] {
-  const rows = text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/(?:^|\s)#.*/, '').trim())
-    .filter(Boolean);
-  const [header = ''] = rows;
-  if (!/^"?version"?\s*(?:[,;\t]|$)|[,;\t]\s*"?version"?/i.test(header)) {
-    return rows.map((row) => {
-      const [version = '', releaseTimestamp] = row.split(/\s+/);
-      return { version, ...(releaseTimestamp && { releaseTimestamp }) };
+/** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */
+function readLines(path: string, text: string): Row[] {
+  const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
+  const header = (lines[0] ?? '').replaceAll(/"[^"]*"/g, '');
+  if (!/[,;]/.test(header) && parseVersion(header.trim().split(/\s/)[0]!)) {
+    return lines.map((line) => {
+      const [version = '', day = ''] = line.replace(/\s#.*/, '').trim().split(/\s+/);
+      return { version, day };
     });
   }
 
-  const separator = /[,;\t]/.exec(header)?.[0] ?? ',';
-  const names = splitRow(header, separator);
-  return rows.slice(1).map((row) => {
-    const cells = splitRow(row, separator);
-    if (cells.length > names.length) {
-      throw inputError(path, `expected ${names.length} columns; got ${JSON.stringify(row)}`);
-    }
-
-    return pickFields(cells.map((cell, index) => [names[index] ?? '', cell]));
-  });
-}
-
-/** A quoted cell may hold the separator (RFC 4180). */
-function splitRow(row: string, separator: string): string[] {
-  const cells =
-    row.match(
-      new RegExp(
-        String.raw`(?:"(?:[^"]|"")*"|[^${separator}"])+|(?<=${separator}|^)(?=${separator}|$)`,
-        'g',
-      ),
-    ) ?? [];
-  return cells.map((cell) =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"'),
-  );
-}
-
-/** Fields of other names are left out: an index publishes none. A reason of a deprecation may be a mere yes. */
-function pickFields(entries: readonly (readonly [string, unknown])[]): ListedRelease {
-  const release: Record<string, unknown> = {};
-  for (const [name, value] of entries) {
-    const field = fields[name.toLowerCase().replaceAll(/[^a-z]/g, '')];
-    const isFlag = field === 'deprecated' && /^(?:true|yes)$/i.test(String(value));
-    const isEmpty = field === 'deprecated' && /^(?:false|no)$/i.test(String(value));
-    if (field && value !== '' && value !== null && !isEmpty) {
-      release[field] = isFlag ? 'its list says so' : value;
-    }
+  const marks = [',', ';', '\t'];
+  const [delimiter = ','] = marks.sort((a, b) => header.split(b).length - header.split(a).length);
+  try {
+    return parse<Row>(lines.join('\n'), {
+      columns: true,
+      delimiter,
+      trim: true,
+      skip_records_with_empty_values: true,
+      relax_column_count_less: true,
+    });
+  } catch (error) {
+    throw inputError(path, (error as Error).message);
   }
-  return release as unknown as ListedRelease;
+}
+
+/** Undefined for any other text. */
+function readFlag(text: string): boolean | undefined {
+  return /^(?:true|yes)$/i.test(text) || (/^(?:false|no)$/i.test(text) ? false : undefined);
+}
+
+/** A day, or an instant where it has a time. */
+function readDay(subject: string, text: string): string | undefined {
+  if (noDay.test(text)) {
+    return undefined;
+  }
+
+  const timestamp = parseTimestamp(text);
+  if (timestamp === undefined) {
+    throw inputError(subject, `expected a day such as 2026-01-31; got ${JSON.stringify(text)}`);
+  }
+  return timestamp.replace('T00:00:00Z', '');
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { inputError, UnavailableError } from '../../core/errors.ts';
+import { UnavailableError } from '../../core/errors.ts';
 import { describeRest, readList } from '../../core/read-list.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { readNames } from '../../serve/index.ts';
@@ -98,13 +98,5 @@ function describeTarget({ match }: Scanned): string {
 }
 
 async function read(file: string): Promise<string> {
-  if (file === '-') {
-    return text(process.stdin);
-  }
-
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw inputError(file, (error as Error).message);
-  }
+  return file === '-' ? text(process.stdin) : readFileSync(file, 'utf8');
 }

@@ -10,6 +10,8 @@ import { Definition, type Source } from '../../core/schema/definition.ts';
 import { findNearest, formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
+import type { Settings } from '../../core/schema/settings.ts';
+import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { describePackage } from '../../sources/index.ts';
@@ -28,6 +30,8 @@ interface Options {
   replace?: true;
   dryRun?: true;
 }
+
+type Adding = Context & { http: Http; defaults: Settings['defaults'] };
 
 /** Files of the products of endoflife.date, `<name>.md`, and the list of all. `--registry-url` stands for both. */
 const productFiles =
@@ -50,7 +54,7 @@ export function define(command: Command, context: Context): void {
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText(
       'after',
-      `\nDatasources:\n${listForms().join('\n')}\n  add nodejs postgresql: products of endoflife.date`,
+      `\nDatasources:\n${listForms().join('\n')}\n  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`,
     )
     .action((words: string[], options: Options) => addComponents(words, options, context));
 }
@@ -81,19 +85,26 @@ function parseSupport(text: string): Definition['support'] {
 
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
   const { root, env, signal } = context;
-  const { repositoryUrl, plainHttpHosts = [] } = readSettings(root);
+  const { repositoryUrl, plainHttpHosts = [], defaults } = readSettings(root);
   const http = createHttp({ repositoryUrl, plainHttpHosts, env, signal });
+  const adding = { ...context, http, defaults };
   try {
     const [datasource = '', packageName, ...others] = words;
     if (!Object.hasOwn(datasourceFacts, datasource)) {
       for (const product of words) {
         const draft = await draftProduct(product, options, http);
-        await addComponent(options.name ?? product, draft, options, context, http);
+        await addComponent(options.name ?? product, draft, options, adding);
       }
       return;
     }
+    const { example, needs } = datasourceFacts[datasource]!;
+    if (example === undefined) {
+      const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';
+      throw new UsageError(
+        `add writes no ${datasource}: write the source${keys} into components/<name>.json`,
+      );
+    }
     if (packageName === undefined || others.length > 0) {
-      const { example } = datasourceFacts[datasource]!;
       throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
     }
 
@@ -102,10 +113,9 @@ async function addComponents(words: string[], options: Options, context: Context
       datasource as Source['datasource'],
       packageName,
       options,
-      context,
-      http,
+      adding,
     );
-    await addComponent(name, draft, options, context, http);
+    await addComponent(name, draft, options, adding);
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
   } finally {
@@ -117,25 +127,30 @@ async function draftPackage(
   datasource: Source['datasource'],
   packageName: string,
   { title, homepage, changelog, support, registryUrl }: Options,
-  { day }: Context,
-  http: Http,
+  { day, http, root, defaults }: Adding,
 ): Promise<Draft> {
-  const facts = { title, homepage, changelogUrl: changelog, support };
-  if (datasourceFacts[datasource]?.needs.includes('registryUrl') && registryUrl === undefined) {
+  const { needs } = datasourceFacts[datasource]!;
+  if (needs.includes('registryUrl') && registryUrl === undefined) {
     throw new UsageError(`--registry-url: ${datasource} has no default registry`);
   }
-  if (datasource === 'static') {
-    const releases = readReleaseList(packageName, readFileSync(packageName, 'utf8'));
-    const source: Source = { datasource, releases };
-    return draftDefinition(source, { title: deriveComponentName(packageName) }, facts);
-  }
 
-  const source: Source =
-    datasource === 'json'
-      ? { datasource, url: packageName }
-      : { datasource, packageName, ...(registryUrl && { registryUrl }) };
-  const described = await describePackage(source, { http, day, packages: [] });
-  return draftDefinition(source, described ?? {}, facts);
+  const list =
+    datasource === 'static'
+      ? readReleaseList(packageName, readFileSync(packageName, 'utf8'))
+      : undefined;
+  const places: Partial<Record<string, object>> = {
+    static: { releases: list?.releases },
+    json: { [/^https?:/.test(packageName) ? 'url' : 'file']: packageName },
+  };
+  const usual = { packageName, ...(registryUrl && { registryUrl }) };
+  const source: Source = { datasource, ...(places[datasource] ?? usual) };
+  const described = await describePackage(source, { http, root, day, packages: [] });
+  const draft = draftDefinition(packageName, source, described ?? {}, {
+    ...{ title, homepage, changelogUrl: changelog, support: support ?? list?.support },
+    defaults,
+    isPrivate: readNpmConfig().isPrivate(source),
+  });
+  return { ...draft, notes: [...(list?.notes ?? []), ...draft.notes] };
 }
 
 /** From the file of the product, which names the lists of its releases. */
@@ -178,8 +193,7 @@ async function addComponent(
   name: string,
   { definition, notes }: Draft,
   options: Options,
-  { root, report, day, signal }: Context,
-  http: Http,
+  { root, report, day, signal, http, defaults }: Adding,
 ): Promise<void> {
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
@@ -193,11 +207,11 @@ async function addComponent(
   const gathered = await gatherComponent(
     {
       component: name,
-      definition: parseDocument(Definition, definition, file),
+      definition: parseDocument(Definition, { ...defaults, ...definition }, file),
       recorded: openData(root).readRecorded(name),
       freshness: {},
     },
-    { day, http, signal },
+    { day, http, root, signal },
   );
   const { releases } = gathered.recorded;
   if (releases.length === 0 && gathered.notes.length > 0) {

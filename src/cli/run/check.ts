@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
+import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { program } from '../build.ts';
 import type { Context } from '../context.ts';
 
@@ -9,7 +10,11 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', '\nLists every problem at once. A built site is checked if there is one.')
     .action(async () => {
       const { root, out, day, report } = context;
-      const { components, problems } = await checkIndex({ root, out, program }, day);
+      const { components, problems } = await checkIndex(
+        { root, out, program },
+        day,
+        readNpmConfig().isPrivate,
+      );
       const errors = problems.filter(({ level }) => level === undefined).length;
       const counts = [
         formatCount(errors, 'error'),

@@ -35,7 +35,7 @@ export function define(command: Command, context: Context): void {
 const usual: Readonly<Record<string, string>> = {
   'README.md': 'It is yours',
   '.gitattributes': 'Add: data/** text eol=lf',
-  '.gitignore': 'Add: node_modules/ dist/ .cache/ .access/ *.key',
+  '.gitignore': 'Add: node_modules/ dist/ .cache/ .access/ lists/ *.key',
   '.npmrc': 'Add: yes=false ignore-scripts=true',
 };
 

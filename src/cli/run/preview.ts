@@ -42,8 +42,9 @@ async function preview(context: Context, port: number): Promise<void> {
     return isOwn(call) ? answer(call, response) : response.writeHead(403).end();
   });
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch((error: Error) => {
-    throw inputError('preview', `${error.message}. Choose another: --port`);
+  await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {
+    const problem = code === 'EADDRINUSE' ? `port ${port} is taken` : message;
+    throw inputError('preview', `${problem}. Choose another: --port`);
   });
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,3 +1,4 @@
+import type { PackageOfSource } from '../../core/datasources.ts';
 import { inputError } from '../../core/errors.ts';
 import * as z from 'zod';
 import npmConf from '@pnpm/npm-conf';
@@ -9,7 +10,7 @@ const githubApi = 'https://api.github.com';
 export type Credentials = ReturnType<typeof readCredentials>;
 
 /** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
-export function readCredentials(env: NodeJS.ProcessEnv, npm: NpmConfig) {
+export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   const variables = new Map<string, string>();
   for (const [name, text = ''] of Object.entries(env)) {
     const value = text.trim();
@@ -52,6 +53,7 @@ export type NpmConfig = ReturnType<typeof readNpmConfig>;
 /** npm's own configuration: variables, then `.npmrc` of the project, of the user and of the machine. */
 export function readNpmConfig() {
   let values: Record<string, string> | undefined;
+  let publicRegistry: unknown;
 
   // A file with an unset variable is not read at all: without its registries, another one would be asked for a private package.
   function read(): Record<string, string> {
@@ -64,14 +66,22 @@ export function readNpmConfig() {
       // `_auth` without a host would go to every registry. npm itself no longer takes it.
       const { _auth: _, ...npmrc } = config.snapshot as Record<string, string>;
       values = npmrc;
+      publicRegistry = config.root['registry'];
     }
     return values;
   }
 
+  function findRegistry(packageName: string): string | undefined {
+    const [scope] = packageName.split('/');
+    return read()[`${scope}:registry`] ?? read()['registry'];
+  }
+
   return {
-    findRegistry(packageName: string): string | undefined {
-      const [scope] = packageName.split('/');
-      return read()[`${scope}:registry`] ?? read()['registry'];
+    findRegistry,
+    /** Whether a package is in another registry than the public one of its datasource. */
+    isPrivate({ datasource, packageName = '', registryUrl }: PackageOfSource): boolean {
+      const own = datasource === 'npm' ? findRegistry(packageName) : undefined;
+      return (registryUrl ?? own?.replace(/\/?$/, '/') ?? publicRegistry) !== publicRegistry;
     },
     findAuthorization(url: URL): string | undefined {
       const found = getAuthToken(url.href, { npmrc: read(), recursive: true });

@@ -28,10 +28,13 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof SourceError && (error.status === 404 || error.status === 410);
 }
 
-/** An address as it may be printed: without user, password, query and fragment, each of which can hold a secret. */
+/** An address as it may be printed: without user, password, query and fragment, each of which can hold a secret; a file by its path. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
-  return parsed?.host ? `${parsed.origin}${parsed.pathname}` : 'an address that is no URL';
+  const path = /^[\w./@+-]+\.json$/.exec(String(url))?.[0];
+  return parsed?.host
+    ? `${parsed.origin}${parsed.pathname}`
+    : (path ?? 'an address that is no URL');
 }
 
 interface FailureDetails {

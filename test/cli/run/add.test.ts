@@ -1,25 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveAnswers } from '../../harness/answers.ts';
 import { runCli } from '../../harness/cli.ts';
+import { createIndex } from '../../harness/index-folder.ts';
 
-function createIndex(): string {
-  const root = mkdtempSync(join(tmpdir(), 'add-'));
-  mkdirSync(join(root, 'site'));
-  const settings = {
-    title: 'Index',
-    description: 'Releases.',
-    datasource: 'releases',
-    releasesUrl: 'https://releases.example.com',
-    repositoryUrl: 'https://git.example.com/releases',
-    staleAfterDays: 3,
-  };
-  writeFileSync(join(root, 'site/site.json'), JSON.stringify(settings));
-  return root;
-}
-
+const createRoot = (defaults?: object) => createIndex({ defaults }).root;
 const readJson = (root: string, path: string) =>
   JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown;
 
@@ -39,7 +25,7 @@ const agent = {
 };
 
 test('adds a package with what its registry states, and its releases', async () => {
-  const root = createIndex();
+  const root = createRoot();
   const registry = await serveAnswers({ '/@example/agent': agent });
 
   const { status, stdout, stderr } = await runCli([
@@ -71,7 +57,7 @@ test('adds a package with what its registry states, and its releases', async () 
 });
 
 test('takes what a registry states of the latest version alone', async () => {
-  const root = createIndex();
+  const root = createRoot();
   const stated = { homepage: 'https://example.com/tool', repository: 'example/tool' };
   const registry = await serveAnswers({
     '/tool': { name: 'tool', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': stated } },
@@ -86,7 +72,7 @@ test('takes what a registry states of the latest version alone', async () => {
 });
 
 test('writes nothing where the registry does not have the package, or states no link', async () => {
-  const root = createIndex();
+  const root = createRoot();
   const registry = await serveAnswers({ '/bare': { name: 'bare', versions: { '1.0.0': {} } } });
   const options = ['--registry-url', registry, '--root', root];
 
@@ -96,11 +82,11 @@ test('writes nothing where the registry does not have the package, or states no 
   expect(missing.stderr).toContain(`GET ${registry}/agnet answered 404`);
   expect(bare.stderr).toContain('Nothing was written. Give it: --homepage URL');
   expect([missing.status, bare.status]).toEqual([1, 1]);
-  expect(existsSync(join(root, 'components'))).toBe(false);
+  expect(readdirSync(join(root, 'components'))).toEqual(['edge-node.json', 'svc.json']);
 });
 
 test('a component that exists stays, unless it is to be replaced', async () => {
-  const root = createIndex();
+  const root = createRoot();
   const list = join(root, 'tool.csv');
   writeFileSync(list, 'version,date\n1.0,2026-01-31\n');
   const links = ['--homepage', 'https://example.com', '--changelog', 'https://example.com/news'];
@@ -121,7 +107,7 @@ test('a component that exists stays, unless it is to be replaced', async () => {
 });
 
 test('takes products of endoflife.date, and names the nearest for a mistyped one', async () => {
-  const root = createIndex();
+  const root = createRoot();
   const list = join(root, 'list.json');
   writeFileSync(list, '{}');
   const server = await serveAnswers({
@@ -138,4 +124,23 @@ test('takes products of endoflife.date, and names the nearest for a mistyped one
   );
   expect(datasource.stderr).toContain('Did you mean "npm"?');
   expect([wrong.status, datasource.status]).toEqual([2, 2]);
+});
+
+test('takes a spreadsheet with its ends, and the links of the defaults', async () => {
+  const link = 'https://example.com/{component}';
+  const root = createRoot({ homepage: link, changelogUrl: link });
+  const list = join(root, 'agent.csv');
+  writeFileSync(list, 'Version;End of support;Owner\n1.0;31.12.2026;Jane\n');
+
+  const bare = await runCli(['add', 'static', list, '--root', createRoot()]);
+  const { stderr } = await runCli(['add', 'static', list, '--root', root]);
+
+  expect(bare.stderr).toContain(`${list}: states no https: homepage. Nothing was written.`);
+  expect(stderr).toContain('column "Owner" was not read');
+  expect(readJson(root, 'components/agent.json')).toEqual({
+    $schema: '../site/schema/definition.json',
+    title: 'agent',
+    sources: [{ datasource: 'static', releases: [{ version: '1.0' }] }],
+    support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   nameVariable,
   parseChallenge,
@@ -57,6 +57,17 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   );
   // `_auth` without a host would go to every registry.
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
+});
+
+test('a package is private in a registry of its own', () => {
+  const agent = { datasource: 'npm', packageName: '@team/agent' };
+  vi.stubEnv('npm_config_userconfig', '/dev/null');
+  const isPrivate = ['@other', '@team'].map((scope) =>
+    readNpmrc(`${scope}:registry=https://a.example`).isPrivate(agent),
+  );
+  vi.unstubAllEnvs();
+
+  expect(isPrivate).toEqual([false, true]);
 });
 
 const realm = 'https://auth.example/token';

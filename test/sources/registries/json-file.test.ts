@@ -1,0 +1,65 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Recorded } from '../../../src/core/schema/recorded.ts';
+import forms from '../../fixtures/json-forms.json' with { type: 'json' };
+import { createIndex, today } from '../../harness/index-folder.ts';
+
+const releases = [{ version: '1.0', releaseTimestamp: '2026-01-31' }];
+const add = ['json', 'lists/gke.json', '--homepage', 'https://example.com'] as const;
+
+async function createLists() {
+  const index = createIndex();
+  const path = join(index.root, 'lists/gke.json');
+  mkdirSync(join(index.root, 'lists'));
+  writeFileSync(path, JSON.stringify({ releases, writtenAt: `${today}T04:00:00Z` }));
+  expect(await index.run('add', ...add)).toMatchObject({ status: 0 });
+  return { index, path };
+}
+
+test.each<[string, (path: string) => void, string]>([
+  ['a step that failed', (path) => rmSync(path), 'is not there. The step that writes it failed'],
+  ['an empty file', (path) => writeFileSync(path, ''), 'is empty, cut or no JSON'],
+  ['a list without releases', (path) => writeFileSync(path, '{"releases": []}'), 'no version'],
+  [
+    'a list two days old',
+    (path) => writeFileSync(path, JSON.stringify({ releases, writtenAt: '2026-11-18' })),
+    'writtenAt: expected a time of the last day; got "2026-11-18"',
+  ],
+  [
+    'a link',
+    (path) => {
+      writeFileSync(`${path}.other`, JSON.stringify({ releases }));
+      rmSync(path);
+      symlinkSync(`${path}.other`, path);
+    },
+    'expected a file of at most 64 MB, and no link',
+  ],
+])('%s costs nothing that is recorded', async (_, spoil, message) => {
+  const { index, path } = await createLists();
+  const recorded = index.read('data/gke.json');
+  spoil(path);
+
+  const { stderr } = await index.run('gather', 'gke');
+
+  expect(stderr).toContain(`gke (json:lists/gke.json): `);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain(index.root);
+  expect(index.read('data/gke.json')).toBe(recorded);
+});
+
+test.each(Object.entries(forms))('add json takes the form: %s', async (_, document) => {
+  const index = createIndex();
+  index.write('lists/gke.json', JSON.stringify(document));
+
+  await index.run('add', ...add);
+
+  expect(JSON.parse(index.read('components/gke.json'))).toMatchObject({
+    title: 'gke',
+    sources: [{ datasource: 'json', file: 'lists/gke.json' }],
+  });
+  const [release] = (JSON.parse(index.read('data/gke.json')) as Recorded).releases;
+  expect(release!.version).toBe('1.0');
+  const hasDay = JSON.stringify(document).includes('releaseTimestamp');
+  expect(release!.releaseTimestamp).toBe(hasDay ? '2026-01-31T00:00:00Z' : today);
+});
