@@ -29,7 +29,7 @@ export function build({
   const built = buildSite(index, { program, root, out }, openApi);
   report.problem(...built.warnings);
   report.print(
-    `${out}: ${formatCount(built.components, 'component')}, ${formatCount(built.files, 'file')} for ${day}.`,
+    `Built ${out.replace(`${process.cwd()}/`, '')}/: ${formatCount(built.components, 'component')} in ${formatCount(built.files, 'file')} as of ${day}.`,
   );
   return built;
 }

@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { openAddress, openFolder, parsePublished } from '../publish/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/index.ts';
+import { UsageError } from '../core/errors.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
 /** Everything that a verb gets from outside. */
@@ -17,6 +18,8 @@ export interface Context {
   /** The folder of the built site. Absolute. */
   readonly out: string;
   readonly day: Day;
+  /** The day that somebody asked for. */
+  readonly asOf: Day | undefined;
   /** The exit status of a verb that ends without an error. */
   status: number;
 }
@@ -61,16 +64,22 @@ export function createContext(
       return resolve(readOptions().out ?? `${this.root}/dist`);
     },
     get day() {
-      return readOptions().asOf ?? today();
+      return this.asOf ?? today();
+    },
+    get asOf() {
+      return readOptions().asOf;
     },
     status: 0,
   };
 }
 
-/** The index at an address, else in the folder of the built site. */
-export function openPublished({ out }: Context, url: string | undefined): PublishedIndex {
+/** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
+export async function openPublished(
+  { out, asOf }: Context,
+  url: string | undefined,
+): Promise<PublishedIndex> {
   const site = url === undefined ? openFolder(out) : openAddress(url, fetch);
-  return openIndex({
+  const index = openIndex({
     read: async (path) => (await site.read(path))?.toString(),
     parse(text, path) {
       try {
@@ -80,6 +89,14 @@ export function openPublished({ out }: Context, url: string | undefined): Publis
       }
     },
   });
+  const built = asOf && (await index.status()).asOf;
+  if (built !== asOf) {
+    throw new UsageError(
+      `--as-of ${asOf}: the index was built as of ${built}. For another day: build --as-of ${asOf} --out <folder>, then ask with this --out`,
+    );
+  }
+
+  return index;
 }
 
 export function parseDay(text: string): Day {

@@ -1,7 +1,8 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import { UsageError, type Problem } from '../core/errors.ts';
-import { findNearest } from '../core/text.ts';
+import type { Run } from '../core/schema/events.ts';
+import { findNearest, formatCount, formatList } from '../core/text.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { openData, type DataFiles } from '../record/files.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../record/git.ts';
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
+import type { Part } from './report.ts';
 
 /** Asks the sources for a day, and writes nothing. `names`: only these components. `commit`: what the day begins with. */
 export async function askSources(
@@ -42,7 +44,7 @@ export async function askSources(
     const requested = [verb, ...names];
     const facts = { requested, program: manifest.version, npm, projectName, commit };
     const asks = (name: string) => names.length === 0 || names.includes(name);
-    const onProgress = (text: string) => report.progress(text);
+    const onProgress = report.progress;
     return {
       data,
       planned: await planDay({
@@ -71,13 +73,47 @@ export async function gather(
   names: readonly string[] = [],
 ): Promise<PlannedDay> {
   const { data, planned } = await askSources(context, verb, names);
-  const isAnswered = saveGathered(data, planned);
-  context.report.problem(...listProblems(planned, 'warning'));
-  if (!isAnswered) {
-    context.report.print('No source answered: data/ stays as it was.');
+  saveGathered(data, planned);
+  const { held, bugs, notes, run } = planned;
+  const alerts = planned.alerts.filter(({ subject }) =>
+    held.some(({ component }) => component === subject),
+  );
+  context.report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
+  context.report.print(...describeAnswers(run));
+  const { troubles = [] } = run;
+  const others = notes.filter((note) => !troubles.some(({ reason }) => note.includes(reason)));
+  if (others.length > 0) {
+    context.report.print(`${formatCount(others.length, 'note')} on what was listed: gather --json`);
   }
-  context.status = planned.bugs.length > 0 ? 1 : 0;
+  context.status = bugs.length > 0 ? 1 : 0;
   return planned;
+}
+
+/** How many sources answered; those that did not, by host. */
+function describeAnswers({ asked, troubles = [] }: Run): Part[] {
+  const sources = formatCount(asked, 'source');
+  if (troubles.length === 0) {
+    return [`Asked ${sources}: all answered.`];
+  }
+
+  const byHost = Map.groupBy(troubles, ({ reason }) => splitReason(reason).host);
+  const rows = Array.from(byHost, ([host, group]) => {
+    const components = [...new Set(group.map(({ component }) => component))];
+    const { words } = splitReason(group[0]!.reason);
+    return [host, group.length, words, formatList(components, 2)] as const;
+  });
+  rows.sort((a, b) => b[1] - a[1]);
+  return [
+    `Asked ${sources}: ${troubles.length} did not answer.`,
+    { headings: ['host', 'sources', 'reason', 'components'], rows },
+    'What they listed before stays: the index is complete from recorded data.',
+  ];
+}
+
+/** `GET https://example.com/list: the host does not exist` */
+function splitReason(reason: string): { host: string; words: string } {
+  const [, host = '', words = reason] = /https?:\/\/([^\s/]+)\S*? (.+)/.exec(reason) ?? [];
+  return { host, words };
 }
 
 /** Asks, records and commits a day: `daily` up to its commit. */
@@ -106,7 +142,10 @@ export async function recordDay(context: Context, push = false): Promise<Planned
 }
 
 /** Its alerts, the notes of its sources, and its bugs. `due`: the level of an alert that a person has to look at. */
-export function listProblems({ alerts, notes, bugs }: PlannedDay, due?: 'warning'): Problem[] {
+export function listProblems(
+  { alerts, notes, bugs }: Pick<PlannedDay, 'alerts' | 'notes' | 'bugs'>,
+  due?: 'warning',
+): Problem[] {
   return [
     ...alerts.map(({ subject, message, isDue }): Problem => {
       const level = isDue ? due : 'warning';

@@ -10,12 +10,14 @@ interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
+export type Part = string | Table;
+
 /** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
 export interface Report {
-  print(...parts: readonly (string | Table)[]): void;
+  print(...parts: readonly Part[]): void;
   problem(...problems: readonly Problem[]): void;
-  /** The step in progress; on a terminal, in place of the last one. */
-  progress(text: string): void;
+  /** The step in progress: on a terminal in place of the last one, elsewhere the tenth, the twentieth and so on. */
+  progress(text: string, position?: number): void;
   /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
   document(value: object): void;
   /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
@@ -62,7 +64,11 @@ export function createReport({ stdout, stderr, env }: Process, isJson: () => boo
         }
       }
     },
-    progress(text) {
+    progress(text, position = 0) {
+      if (!isTerminal && position % 10 !== 0) {
+        return;
+      }
+
       clear();
       const line = toLogLine(text);
       stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);

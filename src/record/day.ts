@@ -89,13 +89,11 @@ export async function planDay(input: DayInput): Promise<PlannedDay> {
 }
 
 /** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. Returns whether one did. */
-export function saveGathered(data: DataFiles, planned: PlannedDay): boolean {
-  const { run } = planned;
-  const isAnswered = run.asked === 0 || run.answered !== 0;
-  if (isAnswered) {
+export function saveGathered(data: DataFiles, planned: PlannedDay): void {
+  const { asked, answered } = planned.run;
+  if (asked === 0 || answered !== 0) {
     saveAnswers(data, planned);
   }
-  return isAnswered;
 }
 
 /** Writes what a day records. The run is last: without it, the next run records the rest. */

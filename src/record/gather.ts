@@ -54,7 +54,7 @@ export interface GatherRun {
   signal: AbortSignal;
   /** Addresses of catalogues of exploited vulnerabilities. */
   exploited?: readonly string[] | undefined;
-  onProgress?(text: string): void;
+  onProgress?(text: string, position: number): void;
 }
 
 const atATime = 64;
@@ -75,7 +75,7 @@ export async function gatherAll(
     const each = await gatherComponent(input, { ...run, signal }, catalogues);
     run.signal.throwIfAborted();
     finished += 1;
-    run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`);
+    run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`, finished);
     return each;
   });
   return { gathered, notes };

@@ -125,6 +125,7 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
     root,
     out: join(root, 'dist'),
     day,
+    asOf: day,
     status: 0,
     report: {
       print: (...parts) => void printed.push(...parts.map(String)),

@@ -125,7 +125,9 @@ test('gather leaves data as it is where no source answers, and daily records its
   const gathered = await index.run('gather', next);
 
   expect(gathered).toMatchObject({ status: 0 });
-  expect(gathered.stdout).toContain('No source answered: data/ stays as it was.');
+  expect(gathered.stdout).toMatch(
+    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
+  );
   expect(index.git('status', '--porcelain')).toBe('');
   expect((await index.record(next)).status).toBe(0);
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });

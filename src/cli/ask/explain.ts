@@ -18,7 +18,7 @@ export function define(command: Command, context: Context): void {
     )
     .action(async (text: string, typed: string | undefined, { index: url }: { index?: string }) => {
       const { report } = context;
-      const index = openPublished(context, url);
+      const index = await openPublished(context, url);
       const { asOf } = await index.status();
       const { name, version = typed } = typed === undefined ? splitVersion(text) : { name: text };
       const details = await requireComponent(index, name);

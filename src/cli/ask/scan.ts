@@ -30,7 +30,7 @@ export function define(command: Command, context: Context): void {
 
 async function scan(file: string, { policy: names, index: url }: Options, context: Context) {
   const { report } = context;
-  const index = openPublished(context, url);
+  const index = await openPublished(context, url);
   const { asOf } = await index.status();
   const policies: Policy[] = [];
   for (const name of names) {

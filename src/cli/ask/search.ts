@@ -11,7 +11,7 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', listFields)
     .action(async (text: string, { index: url }: { index?: string }) => {
       const { report } = context;
-      const index = openPublished(context, url);
+      const index = await openPublished(context, url);
       const { asOf } = await index.status();
       const { releases, notes } = await searchReleases(index, text);
       const rows = releases.map((row) => {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { formatCount } from '../../core/text.ts';
 import { gather } from '../day.ts';
 import type { Context } from '../context.ts';
 
@@ -9,11 +8,8 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', '\nA source that fails costs nothing that is recorded.')
     .action(async (names: string[]) => {
       const { report, day } = context;
-      const { run, held } = await gather(context, 'gather', names);
+      const { run, held, notes } = await gather(context, 'gather', names);
       const { asked, troubles = [] } = run;
-      report.print(
-        `${formatCount(asked, 'source')} asked, ${troubles.length} failed, ${held.length} held.`,
-      );
-      report.document({ verb: 'gather', asOf: day, asked, troubles, held });
+      report.document({ verb: 'gather', asOf: day, asked, troubles, held, notes });
     });
 }

@@ -8,9 +8,16 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', '\nEven without a network, the site is complete.')
     .action(async () => {
       const { day, report } = context;
-      const planned = await gather(context, 'start');
+      const { run, held, notes } = await gather(context, 'start');
       const built = build(context);
-      report.print('To look at it: npx release-index preview');
-      report.document({ verb: 'start', asOf: day, troubles: planned.run.troubles ?? [], built });
+      report.print('Next: npx release-index preview');
+      report.document({
+        verb: 'start',
+        asOf: day,
+        troubles: run.troubles ?? [],
+        held,
+        notes,
+        built,
+      });
     });
 }

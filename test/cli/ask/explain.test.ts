@@ -70,3 +70,18 @@ test.each([
 
   expect([status, stderr]).toEqual([expected, expect.stringContaining(message)]);
 });
+
+test.each([
+  ['explain', 'svc', '2025.1'],
+  ['search', 'component:svc'],
+  ['scan', 'list.txt'],
+])('%s answers for no other day than that of the build', async (...words) => {
+  const { status, stdout, stderr } = await runCli([
+    ...[...words, '--out', site, '--as-of', '2025-06-01'],
+  ]);
+
+  expect(stderr).toBe(
+    'error: --as-of 2025-06-01: the index was built as of 2026-11-27. For another day: build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
+  );
+  expect([status, stdout]).toEqual([2, '']);
+});

@@ -30,7 +30,7 @@ test('a first day says what it recorded, committed and published', async () => {
     'agent: added with 12 events',
     'tool: added with 12 events',
     `Committed ${head}, and pushed it.`,
-    expect.stringMatching(/dist: 2 components, \d+ files for 2026-11-01\.$/),
+    expect.stringMatching(/^Built .*dist\/: 2 components in \d+ files as of 2026-11-01\.$/),
     expect.stringMatching(/site: \d+ files, \d+ changed, 0 gone\. Published\.$/),
     '',
   ]);
