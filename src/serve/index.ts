@@ -54,6 +54,7 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
   }
 
   const status = keep(() => read<Status>('status.json'));
+  const opened = new Map<string, Details>();
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry>(
@@ -88,9 +89,16 @@ export function openIndex(files: PublishedFiles): PublishedIndex {
     ),
     async details(component) {
       const path = `details/${component}.json`;
-      const isName = /^[a-z0-9][a-z0-9.-]*$/.test(component);
-      const text = isName ? await files.read(path) : undefined;
-      return text === undefined ? undefined : parse<Details>(text, path);
+      const isNew = !opened.has(component) && /^[a-z0-9][a-z0-9.-]*$/.test(component);
+      const text = isNew ? await files.read(path) : undefined;
+      if (text !== undefined) {
+        // Many ask for the same; all of them would not fit into a Worker.
+        if (opened.size > 20) {
+          opened.clear();
+        }
+        opened.set(component, parse(text, path));
+      }
+      return opened.get(component);
     },
     runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
     changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),

@@ -27,7 +27,7 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
 };
 
 /** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
-const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`;
+const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {

@@ -31,14 +31,18 @@ export async function findItems(
   const asked = items.flatMap((item, position) =>
     findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, position, owner })),
   );
-  const byComponent = Map.groupBy(asked, ({ owner }) => owner.component);
-  for (const component of [...byComponent.keys()].sort()) {
-    const details = await readDetails(component);
-    for (const { item, position, owner } of details ? byComponent.get(component)! : []) {
-      const match = matchItem(details!, item, owner);
-      const before = matches[position] ?? match;
-      const isBetter = match.verdict?.isListed && !before.verdict?.isListed;
-      matches[position] = isBetter ? match : before;
+  const groups = Map.groupBy(asked, ({ owner }) => owner.component);
+  const components = [...groups.keys()].sort();
+  while (components.length > 0) {
+    // As many at once as a browser asks for: all of them would not fit into a Worker.
+    const some = components.splice(0, 6);
+    const read = await Promise.all(some.map(readDetails));
+    for (const details of read.filter((each) => each !== undefined)) {
+      for (const { item, position, owner } of groups.get(details.component)!) {
+        const match = matchItem(details, item, owner);
+        const isBetter = match.verdict?.isListed && !matches[position]?.verdict?.isListed;
+        matches[position] = isBetter ? match : (matches[position] ?? match);
+      }
     }
   }
   return matches;

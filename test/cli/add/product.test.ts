@@ -29,7 +29,7 @@ test('makes a definition of a product: its lists, its policy, its packages', () 
         {
           datasource: 'github-tags',
           packageName: 'example/example',
-          extractVersion: String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+){0,2})$`,
+          extractVersion: String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`,
         },
         { datasource: 'docker', packageName: 'example/agent' },
       ],
