@@ -38,6 +38,19 @@ test.each([
   ['example/agent:1.0', 'docker:example/agent 1.0'],
   [`registry.example.com/team/agent:1.0@${digest}`, `docker:team/agent 1.0 ${digest}`],
   ['com.example:agent:1.0', 'com.example:agent 1.0'],
+  ['svc[all, dev]==2025.1 ; python_version >= "3.8"', 'svc 2025.1'],
+  ["svc==2025.1; (extra == 'x' and os_name != 'nt')", 'svc 2025.1'],
+  [`svc==2025.1 --hash=${digest}`, 'svc 2025.1'],
+  ['svc==2025.1 \\\n    --hash=sha256:0f', 'svc 2025.1'],
+  ['image: example/agent:1.0', 'docker:example/agent 1.0'],
+  ['  - image: "example/agent:1.0" # ours', 'docker:example/agent 1.0'],
+  [`- image: example/agent@${digest}`, `docker:example/agent ${digest} ${digest}`],
+  ['image: svc', 'docker:svc no version'],
+  ['image: svc:1.0', 'docker:svc 1.0'],
+  [
+    'version: "3"\nservices:\n  web:\n    image: example/agent:1.0\n    ports: [80]\n---\nsvc: 2025.1',
+    'docker:example/agent 1.0|svc 2025.1',
+  ],
 ])('reads the line %j', (line, expected) => {
   const { items, problems } = readList(line, names);
 
@@ -114,8 +127,65 @@ test('reads the packages of SPDX, also as GitHub wraps them', () => {
   }
 });
 
+const npmRegistry = 'https://npm.example.org';
+
+test.each<[form: string, document: object, expected: string[]]>([
+  [
+    'package-lock.json',
+    {
+      packages: {
+        '': { name: 'app', version: '1.0' },
+        'packages/part': { name: 'svc', version: '9.9' },
+        'node_modules/svc': { version: '2025.1' },
+        'node_modules/part': { resolved: 'packages/part', link: true },
+        'node_modules/alias': { name: '@example/agent', version: '1.0' },
+        'node_modules/@a/b/node_modules/@example/agent': { version: '2.0' },
+        'node_modules/c/node_modules/@example/agent': { version: '2.0' },
+      },
+      dependencies: { other: { version: '1.0' } },
+    },
+    ['npm:svc 2025.1', 'npm:@example/agent 1.0', 'npm:@example/agent 2.0'],
+  ],
+  [
+    'npm ls --json',
+    {
+      dependencies: {
+        svc: { version: '2025.1' },
+        alias: {
+          ...{ version: '1.0', resolved: `${npmRegistry}/@example%2fagent/-/agent-1.0.tgz` },
+          dependencies: { deep: { version: '3.0', dependencies: { svc: { version: '2.0' } } } },
+        },
+        folder: { version: '1.0', resolved: 'file:../folder' },
+        packed: { version: '1.0', resolved: 'file:../packed.tgz' },
+        optional: {},
+        missing: { required: '^1.0', missing: true },
+        range: '^1.0',
+      },
+    },
+    [
+      ...['npm:svc 2025.1', 'npm:@example/agent 1.0', 'npm:deep 3.0', 'npm:svc 2.0'],
+      'npm:packed 1.0',
+    ],
+  ],
+])('reads %s as packages of npm', (_form, document, expected) => {
+  const { items, problems } = readList(JSON.stringify(document), names);
+
+  expect(items.map(summarise)).toEqual(expected);
+  expect(problems).toEqual([]);
+  expect(readList(JSON.stringify(document), names, 1).problems).toEqual(['what follows entry 1']);
+});
+
+test('entries that are too deep are left out, and others judged', () => {
+  const nested = '{"dependencies": {"a": '.repeat(5000) + '{}' + '}}'.repeat(5000);
+  const text = `{"dependencies": {"svc": {"version": "2025.1"}, "a": ${nested}}}`;
+
+  expect(readList(text, names).items.map(summarise)).toEqual(['npm:svc 2025.1']);
+});
+
 test.each([
   ['{"a": 1}', 'a document of another kind'],
+  ['{"dependencies": {}, "packages": {"": {"version": "1.0"}}}', 'a document of another kind'],
+  ['image: ${REGISTRY}/agent:${TAG}', 'line 1: ${REGISTRY}/agent:${TAG}'],
   ['{"bomFormat": ', 'Unexpected end of JSON input'],
 ])('refuses the document %s', (text, problem) => {
   expect(readList(text, names)).toEqual({ items: [], problems: [problem] });

@@ -69,6 +69,16 @@ test('a file that could not be read once is read again', async () => {
   expect((await knock(ask, 'read', undefined)).status).toBe(200);
 });
 
+test('the details of a component are read and parsed once for several requests', async () => {
+  const read: string[] = [];
+  const index = openIndex({
+    read: (path) => readFile(read[read.push(path) - 1]!),
+  });
+
+  expect(await index.details('svc')).toBe(await index.details('svc'));
+  expect(read).toEqual(['details/svc.json']);
+});
+
 test('a name that is no name of a file is not looked for', async () => {
   const index = openIndex({ read: () => Promise.reject(new Error('was read')) });
 

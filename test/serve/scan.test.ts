@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findItems } from '../../src/core/index/verdicts.ts';
 import { readIfThere } from '../../src/core/files.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex, readNames } from '../../src/serve/index.ts';
@@ -86,6 +87,26 @@ test('a release with a signed statement has its address', async () => {
   expect(attestationUri).toMatch(
     /^\/packages\/generic\/build-agent-npm-loader\/1\.0\.0\/sha512:[0-9a-f]{128}\/attestations\/site\//,
   );
+});
+
+test('components are read side by side, but never all of them at once', async () => {
+  const names = await readNames(index);
+  const asked = Object.keys((await index.status()).components);
+  let [reading, most] = [0, 0];
+  const matches = await findItems(
+    asked.map((name) => ({ text: name, name, version: '1.0' })),
+    names,
+    async (component) => {
+      reading += 1;
+      most = Math.max(most, reading);
+      await new Promise(setImmediate);
+      reading -= 1;
+      return index.details(component);
+    },
+  );
+
+  expect(matches.map((match) => match?.component)).toEqual(asked);
+  expect(most).toBe(6);
 });
 
 test('a policy that nobody has is refused, with the names of all', async () => {

@@ -1,8 +1,11 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { readIfThere } from '../../../src/core/files.ts';
 import { runCli } from '../../harness/cli.ts';
+import { listen } from '../../harness/listen.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const out = buildExample();
@@ -32,10 +35,57 @@ On 2026-11-27, 4 of 6 recognised: 1 not supported, 1 cannot be judged. Not in th
   expect(status).toBe(1);
 });
 
-test('ends with 0 where nothing is unsatisfied', async () => {
-  const { status } = await scan('svc 2026.3\nleft-pad 1.0\n');
+test.each<[list: string, status: number, words: string]>([
+  ['', 3, 'nothing was judged. Not read: no entry. Expected lines'],
+  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. Not read: no entry.'],
+  ['{"bomFormat": "CycloneDX", "components": [', 3, 'Unexpected end of JSON input: not read'],
+  ['{"name": "app", "scripts": {}}', 3, 'a document of another kind: not read'],
+  [
+    '{"bomFormat": "CycloneDX", "metadata": {"component": {"name": "svc", "version": "2025.1"}}}',
+    3,
+    'nothing was judged.',
+  ],
+  ['{"spdxVersion": "SPDX-2.3", "packages": []}', 3, 'nothing was judged.'],
+  ['<bom><name>svc</name></bom>', 3, 'line 1: <bom><name>svc</name></bom>: not read'],
+  ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
+  [
+    'left-pad 1.0\npkg:npm/svc@2025.1',
+    0,
+    '0 of 2 recognised: 0 not supported and secure, 0 cannot be judged. Not in this index: left-pad 1.0, pkg:npm/svc@2025.1.',
+  ],
+  ['svc 2026.3\nleft-pad 1.0', 0, '1 of 2 recognised'],
+])('a scan of %j ends with %i', async (list, expected, words) => {
+  const { status, stdout, stderr } = await scan(list);
 
-  expect(status).toBe(0);
+  expect(stdout + stderr).toContain(words);
+  expect(status).toBe(expected);
+});
+
+test('a list of 500 lines asks an address for each file once', async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    const body = readIfThere(join(out, url));
+    response.writeHead(body ? 200 : 404).end(body);
+  });
+  const { origin, close } = await listen(server);
+  onTestFinished(close);
+  const lines = Array.from({ length: 100 }, (_, number) =>
+    [
+      'svc 2025.1',
+      'edge-node 1',
+      'pkg:npm/%40gradle-tech/develocity-agent@4',
+      'svcctl 1',
+      'x 1',
+    ].map((line) => `${line}.${number}\n`),
+  );
+  const { stdout } = await scan(lines.flat().join(''), '--index', origin);
+
+  expect(stdout).toContain('of 500 recognised');
+  expect(asked.filter((path) => path.startsWith('/details/')).sort()).toEqual(
+    ['build-agent-npm', 'edge-node', 'svc', 'svcctl'].map((name) => `/details/${name}.json`),
+  );
+  expect(asked).toEqual([...new Set(asked)]);
 });
 
 test('--json has the results of the specification, one for each entry and policy', async () => {
