@@ -24,6 +24,7 @@ export const searchedReleaseKeys = [
   'availableAt',
   'isPrerelease',
   'isDeprecated',
+  'deprecatedSince',
   'advisories',
   'severity',
   'exploitedSince',
@@ -150,7 +151,8 @@ function implyByLines({ lines, watchesAdvisories }: Short<unknown>): Map<string,
       const reasons = state === 'ended' && reason ? [reason] : [];
       const advisories = watchesAdvisories ? [] : undefined;
       const verdict = { state, isSupported, moveTo, moveBy, reasons, fixes: [], advisories };
-      return [line, { ...verdict, isDeprecated: reasons.length > 0 }];
+      const deprecatedSince = reasons[0]?.fromAtMost ?? reasons[0]?.from;
+      return [line, { ...verdict, isDeprecated: reasons.length > 0, deprecatedSince }];
     }),
   );
 }

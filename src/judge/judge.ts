@@ -176,6 +176,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     line,
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
+    deprecatedSince: findDeprecatedSince(release, judged.subject),
     reasons: sortReasons(reasons),
     advisories: isKnown ? security.advisories : undefined,
     fixes: security.fixes,
@@ -200,6 +201,21 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
       (ground) => !verdict.sentence.endsWith(ground),
     ),
   };
+}
+
+/** Unknown where one of the reasons has neither a day of its own nor one on which readers were told. */
+function findDeprecatedSince(
+  { because, line, support, parsed }: JudgedRelease,
+  { told }: Subject,
+): Day | undefined {
+  // All may be deprecated before the end of support.
+  const ended = support.supportedUntil === undefined ? told?.lines.get(line) : undefined;
+  const own = told?.releases.get(parsed.text);
+  const days = because.map((reason) => {
+    const day = reason.rule === 'support policy' ? ended?.endedOn : own?.deprecatedOn;
+    return findCertainDay(reason) || day;
+  });
+  return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
 interface Judgement extends Pick<Release, 'state' | 'isSupported'> {

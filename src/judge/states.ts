@@ -23,6 +23,11 @@ export interface Subject {
   readonly recorded: Recorded;
   /** By version, when the run that recorded it ended. */
   readonly availableAt?: ReadonlyMap<string, string>;
+  /** What the journal says. */
+  readonly told?: {
+    readonly releases: ReadonlyMap<string, { readonly deprecatedOn?: Day | undefined }>;
+    readonly lines: ReadonlyMap<string, { readonly endedOn?: Day | undefined }>;
+  };
 }
 
 export interface Judged {

@@ -19,7 +19,6 @@ import { readAccess } from './worker-keys.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
-import { formatList } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
 
 interface IndexFolders {
@@ -93,7 +92,7 @@ export async function checkIndex(
 
 /** Rules between the parts of an index, which no schema can express. */
 
-/** Values that fit no release are warnings; a name that leads nowhere, or to two components, is an error. */
+/** Values that fit no release are warnings; data that no component has are an error. */
 function checkComponents(
   components: readonly Component[],
   definitions: ReadonlyMap<string, Definition>,
@@ -112,7 +111,7 @@ function checkComponents(
     const message = `there is no components/${name}.json. Was the component renamed?`;
     problems.push({ subject: `data/${name}.json`, message });
   }
-  return [...problems, ...findSharedNames(components)];
+  return problems;
 }
 
 /** Values of a definition that fit no release: usually a typing error. Nothing to compare with before the first gathering. */
@@ -153,21 +152,4 @@ function describeMistakes({ lines, releases }: Component, definition: Definition
     expectRelease(`advisories: ${id}: fixed`, fixed);
   }
   return messages;
-}
-
-/** A name, a former name or an alias leads to one component. */
-function findSharedNames(components: readonly Component[]): Problem[] {
-  const owners = new Map<string, string[]>();
-  for (const { component: name, renamedFrom = [], aliases = [] } of components) {
-    for (const text of new Set([name, ...renamedFrom, ...aliases])) {
-      const key = text.toLowerCase();
-      owners.set(key, [...(owners.get(key) ?? []), name]);
-    }
-  }
-
-  const shared = [...owners].filter(([, names]) => names.length > 1);
-  return shared.map(([text, names]) => ({
-    subject: `components/${names[1]}.json`,
-    message: `"${text}" names ${formatList(names, 5)}`,
-  }));
 }

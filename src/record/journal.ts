@@ -22,6 +22,8 @@ interface ToldRelease {
   isWithdrawn?: boolean;
   /** Its own reason for deprecation, not that of its line. */
   deprecated?: string | undefined;
+  /** The day since which it is; unknown of what its component began with. */
+  deprecatedOn?: Day | undefined;
   isRepublished?: boolean;
 }
 
@@ -30,6 +32,8 @@ interface ToldLine {
   until?: Day | undefined;
   untilAtMost?: Day | undefined;
   progress: 'open' | 'ending' | 'ended';
+  /** As for a release. */
+  endedOn?: Day | undefined;
 }
 
 const openLine: ToldLine = { progress: 'open' };
@@ -231,7 +235,9 @@ function apply(told: Told, event: Draft): void {
     case 'support-ending':
     case 'support-ended': {
       const former = told.lines.get(line) ?? openLine;
-      told.lines.set(line, { ...former, progress: type === 'support-ended' ? 'ended' : 'ending' });
+      const isEnd = type === 'support-ended';
+      const endedOn = isEnd && !event.initial ? on : undefined;
+      told.lines.set(line, { ...former, progress: isEnd ? 'ended' : 'ending', endedOn });
       return;
     }
     default:
@@ -252,7 +258,8 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
   return release ? [release] : [];
 }
 
-function applyToRelease(release: ToldRelease, { type, field, to = '', reason }: Draft): void {
+function applyToRelease(release: ToldRelease, event: Draft): void {
+  const { type, on, field, to = '', reason, initial } = event;
   switch (type) {
     case 'withdrawn':
     case 'relisted':
@@ -263,8 +270,15 @@ function applyToRelease(release: ToldRelease, { type, field, to = '', reason }: 
       release.isExcluded = type === 'excluded';
       return;
     case 'deprecated':
+      // Another reason is no other day.
+      if (release.deprecated === undefined && !initial) {
+        release.deprecatedOn = on;
+      }
+      release.deprecated = reason;
+      return;
     case 'restored':
-      release.deprecated = type === 'deprecated' ? reason : undefined;
+      release.deprecated = undefined;
+      release.deprecatedOn = undefined;
       return;
     case 'republished':
       release.isRepublished = true;

@@ -9,6 +9,7 @@ import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
+import { fold } from '../record/journal.ts';
 
 /**
  * Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. Components with
@@ -34,6 +35,7 @@ export function loadIndex(root: string, day: Day, program: string) {
         definition,
         recorded: data.readRecorded(name, journal),
         availableAt: new Map(times),
+        told: fold(journal),
       });
       journals.set(name, journal);
     } catch (error) {

@@ -83,11 +83,6 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
     'error data/edge-node.json: there is no components/edge-node.json. Was the component renamed?',
   ],
   [
-    'a name of two components',
-    (index) => index.edit('components/svc.json', (it) => (it.aliases = ['Edge'])),
-    'error components/svc.json: "edge" names edge-node, svc',
-  ],
-  [
     'a line that is not there',
     (index) =>
       index.edit(
@@ -127,6 +122,16 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
   edit(index);
 
   expect(await check(index)).toEqual([problem]);
+});
+
+test('a name of two components is a problem, and refused by the build', async () => {
+  const index = openIndex(copyFolder(first.root));
+  index.edit('components/svc.json', (it) => (it.aliases = ['Edge']));
+  const problem = 'components/svc.json: "edge" names edge-node, svc';
+  const { status, stderr } = await index.run('build');
+
+  expect(await check(index)).toEqual([`error ${problem}`]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
 test('the verb counts errors and warnings, and ends with 1 for errors alone', async () => {

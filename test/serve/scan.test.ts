@@ -44,6 +44,9 @@ test.each([
 ])('%s is judged by the policy "%s": %s', async (line, policy, status) => {
   const result = await scan(line, policy);
 
+  expect(Object.keys(result).join(' ')).toBe(
+    'labels status policyUri policyDescription policyRemediation attestationUri sourcedFromUri details',
+  );
   expect(result.status).toBe(status);
   expect(result.policyRemediation).toMatch(/./);
   expect(result.details.reason).not.toBe('');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { findNameProblem } from '../../src/core/schema/names.ts';
 import { buildSite } from '../../src/site/build.ts';
 import {
   judgeComponents,
@@ -125,6 +126,12 @@ function nameSchema(path: string): string | undefined {
 
   return site.has(`schema/${folder}.json`) ? folder : 'component';
 }
+
+test('no component can take a path of the site', () => {
+  const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
+
+  expect(names.filter((name) => findNameProblem(name) === undefined)).toEqual([]);
+});
 
 describe('the schemas', () => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });

@@ -7,6 +7,7 @@ import { listFiles, readJsonFile } from '../files.ts';
 import { findNameProblem } from '../schema/names.ts';
 import { parseQuery, QueryError } from '../query/parse.ts';
 import { releaseFields } from '../query/release-fields.ts';
+import { formatList } from '../text.ts';
 import type { Policy } from '../schema/documents.ts';
 import { Definition } from '../schema/definition.ts';
 import { NamedPolicy, Settings } from '../schema/settings.ts';
@@ -53,6 +54,7 @@ export function readDefinitions(
       throwAll(messages.map((message) => ({ subject: file, message })));
     });
   }
+  problems.push(...findSharedNames(names, definitions));
   return { definitions, problems };
 }
 
@@ -81,14 +83,34 @@ function checkNames(
   names: readonly string[],
 ): string[] {
   const messages = renamedFrom.flatMap((former) => {
-    const problem = names.includes(former)
-      ? 'expected no name of a component'
-      : findNameProblem(former);
+    const problem = findNameProblem(former);
     return problem === undefined ? [] : [`renamedFrom: ${problem}; got "${former}"`];
   });
   return replacedBy === undefined || (names.includes(replacedBy) && replacedBy !== name)
     ? messages
     : [...messages, `replacedBy: expected another component; got "${replacedBy}"`];
+}
+
+/** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
+function findSharedNames(
+  names: readonly string[],
+  definitions: ReadonlyMap<string, Definition>,
+): Problem[] {
+  const owners = new Map<string, string[]>();
+  for (const name of names) {
+    const { renamedFrom = [], aliases = [] } = definitions.get(name) ?? {};
+    for (const key of new Set(
+      [name, ...renamedFrom, ...aliases].map((text) => text.toLowerCase()),
+    )) {
+      owners.set(key, [...(owners.get(key) ?? []), name]);
+    }
+  }
+
+  const shared = [...owners].filter(([, names]) => names.length > 1);
+  return shared.map(([text, names]) => {
+    const file = `components/${names.findLast((name) => name !== text)}.json`;
+    return { subject: file, file, message: `"${text}" names ${formatList(names, 5)}` };
+  });
 }
 
 /** Throws an `InputError` with all problems. */

@@ -49,7 +49,7 @@ export const Event = z.strictObject({
   days: z.int().optional(),
 });
 export type Event = z.infer<typeof Event>;
-export type Draft = Omit<Event, 'id' | 'at' | 'initial'>;
+export type Draft = Omit<Event, 'id' | 'at'>;
 
 const Trouble = z.strictObject({
   component: Text,

@@ -126,6 +126,7 @@ export const Release = z.strictObject({
   withdrawnSince: DaySchema.optional(),
   republishedOn: DaySchema.optional().describe('Since then, its source states only other digests.'),
   isDeprecated: z.boolean(),
+  deprecatedSince: DaySchema.optional().describe('Absent where unknown.'),
   reasons: z.array(Reason).describe('Why it is deprecated, or will be; oldest first.'),
   advisories: z
     .array(OneLine)

@@ -3,6 +3,7 @@ import { findItems, type Match } from '../../core/index/verdicts.ts';
 import { describeRest, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
+import { decodeAnchor } from '../../core/words.ts';
 import { createElement, createLink, fetchDocument, loadNames } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
@@ -27,9 +28,7 @@ showAddress();
 function showAddress(): void {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
-    const entries = list
-      .split(',')
-      .map((entry) => decodeURIComponent(entry.replace(/(?!^)@/, ' ')));
+    const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     text.value = entries.join('\n');
     void show(text.value);
   }

@@ -1,5 +1,5 @@
 /** The script of every page. Pages are complete without it: it adds a box, buttons, and folds that open by themselves. */
-import { formatDay, nameAnchor } from '../../core/words.ts';
+import { decodeAnchor, formatDay, nameAnchor } from '../../core/words.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
@@ -48,7 +48,7 @@ function setUpVersion(form: HTMLFormElement): void {
 
 /** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
 function reveal(): void {
-  const anchor = decodeURIComponent(location.hash.slice(1));
+  const anchor = decodeAnchor(location.hash.slice(1));
   const target = document.getElementById(anchor);
   const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
   const shown = target ?? findLine(version);

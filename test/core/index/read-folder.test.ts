@@ -77,6 +77,8 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/c.json': { ...definition, replacedBy: 'nobody', renamedFrom: ['svc', 'status'] },
     'components/d.json': { ...definition, replacedBy: 'd' },
     'components/e.json': { ...definition, replacedBy: 'svc', renamedFrom: ['former'] },
+    'components/g.json': { ...definition, renamedFrom: ['former'] },
+    'components/h.json': { ...definition, aliases: ['Former', 'G'] },
   });
 
   const { definitions, problems } = readDefinitions(root, readSettings(root));
@@ -86,12 +88,14 @@ test('all problems of all definitions come at once, and the others are read', ()
     expect.stringContaining('components/a.json: is no JSON: '),
     'components/b.json: title: expected one line of text; got ""',
     'components/b.json: titel: unknown key; did you mean title?',
-    'components/c.json: renamedFrom: expected no name of a component; got "svc"',
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',
     'components/f.json: expected a file; got a folder',
     'components/mine.json: the name "mine" belongs to a published path',
+    'components/c.json: "svc" names c, svc',
+    'components/h.json: "former" names e, g, h',
+    'components/h.json: "g" names g, h',
   ]);
   expect(definitions.has('svc') && definitions.has('e')).toBe(true);
   expect(() => requireDefinitions(root, readSettings(root))).toThrow(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
 import type { Search } from '../../../src/core/search.ts';
 import { openDoors } from '../../harness/api.ts';
-import { judgeComponents, renderFiles, writeFiles } from '../../harness/components.ts';
+import { judgeComponents, renderFiles, writeFiles, type Facts } from '../../harness/components.ts';
 import { exampleRoot, loadExample } from '../../harness/example.ts';
 
 const deprecated = [{ versions: ['3.1'], reason: 'Broken.' }];
@@ -71,4 +71,67 @@ test.each(indexes)('counts of %s are equal in every file, and at the API', async
   for (const keys of total.map(Object.keys)) {
     expect(keys).toEqual(order.filter((key) => keys.includes(key)));
   }
+});
+
+/** Events such as `2026-11-10 deprecated 1.1 Broken`. Those of the first day are what the component began with. */
+function tell(definition: object, ...lines: string[]): Facts {
+  const journal = ['2026-11-01 released 1.0', '2026-11-01 released 1.1', ...lines].map((line) => {
+    const [on, type = '', subject, reason] = line.split(' ');
+    const key = type === 'support-ended' ? 'line' : 'version';
+    const initial = on === '2026-11-01' || undefined;
+    return { at: `${on}T06:00:00Z`, type, on, [key]: subject, reason, initial };
+  });
+  return {
+    definition,
+    releases: ['1.0', '1.1'].map((version) => ({ version, sources: [] })),
+    journal,
+  };
+}
+
+const broken = { versions: ['1.0', '1.1'], reason: 'Broken.' };
+const deprecatedNow = { deprecated: [broken] };
+const told = {
+  began: tell(
+    deprecatedNow,
+    '2026-11-01 deprecated 1.0 Broken',
+    '2026-11-10 deprecated 1.0 Worse',
+    '2026-10-01 deprecated 1.1 Broken',
+  ),
+  again: tell(
+    deprecatedNow,
+    '2026-11-10 deprecated 1.0 Broken',
+    '2026-11-20 deprecated 1.0 Worse',
+    '2026-09-20 deprecated 1.1 Broken',
+    '2026-09-30 restored 1.1',
+    '2026-11-12 deprecated 1.1 Broken',
+  ),
+  stated: tell(
+    { deprecated: [{ ...broken, since: '2026-10-03' }] },
+    '2026-11-05 deprecated 1.0 Broken',
+  ),
+  over: tell({ support: { policy: 'ended' } }, '2026-11-08 support-ended 1.1'),
+  // Deprecated before the end of its support, since an unknown day.
+  early: tell(
+    { support: { policy: 'ended', until: '2026-11-06' } },
+    '2026-11-06 support-ended 1.0',
+  ),
+};
+
+test('what was deprecated this month is what the journal says', async () => {
+  const files = renderFiles(judgeComponents(told), writeFiles({}));
+  const ask = openDoors('', { read: (path) => Promise.resolve(files.get(path)) });
+  const answer = await ask('/api/releases?query=deprecatedSince:%3E-31d');
+  const list = (releases: any[]) => releases.map((each) => each.deprecatedSince ?? 'unknown');
+  const days = Object.keys(told).map((name) =>
+    list(JSON.parse(files.get(`details/${name}.json`)!).releases),
+  );
+
+  expect(days).toEqual([
+    ['unknown', '2026-10-01'],
+    ['2026-11-10', '2026-11-12'],
+    ['2026-10-03', '2026-10-03'],
+    ['unknown', '2026-11-08'],
+    ['unknown', 'unknown'],
+  ]);
+  expect(list((await answer.json()) as any[])).toEqual(['2026-11-10', '2026-11-12', '2026-11-08']);
 });

@@ -103,6 +103,14 @@ describe('the box', () => {
     await page.locator('#found', { hasText: answer }).waitFor();
   });
 
+  test.each([
+    ['index.html?q=svc#100%', 'svc.html'],
+    ['mine.html#c=svc@2025.1,redis@100%', 'mine.html#c=svc@2025.1,redis%20100%25'],
+  ])('answers %s, whose end is no escape', async (path, address) => {
+    await visit(path);
+    await page.waitForURL(site.url + address);
+  });
+
   test('of a component takes the version that somebody runs', async () => {
     await visit('svcctl.html');
     await ask('v1.18', '#own-version');
@@ -231,6 +239,22 @@ describe('my versions', () => {
 
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
+});
+
+test.each([
+  ['index.html?q=svc+2025.1', 'status.json', '{}'],
+  ['index.html?q=state%3Aended', 'search.json', '<!doctype html>'],
+  ['svc.html#v2025.1', 'details/svc.json', '{}'],
+  ['mine.html#c=svc@2025.1', 'status.json', '<!doctype html>'],
+  ['mine.html#c=svc@2025.1', 'details/svc.json', '{"releases": ['],
+])('%s says what is wrong where %s is %s', async (path, document, body) => {
+  const own = await openPage(browser, usual);
+  await own.route(`**/${document}`, (route) => route.fulfill({ body }));
+  await own.goto(site.url + path);
+
+  const answer = `${document} cannot be read: it is not of an index.`;
+  await own.locator('output, #found', { hasText: answer }).waitFor();
+  await own.context().close();
 });
 
 describe('every page', () => {
