@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { findItems } from '../core/index/verdicts.ts';
+import { suggestOwners } from '../core/index/owners.ts';
+import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
-import { formatList, quote } from '../core/text.ts';
+import { endSentence, formatList, quote } from '../core/text.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, readNames, requireComponent } from './index.ts';
@@ -76,7 +78,9 @@ const checkVersions = defineTool({
 
       const match = matches[position];
       if (!match?.verdict) {
-        const problem = match ? 'no version is stated' : 'not in the index';
+        const [meant] = match ? [] : suggestOwners(item.name, names);
+        const hint = meant ? `. Did you mean ${meant.component}?` : '';
+        const problem = match ? 'no version is stated' : `not in the index${hint}`;
         notRead.push(`${quote(item.text)}: ${problem}`);
         continue;
       }
@@ -88,7 +92,7 @@ const checkVersions = defineTool({
 
     const shown = notRead.slice(0, maxShown);
     return {
-      lines: [...lines, ...shown.map((problem) => `Not read: ${problem}.`)],
+      lines: [...lines, ...shown.map((problem) => `Not read: ${endSentence(problem)}`)],
       content: { items: checked, notRead: shown },
     };
   },
@@ -103,6 +107,8 @@ const rowKeys = [
   'timestampKind',
   'supportedUntil',
   'supportedUntilAtMost',
+  'isInferred',
+  'isVulnerable',
 ] as const;
 
 const findReleases = defineTool({
@@ -113,25 +119,26 @@ const findReleases = defineTool({
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
   async answer(index, { query, max }) {
     const { releases, notes } = await searchReleases(index, query);
-    const shown = releases.slice(0, max).map((row) => pick(row, rowKeys));
+    const shown = releases.slice(0, max);
     return {
       lines: [
         `${shown.length} of ${releases.length} releases.`,
         ...notes,
         ...shown.map(describeRelease),
       ],
-      content: { total: releases.length, releases: shown },
+      content: { total: releases.length, releases: shown.map((row) => pick(row, rowKeys)) },
     };
   },
 });
 
-function describeRelease(row: Readonly<Record<string, unknown>>): string {
-  const { component, version, state, releaseTimestamp, timestampKind, supportedUntil } = row;
+function describeRelease(row: SearchRow): string {
+  const { component, version, releaseTimestamp, timestampKind } = row;
+  const { label, until } = describeRow(row);
   const on = timestampKind === 'observed' ? 'on or before ' : '';
   const parts = [
-    `${component} ${version}: ${state}`,
+    `${component} ${version}: ${label}`,
     releaseTimestamp && `released ${on}${String(releaseTimestamp).slice(0, 10)}`,
-    supportedUntil && `end of support ${supportedUntil}`,
+    `end of support ${until}`,
   ];
   return parts.filter(Boolean).join(', ');
 }

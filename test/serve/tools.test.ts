@@ -28,7 +28,7 @@ test('lists five tools, read-only, in at most 12,000 characters', async () => {
 
 test('check_versions judges each line, and says what it did not read', async () => {
   const { text, content } = await client.callTool('check_versions', {
-    text: 'svc 2025.1\nsvc latest\nleft-pad 1.0\nedge-node 1.0.9',
+    text: 'svc 2025.1\nsvc latest\nleft-pad 1.0\nservr 2025.1\nedge-node 1.0.9',
   });
 
   expect(content).toMatchObject({
@@ -51,6 +51,7 @@ test('check_versions judges each line, and says what it did not read', async () 
   );
   expect(text).toContain('Not read: "svc latest": no version is stated.');
   expect(text).toContain('Not read: "left-pad 1.0": not in the index.');
+  expect(text).toContain('Not read: "servr 2025.1": not in the index. Did you mean svc?');
 });
 
 test.each<[reads: string, list: string, count: number, notice: string]>([
@@ -89,9 +90,14 @@ test('find_releases answers a query, at most as many as asked for', async () => 
 
   expect(content).toMatchObject({
     total: 7,
-    releases: [{ version: '2025.2' }, { version: '2025.3' }],
+    releases: [
+      { version: '2025.2', state: 'ends-soon', isInferred: true },
+      { version: '2025.3', state: 'supported' },
+    ],
   });
-  expect(text).toContain('2 of 7 releases.\nsvc 2025.2: ends-soon, released 2025-07-15');
+  expect(text).toContain(
+    '2 of 7 releases.\nsvc 2025.2: Ends soon, released 2025-07-15, end of support 2027-01-15 (estimated)\n',
+  );
 });
 
 test('show_component names all, describes one, and lists the releases of a line', async () => {

@@ -1,5 +1,6 @@
 /** Which component a name or a package belongs to. No zod and no Node: pages load it. */
 import { formatPackage, listPackages, parsePurl, type Purl } from '../purl.ts';
+import { findNearest } from '../text.ts';
 import type { Status } from '../schema/documents.ts';
 import type { Extraction } from './extract.ts';
 
@@ -31,6 +32,11 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
     }
   }
   return names;
+}
+
+/** The components that a misspelt name perhaps means. */
+export function suggestOwners(text: string | undefined, names: Names): readonly Owner[] {
+  return names.get(findNearest(text ?? '', names.keys()) ?? '') ?? [];
 }
 
 /** The components of a name, title, alias, package URL, or name of a package in its registry. */

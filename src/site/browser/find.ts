@@ -1,9 +1,8 @@
 /** What answers on pages share: documents, names, elements. Loaded when somebody asks. */
 import { extractVersion } from '../../core/index/extract.ts';
-import { findOwners, listOwners, type Names } from '../../core/index/owners.ts';
+import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import type { Status } from '../../core/schema/documents.ts';
-import { findNearest } from '../../core/text.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
 const { root = '' } = document.body.dataset;
@@ -49,7 +48,7 @@ export async function findPage(text: string): Promise<string | undefined> {
 export async function suggestName(text: string): Promise<HTMLAnchorElement | undefined> {
   const known = await loadNames();
   const [, name = text, version = ''] = /^(.*?)([\s@:=]+v?\d\S*)?$/.exec(text) ?? [];
-  const [owner] = known.get(findNearest(name, known.keys()) ?? '') ?? [];
+  const [owner] = suggestOwners(name, known);
   if (!owner) {
     return undefined;
   }
