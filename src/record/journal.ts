@@ -1,4 +1,5 @@
 import { toDay, type Day } from '../core/day.ts';
+import { severities } from '../core/schema/advisory.ts';
 import type { Draft, Event } from '../core/schema/events.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
@@ -7,8 +8,8 @@ import type { Recorded } from '../core/schema/recorded.ts';
 interface Told {
   releases: Map<string, ToldRelease>;
   lines: Map<string, ToldLine>;
-  /** The texts of advisories, by id. */
-  advisories: Map<string, string>;
+  /** By id. */
+  advisories: Map<string, ToldAdvisory>;
   replacedBy?: string | undefined;
 }
 
@@ -26,6 +27,8 @@ interface ToldRelease {
   deprecatedOn?: Day | undefined;
   isRepublished?: boolean;
 }
+
+type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
 
 interface ToldLine {
   /** The last day with support, and the latest possible one. */
@@ -193,14 +196,16 @@ function describeAdvisories(told: Told, { advisories }: Component, day: Day): Dr
   const events: Draft[] = [];
   const present = new Set<string>();
 
-  for (const { id: advisory, affected: to, published, url } of advisories) {
+  for (const { id: advisory, affected: to, published, url, ...risk } of advisories) {
+    const { severity, exploitedSince } = risk;
+    const facts = { advisory, to, url, severity, exploitedSince };
     const on = published !== undefined && published <= day ? published : day;
     const former = told.advisories.get(advisory);
     present.add(advisory);
     if (former === undefined) {
-      events.push({ type: 'advisory-published', on, advisory, to, url });
-    } else if (former !== to) {
-      events.push({ type: 'advisory-changed', on: day, advisory, to, url });
+      events.push({ type: 'advisory-published', on, ...facts });
+    } else if (former.to !== to || isWorse(risk, former)) {
+      events.push({ type: 'advisory-changed', on: day, ...facts });
     }
   }
 
@@ -210,6 +215,15 @@ function describeAdvisories(told: Told, { advisories }: Component, day: Day): Dr
     }
   }
   return events;
+}
+
+/** Whether its severity has risen, or it is exploited now. */
+function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
+  const rank = ({ severity }: ToldAdvisory) => severities.indexOf(severity!);
+  return (
+    rank(advisory) > rank(former) ||
+    (advisory.exploitedSince !== undefined && former.exploitedSince === undefined)
+  );
 }
 
 function apply(told: Told, event: Draft): void {
@@ -223,7 +237,7 @@ function apply(told: Told, event: Draft): void {
       return;
     case 'advisory-published':
     case 'advisory-changed':
-      told.advisories.set(advisory, to!);
+      told.advisories.set(advisory, event);
       return;
     case 'advisory-withdrawn':
       told.advisories.delete(advisory);

@@ -44,6 +44,10 @@ const ofRelease = (type: Draft['type'], values: Partial<Draft> = {}): Draft => (
   version: '1.0',
   ...values,
 });
+const ofAdvisory = (values: Partial<Draft>): Draft => ({
+  ...{ type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.1' },
+  ...values,
+});
 const ofLine = (type: Draft['type'], values: Partial<Draft>): Draft => ({
   type,
   on: day,
@@ -108,6 +112,22 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     advised({}),
     advised({ affected: '<1.2' }),
     { type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.2' },
+  ],
+  'an advisory becomes critical': [
+    advised({ severity: 'high' }),
+    advised({ severity: 'critical' }),
+    ofAdvisory({ severity: 'critical' }),
+  ],
+  'an advisory is rated': [
+    advised({}),
+    advised({ severity: 'low' }),
+    ofAdvisory({ severity: 'low' }),
+  ],
+  'an advisory becomes less severe': [advised({ severity: 'high' }), advised({ severity: 'low' })],
+  'an advisory is exploited': [
+    advised({ severity: 'high' }),
+    advised({ severity: 'high', exploitedSince: before }),
+    ofAdvisory({ severity: 'high', exploitedSince: before }),
   ],
   'the component is replaced': [
     listed,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { severities } from './advisory.ts';
 import { DaySchema as Day, PastDay, Instant } from './scalars.ts';
 
 const EventType = z.enum([
@@ -38,6 +39,8 @@ export const Event = z.strictObject({
   to: Text.optional(),
   toAtMost: Day.optional(),
   isObserved: z.literal(true).optional(),
+  severity: z.enum(severities).optional(),
+  exploitedSince: Day.optional(),
   isPrerelease: z.literal(true).optional(),
   reason: Text.optional(),
   url: Text.optional(),
