@@ -11,88 +11,65 @@ interface Verb {
   summary: string;
   /** What follows the verb in the example of its help. */
   example?: string;
-  /** Only the file of the called verb is loaded. */
-  load(): Promise<{ define(command: Command, context: Context): void }>;
 }
 
-const verbs: Readonly<Record<string, Verb>> = {
-  start: { summary: 'gather, then build', load: () => import('./run/start.ts') },
-  gather: { summary: 'ask the sources', example: 'svc', load: () => import('./run/gather.ts') },
+interface VerbModule {
+  define(command: Command, context: Context): void;
+}
+
+/** Verbs that make an index, each a file in `run/`. */
+const makers: Readonly<Record<string, Verb>> = {
+  start: { summary: 'gather, then build' },
+  gather: { summary: 'ask the sources', example: 'svc' },
   build: {
     summary: 'build the site of definitions and data, without a network',
     example: '--as-of 2026-01-31',
-    load: () => import('./run/build.ts'),
   },
-  accept: {
-    summary: 'let through what waits',
-    example: 'svc-1b4e28ba7c',
-    load: () => import('./run/accept.ts'),
-  },
-  check: {
-    summary: 'validate definitions, data and the built site',
-    load: () => import('./run/check.ts'),
-  },
-  preview: {
-    summary: 'serve the built site on 127.0.0.1',
-    example: '--port 8080',
-    load: () => import('./run/preview.ts'),
-  },
+  accept: { summary: 'let through what waits', example: 'svc-1b4e28ba7c' },
+  check: { summary: 'validate definitions, data and the built site' },
+  preview: { summary: 'serve the built site on 127.0.0.1', example: '--port 8080' },
   plan: {
     summary: 'show what the next day would tell readers and hold',
     example: '--base main',
-    load: () => import('./run/plan.ts'),
   },
   daily: {
     summary: 'gather, record, commit data/, build, publish',
     example: '--push --to /srv/releases',
-    load: () => import('./run/daily.ts'),
   },
   key: {
     summary: 'access keys of the doors of the Worker',
     example: 'new --user ci --expires 2027-01-31',
-    load: () => import('./run/key.ts'),
   },
-  publish: {
-    summary: 'upload the built site',
-    example: '--dry-run',
-    load: () => import('./run/publish.ts'),
-  },
-  sign: { summary: 'sign the built site', load: () => import('./run/sign.ts') },
+  publish: { summary: 'upload the built site', example: '--dry-run' },
+  sign: { summary: 'sign the built site' },
   init: {
     summary: 'start an index of your own in a folder',
     example: 'my-index --host cloudflare',
-    load: () => import('./run/init.ts'),
   },
   add: {
     summary: 'define a component by what its registry states',
     example: 'npm @example/agent --support term:18',
-    load: () => import('./run/add.ts'),
   },
-  explain: {
-    summary: 'explain the status of a component or a version',
-    example: 'svc 2025.1',
-    load: () => import('./ask/explain.ts'),
-  },
+};
+
+/** Verbs that ask a published index, each a file in `ask/`. */
+const readers: Readonly<Record<string, Verb>> = {
+  explain: { summary: 'explain the status of a component or a version', example: 'svc 2025.1' },
   search: {
     summary: 'releases that a query selects',
     example: '"component:svc isSupported"',
-    load: () => import('./ask/search.ts'),
   },
   scan: {
     summary: 'judge a list or a bill of materials',
     example: 'versions.txt --policy supported',
-    load: () => import('./ask/scan.ts'),
   },
-  mcp: {
-    summary: 'serve agents over standard input and output',
-    load: () => import('./ask/mcp.ts'),
-  },
+  mcp: { summary: 'serve agents over standard input and output' },
   verify: {
     summary: 'check origin and integrity of a site',
     example: 'https://releases.example.com',
-    load: () => import('./ask/verify.ts'),
   },
 };
+const verbs = { ...makers, ...readers };
 
 /** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached. */
 export async function main(
@@ -139,8 +116,10 @@ function declareVerbs(program: Command, context: Context): void {
 
   program.hook('preSubcommand', async (_, command) => {
     const verb = command.name();
-    const { example = '', load } = verbs[verb]!;
-    const { define } = await load();
+    const { example = '' } = verbs[verb]!;
+    // Only the file of the called verb is loaded.
+    const folder = verb in readers ? 'ask' : 'run';
+    const { define } = (await import(`./${folder}/${verb}.ts`)) as VerbModule;
     define(command, context);
     command.addHelpText('after', `\nExample: npx release-index ${verb} ${example}`.trimEnd());
   });
@@ -158,15 +137,6 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     return 0;
   }
 
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    report.problem({
-      subject: 'disk',
-      message: `it is full (${message}). Files are whole: free some space, and run it again.`,
-    });
-    return 1;
-  }
-
   const found = readSystemError(error) ?? error;
   if (found instanceof InputError) {
     report.problem(...found.problems);
@@ -174,7 +144,7 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     return found instanceof UnavailableError ? 3 : 1;
   }
 
-  const sentence = message.replace(/^error: /, '');
+  const sentence = (error as Error).message.replace(/^error: /, '');
   report.document({ problems: [{ subject: 'command', message: sentence }] });
   if (error instanceof UsageError || error instanceof AskError) {
     stderr.write(`error: ${toLogLine(sentence)}\n`);
@@ -187,9 +157,16 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
   throw error;
 }
 
-/** A file or folder is not there, or may not be read or written. Of one that is read as a file, Node does not say the path. */
+/** The disk is full, or a file or folder is not there, or may not be read or written. Of one that is read as a file, Node does not say the path. */
 function readSystemError(error: unknown): InputError | undefined {
-  const { errno, path, syscall } = error as NodeJS.ErrnoException;
+  const { code, errno, message, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return inputError(
+      'disk',
+      `it is full (${message}). Files are whole: free some space, and run it again.`,
+    );
+  }
+
   const isFile = errno !== undefined && (path !== undefined || syscall === 'read');
   return isFile ? inputError(path ?? 'a folder', getSystemErrorMessage(errno)) : undefined;
 }

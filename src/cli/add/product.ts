@@ -93,39 +93,24 @@ function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): 
     return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
   }
 
-  const extractVersion = joinGroups(
-    String(regex),
-    String(method['template'] ?? '{{major}}.{{minor}}.{{patch}}'),
-  );
+  const template = method['template'] ?? '{{major}}.{{minor}}.{{patch}}';
+  const extractVersion = joinGroups(String(regex), String(template));
   return extractVersion === undefined ? undefined : { ...source, extractVersion };
 }
 
 /**
  * One group `version` in place of the named groups of an expression: `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes
- * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where a version is not spelled in the tag as the template spells it.
+ * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where a version is not spelled in the tag as the template spells it: its groups, joined
+ * by dots.
  */
 function joinGroups(regex: string, template: string): string | undefined {
-  const text = regex.replaceAll('(?P<', '(?<');
-  const names = [...template.replaceAll(/\{%[^%]*%\}/g, '').matchAll(/\{\{\s*(\w+)\s*\}\}/g)];
-  const [only, another] = names;
-  if (only && !another) {
-    return text.includes(`(?<${only[1]}>`)
-      ? text.replace(`(?<${only[1]}>`, '(?<version>')
-      : undefined;
-  }
-
-  const dotted =
-    /\(\?<\w+>[^()]*\)(?:\(?(?:\?:)?(?:\\?\.|\[\.\])\??\(\?<\w+>[^()]*\)\)?\??)*/.exec(text)?.[0] ??
-    '';
-  const isWhole =
-    dotted !== '' &&
-    isBalanced(dotted) &&
-    !text.replace(dotted, '').includes('(?<') &&
-    /^[\s.]*$/.test(template.replaceAll(/\{[{%].*?[}%]\}/g, ''));
-  const joined = `(?<version>${dotted.replaceAll(/\?<\w+>/g, '?:')})`;
-  return isWhole ? text.replace(dotted, () => joined).replace(/^(?!\^)/, '^') : undefined;
-}
-
-function isBalanced(text: string): boolean {
-  return text.split('(').length === text.split(')').length;
+  const [, before, groups = '', after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
+  const between = groups.replaceAll(/\(\?P?<\w+>[^()]*\)/g, '#');
+  const values = template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{.*?\}\}/g, '#');
+  const isSpelled =
+    /^[#.\\()?:[\]]+$/.test(between) &&
+    between.replaceAll(/[^#]/g, '') === values.replaceAll(/[\s.]/g, '');
+  return isSpelled
+    ? `^${before}(?<version>${groups.replaceAll(/\?P?<\w+>/g, '?:')})${after}`
+    : undefined;
 }

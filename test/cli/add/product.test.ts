@@ -50,7 +50,7 @@ test.each([
     '{{major}}.{{minor}}{%if patch%}.{{patch}}{%endif%}',
     String.raw`^(?<version>(?:\d+)\.(?:\d+)(\.(?:\d+))?)$`,
   ],
-  [String.raw`^r(?P<release>\d+)$`, '{{release}}', String.raw`^r(?<version>\d+)$`],
+  [String.raw`^r(?P<release>\d+)$`, '{{release}}', String.raw`^r(?<version>(?:\d+))$`],
 ])('the groups of %s become one version', (regex, template, extractVersion) => {
   const method = `    - npm: example\n      regex: '${regex}'\n      template: '${template}'\n`;
 
