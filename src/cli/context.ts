@@ -5,7 +5,7 @@ import { openAddress, openFolder, parsePublished } from '../publish/site-reader.
 import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/index.ts';
 import { UsageError } from '../core/errors.ts';
-import { createReport, type Process, type Report } from './report.ts';
+import { createReport, type Process, type Report, type Reporting } from './report.ts';
 
 /** Everything that a verb gets from outside. */
 export interface Context {
@@ -24,11 +24,10 @@ export interface Context {
   status: number;
 }
 
-interface SharedOptions {
+interface SharedOptions extends Reporting {
   root?: string;
   out?: string;
   asOf?: Day;
-  json?: true;
 }
 
 /** Options of every verb. */
@@ -56,7 +55,7 @@ export function createContext(
   return {
     env: process.env,
     signal,
-    report: createReport(process, () => readOptions().json === true),
+    report: createReport(process, readOptions),
     get root() {
       return resolve(readOptions().root ?? '.');
     },
@@ -92,7 +91,7 @@ export async function openPublished(
   const built = asOf && (await index.status()).asOf;
   if (built !== asOf) {
     throw new UsageError(
-      `--as-of ${asOf}: the index was built as of ${built}. For another day: build --as-of ${asOf} --out <folder>, then ask with this --out`,
+      `--as-of ${asOf}: the index was built as of ${built}. For another day: npx release-index build --as-of ${asOf} --out <folder>, then ask with this --out`,
     );
   }
 

@@ -83,7 +83,9 @@ export async function gather(
   const { troubles = [] } = run;
   const others = notes.filter((note) => !troubles.some(({ reason }) => note.includes(reason)));
   if (others.length > 0) {
-    context.report.print(`${formatCount(others.length, 'note')} on what was listed: gather --json`);
+    context.report.print(
+      `${formatCount(others.length, 'note')} on what was listed: npx release-index gather --json`,
+    );
   }
   context.status = bugs.length > 0 ? 1 : 0;
   return planned;

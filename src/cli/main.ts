@@ -76,7 +76,10 @@ export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {
   const program = new Command('release-index');
-  const context = createContext(process, createSignal(process), () => program.opts());
+  const context = createContext(process, createSignal(process), () => ({
+    ...program.opts(),
+    verb: program.args[0],
+  }));
   program.configureOutput({
     writeOut: (text) => process.stdout.write(text),
     writeErr: (text) => process.stderr.write(text),

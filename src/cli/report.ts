@@ -10,6 +10,12 @@ interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
+/** What the command line says of its report. */
+export interface Reporting {
+  json?: true;
+  verb?: string | undefined;
+}
+
 export type Part = string | Table;
 
 /** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
@@ -28,7 +34,7 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-export function createReport({ stdout, stderr, env }: Process, isJson: () => boolean): Report {
+export function createReport({ stdout, stderr, env }: Process, read: () => Reporting): Report {
   const isTerminal = stderr.isTTY && !env['CI'];
   const problems = new Map<string, Problem>();
   const results: string[] = [];
@@ -48,7 +54,7 @@ export function createReport({ stdout, stderr, env }: Process, isJson: () => boo
         typeof part === 'string' ? [toLogLine(part)] : formatTable(part),
       );
       results.push(...lines);
-      if (!isJson()) {
+      if (!read().json) {
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
@@ -76,8 +82,9 @@ export function createReport({ stdout, stderr, env }: Process, isJson: () => boo
     },
     document(value) {
       clear();
-      if (isJson()) {
-        stdout.write(formatJson(value));
+      const { json, verb } = read();
+      if (json) {
+        stdout.write(formatJson({ verb, ...value }));
       }
     },
     async close(root) {

@@ -55,7 +55,7 @@ export function draftDefinition(
     if (!url) {
       throw inputError(
         name,
-        `states no https: ${key}. Nothing was written. Give it: --${key === 'homepage' ? key : 'changelog'} URL, or in "defaults" of site/site.json`,
+        `states no https: ${key}. Nothing was written. Give it: --${key.replace('Url', '')} URL, or in "defaults" of site/site.json`,
       );
     }
 
@@ -110,13 +110,13 @@ export function deriveComponentName(packageName: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Hosts of repositories, with the prefix of npm's short form, and the path from a repository to its list of releases. */
-const hosts: readonly { name: string; prefix?: string; releases?: string }[] = [
-  { name: 'github.com', prefix: 'github', releases: '/releases' },
-  { name: 'gitlab.com', prefix: 'gitlab', releases: '/-/releases' },
-  { name: 'bitbucket.org', prefix: 'bitbucket' },
-  { name: 'codeberg.org', releases: '/releases' },
-];
+/** Hosts of repositories, with the path from a repository to its list of releases. */
+const hosts = new Map([
+  ['github.com', '/releases'],
+  ['gitlab.com', '/-/releases'],
+  ['bitbucket.org', undefined],
+  ['codeberg.org', '/releases'],
+]);
 
 /** The web page of a repository, which package managers write in several forms. Undefined for any other text. */
 export function findRepositoryPage(repository: string): string | undefined {
@@ -126,13 +126,13 @@ export function findRepositoryPage(repository: string): string | undefined {
   // The short form: `owner/repo`, `gitlab:owner/repo`.
   const [, prefix = 'github', shortPath] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   if (shortPath !== undefined) {
-    const host = hosts.find((each) => each.prefix === prefix);
-    return host && `https://${host.name}/${shortPath}`;
+    const host = [...hosts.keys()].find((each) => each.startsWith(`${prefix}.`));
+    return host && `https://${host}/${shortPath}`;
   }
 
   const [, protocol, name, port = '', path] = address.exec(text) ?? [];
   // The host of an ssh or git address also serves the page, at another port. Over http, only known hosts are sure to.
-  const isUsable = protocol !== 'http' || hosts.some((host) => host.name === name);
+  const isUsable = protocol !== 'http' || hosts.has(name ?? '');
   return name && isUsable
     ? `https://${name}${protocol === 'https' ? port : ''}/${path}`
     : undefined;
@@ -145,7 +145,7 @@ const address =
 /** The page that lists a repository's releases; undefined for an unknown host, a host without such pages, and an address without a repository. */
 export function findReleasesPage(repositoryPage: string): string | undefined {
   const { hostname, pathname, origin } = new URL(repositoryPage);
-  const releases = hosts.find((host) => host.name === hostname)?.releases;
+  const releases = hosts.get(hostname);
   const [owner, repository] = pathname.split('/').filter(Boolean);
   if (releases === undefined || repository === undefined) {
     return undefined;

@@ -13,7 +13,7 @@ type ListedRelease = NonNullable<Source['releases']>[number];
 interface ReleaseList {
   releases: ListedRelease[];
   /** Of a column with ends. */
-  support?: SupportPolicy;
+  support: SupportPolicy | undefined;
   /** What was not read, in sentences. */
   notes: string[];
 }
@@ -45,12 +45,9 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   }
 
   const columns = [...new Set(rows.flatMap(Object.keys))];
-  const fields: Partial<Record<Field, string>> = {};
+  const fields: { [field in Field]?: string | undefined } = {};
   for (const [field, form] of names) {
-    const column = columns.find((each) => form.test(each.toLowerCase().replace(/[^a-z]/g, '')));
-    if (column !== undefined) {
-      fields[field] ??= column;
-    }
+    fields[field] ??= columns.find((each) => form.test(each.toLowerCase().replace(/[^a-z]/g, '')));
   }
   if (fields.version === undefined) {
     const first = quote(columns.join(', '));
@@ -87,14 +84,15 @@ export function readReleaseList(path: string, text: string): ReleaseList {
 
   const unread = columns.filter((name) => name !== '' && !Object.values(fields).includes(name));
   const notes = unread.map((name) => `column ${quote(name)} was not read`);
-  const list = { releases: [...releases.values()], notes };
   const dated = [...ends].filter(([, end]) => end !== '');
   if (dated.length > 0 && dated.length < ends.size) {
     notes.push('support: lines without an end that are older than one with an end have ended');
   }
-  return dated.length === 0
-    ? list
-    : { ...list, support: { policy: 'dated', lines: Object.fromEntries(dated) } };
+  return {
+    releases: [...releases.values()],
+    support: dated.length === 0 ? undefined : { policy: 'dated', lines: Object.fromEntries(dated) },
+    notes,
+  };
 }
 
 function readJson(path: string, text: string): Row[] {

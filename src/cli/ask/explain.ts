@@ -27,7 +27,7 @@ export function define(command: Command, context: Context): void {
       report.print(
         ...(verdict ? explainVersion(details, verdict, asOf) : explainComponent(details, asOf)),
       );
-      report.document({ verb: 'explain', component, asOf, ...(verdict ?? { latest, lines }) });
+      report.document({ component, asOf, ...(verdict ?? { latest, lines }) });
     });
 }
 

@@ -65,7 +65,7 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
   report.print(
     `On ${asOf}, ${known.length} of ${items.length + problems.length} recognised: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged.${describeRest(others, problems)}`,
   );
-  report.document({ verb: 'scan', asOf, results: scanned.flatMap(({ scans }) => scans) });
+  report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
   context.status = unsatisfied > 0 ? 1 : 0;
   const staleness = await index.staleness();

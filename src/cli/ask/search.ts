@@ -23,7 +23,7 @@ export function define(command: Command, context: Context): void {
         `${formatCount(releases.length, 'release')} on ${asOf}.`,
         ...notes,
       );
-      report.document({ verb: 'search', asOf, query: text, notes, releases });
+      report.document({ asOf, query: text, notes, releases });
     });
 }
 

@@ -62,7 +62,7 @@ export function define(command: Command, context: Context): void {
           ? `Signed for ${url}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`
           : 'Their origin is unknown: only digests were compared.',
       );
-      report.document({ verb: 'verify', site: site.name, ...verified });
+      report.document({ site: site.name, ...verified });
     });
 }
 

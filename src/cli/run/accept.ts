@@ -15,6 +15,6 @@ export function define(command: Command, context: Context): void {
         : 'without a look at what it names';
       report.print(`${id}: accepted ${what}. Commit data/decisions.ndjson.`);
     }
-    report.document({ verb: 'accept', decisions });
+    report.document({ decisions });
   });
 }

@@ -52,20 +52,16 @@ export function define(command: Command, context: Context): void {
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
-    .addHelpText(
-      'after',
-      `\nDatasources:\n${listForms().join('\n')}\n  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`,
-    )
+    .addHelpText('after', listForms)
     .action((words: string[], options: Options) => addComponents(words, options, context));
 }
 
-function listForms(): string[] {
-  return Object.entries(datasourceFacts)
-    .filter(([, { example }]) => example !== undefined)
-    .map(
-      ([datasource, { example, needs }]) =>
-        `  add ${datasource} ${example}${needs.includes('registryUrl') ? ' --registry-url URL' : ''}`,
-    );
+function listForms(): string {
+  const forms = Object.entries(datasourceFacts).map(([datasource, { example, needs }]) => {
+    const more = needs.includes('registryUrl') ? ' --registry-url URL' : '';
+    return example === undefined ? '' : `  add ${datasource} ${example}${more}\n`;
+  });
+  return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
 }
 
 function parseSupport(text: string): Definition['support'] {
@@ -89,33 +85,14 @@ async function addComponents(words: string[], options: Options, context: Context
   const http = createHttp({ repositoryUrl, plainHttpHosts, env, signal });
   const adding = { ...context, http, defaults };
   try {
-    const [datasource = '', packageName, ...others] = words;
-    if (!Object.hasOwn(datasourceFacts, datasource)) {
-      for (const product of words) {
-        const draft = await draftProduct(product, options, http);
-        await addComponent(options.name ?? product, draft, options, adding);
-      }
+    if (Object.hasOwn(datasourceFacts, words[0]!)) {
+      await addPackage(words, options, adding);
       return;
     }
-    const { example, needs } = datasourceFacts[datasource]!;
-    if (example === undefined) {
-      const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';
-      throw new UsageError(
-        `add writes no ${datasource}: write the source${keys} into components/<name>.json`,
-      );
+    for (const product of words) {
+      const draft = await draftProduct(product, options, http);
+      await addComponent(options.name ?? product, draft, options, adding);
     }
-    if (packageName === undefined || others.length > 0) {
-      throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
-    }
-
-    const name = options.name ?? deriveComponentName(packageName);
-    const draft = await draftPackage(
-      datasource as Source['datasource'],
-      packageName,
-      options,
-      adding,
-    );
-    await addComponent(name, draft, options, adding);
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
   } finally {
@@ -123,13 +100,19 @@ async function addComponents(words: string[], options: Options, context: Context
   }
 }
 
-async function draftPackage(
-  datasource: Source['datasource'],
-  packageName: string,
-  { title, homepage, changelog, support, registryUrl }: Options,
-  { day, http, root, defaults }: Adding,
-): Promise<Draft> {
-  const { needs } = datasourceFacts[datasource]!;
+async function addPackage(words: string[], options: Options, adding: Adding): Promise<void> {
+  const [datasource, packageName, ...others] = words as [Source['datasource'], string?];
+  const { example, needs } = datasourceFacts[datasource]!;
+  const { title, homepage, changelog: changelogUrl, registryUrl } = options;
+  if (example === undefined) {
+    const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';
+    throw new UsageError(
+      `add writes no ${datasource}: write the source${keys} into components/<name>.json`,
+    );
+  }
+  if (packageName === undefined || others.length > 0) {
+    throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
+  }
   if (needs.includes('registryUrl') && registryUrl === undefined) {
     throw new UsageError(`--registry-url: ${datasource} has no default registry`);
   }
@@ -144,13 +127,14 @@ async function draftPackage(
   };
   const usual = { packageName, ...(registryUrl && { registryUrl }) };
   const source: Source = { datasource, ...(places[datasource] ?? usual) };
-  const described = await describePackage(source, { http, root, day, packages: [] });
+  const described = await describePackage(source, { ...adding, packages: [] });
   const draft = draftDefinition(packageName, source, described ?? {}, {
-    ...{ title, homepage, changelogUrl: changelog, support: support ?? list?.support },
-    defaults,
+    ...{ title, homepage, changelogUrl, support: options.support ?? list?.support },
+    defaults: adding.defaults,
     isPrivate: readNpmConfig().isPrivate(source),
   });
-  return { ...draft, notes: [...(list?.notes ?? []), ...draft.notes] };
+  draft.notes.unshift(...(list?.notes ?? []));
+  await addComponent(options.name ?? deriveComponentName(packageName), draft, options, adding);
 }
 
 /** From the file of the product, which names the lists of its releases. */
@@ -193,8 +177,9 @@ async function addComponent(
   name: string,
   { definition, notes }: Draft,
   options: Options,
-  { root, report, day, signal, http, defaults }: Adding,
+  adding: Adding,
 ): Promise<void> {
+  const { root, report, defaults } = adding;
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem) {
@@ -204,15 +189,13 @@ async function addComponent(
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
-  const gathered = await gatherComponent(
-    {
-      component: name,
-      definition: parseDocument(Definition, { ...defaults, ...definition }, file),
-      recorded: openData(root).readRecorded(name),
-      freshness: {},
-    },
-    { day, http, root, signal },
-  );
+  const subject = {
+    component: name,
+    definition: parseDocument(Definition, { ...defaults, ...definition }, file),
+    recorded: openData(root).readRecorded(name),
+    freshness: {},
+  };
+  const gathered = await gatherComponent(subject, adding);
   const { releases } = gathered.recorded;
   if (releases.length === 0 && gathered.notes.length > 0) {
     throw new InputError(
@@ -239,12 +222,5 @@ async function addComponent(
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
   );
-  report.document({
-    verb: 'add',
-    component: name,
-    file,
-    definition,
-    notes,
-    releases: releases.length,
-  });
+  report.document({ component: name, file, definition, notes, releases: releases.length });
 }

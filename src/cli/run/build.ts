@@ -5,6 +5,6 @@ import type { Context } from '../context.ts';
 export function define(command: Command, context: Context): void {
   command.action(() => {
     const built = build(context);
-    context.report.document({ verb: 'build', asOf: context.day, built });
+    context.report.document({ asOf: context.day, built });
   });
 }

@@ -22,7 +22,7 @@ export function define(command: Command, context: Context): void {
       ];
       report.problem(...problems);
       report.print(`${formatCount(components, 'component')}: ${counts.join(', ')}.`);
-      report.document({ verb: 'check', asOf: day, problems });
+      report.document({ asOf: day, problems });
       context.status = errors > 0 ? 1 : 0;
     });
 }

@@ -1,12 +1,10 @@
-import { readSettings } from '../../core/index/read-folder.ts';
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';
-import { publish } from '../../publish/publish.ts';
 import { build } from '../build.ts';
 import { recordDay } from '../day.ts';
 import type { Context } from '../context.ts';
-import { describePublication } from './publish.ts';
+import { publishSite } from './publish.ts';
 
 interface Options {
   push?: true;
@@ -28,37 +26,25 @@ export function define(command: Command, context: Context): void {
 }
 
 async function runDay({ push, skipPublish, to }: Options, context: Context): Promise<void> {
-  const { root, out, day, report, signal, env } = context;
+  const { out, day, report, env } = context;
   if (to !== undefined) {
     checkTarget(to, out);
   }
 
-  const planned = await recordDay(context, push);
+  const { held, alerts, run } = await recordDay(context, push);
   build(context);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
   }
 
   if (!skipPublish) {
-    const onProgress = (text: string) => report.progress(text);
-    const publication = await publish({
-      root,
-      out,
-      settings: readSettings(root),
-      to,
-      day,
-      env,
-      signal,
-      onProgress,
-    });
-    report.print(describePublication(publication));
+    await publishSite({ to }, context);
   }
 
   report.document({
-    verb: 'daily',
     asOf: day,
-    held: planned.held,
-    alerts: planned.alerts,
-    events: planned.run.events,
+    held,
+    alerts,
+    events: run.events,
   });
 }

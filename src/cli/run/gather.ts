@@ -10,6 +10,6 @@ export function define(command: Command, context: Context): void {
       const { report, day } = context;
       const { run, held, notes } = await gather(context, 'gather', names);
       const { asked, troubles = [] } = run;
-      report.document({ verb: 'gather', asOf: day, asked, troubles, held, notes });
+      report.document({ asOf: day, asked, troubles, held, notes });
     });
 }

@@ -70,7 +70,7 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
     'Next:',
     ...listSteps(folder, options).map((step, index) => `  ${index + 1}. ${step}`),
   );
-  report.document({ verb: 'init', folder, files: [...files.keys()] });
+  report.document({ folder, files: [...files.keys()] });
 }
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */

@@ -93,5 +93,5 @@ function makeKey(
     message: `valid until the end of ${expires}, and shown only once. To apply it: npx release-index publish`,
     level: 'notice',
   });
-  report.document({ verb: 'key new', name, user, expires, key: secret });
+  report.document({ name, user, expires, key: secret });
 }

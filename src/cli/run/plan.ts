@@ -19,7 +19,7 @@ export function define(command: Command, context: Context): void {
         );
         const count = `${formatCount(events.length, 'event')} since ${base}.`;
         report.print(...events, count, ...decided, ...edits);
-        report.document({ verb: 'plan', asOf: day, base, events, decisions, edits });
+        report.document({ asOf: day, base, events, decisions, edits });
         return;
       }
 
@@ -27,6 +27,6 @@ export function define(command: Command, context: Context): void {
       report.problem(...listProblems(planned, 'warning'));
       const events = listEventLines(planned.events);
       report.print(...events, 'Nothing was changed.');
-      report.document({ verb: 'plan', asOf: day, events, held: planned.held });
+      report.document({ asOf: day, events, held: planned.held });
     });
 }

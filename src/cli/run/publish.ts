@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 interface Options {
   dryRun?: true;
   force?: true;
-  to?: string;
+  to?: string | undefined;
 }
 
 export function define(command: Command, context: Context): void {
@@ -20,19 +20,24 @@ export function define(command: Command, context: Context): void {
       'after',
       '\nChecks the whole site before it sends anything. Readers have the old or the new site, never half of one.',
     )
-    .action(async ({ dryRun: isDryRun, force, to }: Options) => {
-      const { root, out, day, env, signal, report } = context;
-      const settings = readSettings(root);
-      const onProgress = (text: string) => report.progress(text);
-      const publication = await publish({
-        ...{ root, out, day, env, signal, settings },
-        ...{ to, isDryRun, force, onProgress },
-      });
-      const { missing = [] } = publication;
-      report.problem(...missing.map((each): Problem => ({ ...each, level: 'warning' })));
-      report.print(describePublication(publication));
-      report.document({ verb: 'publish', ...publication });
+    .action(async (options: Options) => {
+      context.report.document(await publishSite(options, context));
     });
+}
+
+export async function publishSite(
+  { dryRun: isDryRun, force, to }: Options,
+  { root, out, day, env, signal, report }: Context,
+): Promise<Publication> {
+  const settings = readSettings(root);
+  const publication = await publish({
+    ...{ root, out, day, env, signal, settings },
+    ...{ to, isDryRun, force, onProgress: report.progress },
+  });
+  const { missing = [] } = publication;
+  report.problem(...missing.map((each): Problem => ({ ...each, level: 'warning' })));
+  report.print(describePublication(publication));
+  return publication;
 }
 
 const words = {
@@ -41,14 +46,7 @@ const words = {
   published: 'Published.',
 };
 
-export function describePublication({
-  kind,
-  to,
-  files,
-  changed,
-  gone,
-  verified,
-}: Publication): string {
+function describePublication({ kind, to, files, changed, gone, verified }: Publication): string {
   const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
   return `${to}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${words[kind]}${readBack}`;
 }

@@ -21,6 +21,6 @@ export function define(command: Command, context: Context): void {
           ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`
           : 'Not signed: no key is configured.',
       );
-      report.document({ verb: 'sign', out, publicKey: key?.publicKey, ...signed });
+      report.document({ out, publicKey: key?.publicKey, ...signed });
     });
 }

@@ -11,13 +11,6 @@ export function define(command: Command, context: Context): void {
       const { run, held, notes } = await gather(context, 'start');
       const built = build(context);
       report.print('Next: npx release-index preview');
-      report.document({
-        verb: 'start',
-        asOf: day,
-        troubles: run.troubles ?? [],
-        held,
-        notes,
-        built,
-      });
+      report.document({ asOf: day, troubles: run.troubles ?? [], held, notes, built });
     });
 }

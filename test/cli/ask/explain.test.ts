@@ -81,7 +81,7 @@ test.each([
   ]);
 
   expect(stderr).toBe(
-    'error: --as-of 2025-06-01: the index was built as of 2026-11-27. For another day: build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
+    'error: --as-of 2025-06-01: the index was built as of 2026-11-27. For another day: npx release-index build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
   );
   expect([status, stdout]).toEqual([2, '']);
 });
