@@ -1,6 +1,6 @@
 /**
- * Do tests notice mistakes? Changes the judge, the gate and the notes of Renovate at one place after the other, in a copy, and runs their
- * tests: `npm run mutants -- [seed] [number]`. Ends with 1 where they notice fewer than 9 of 10.
+ * Do tests notice mistakes? Changes the judge, the gate, the notes of Renovate, the reader of lists and the finder at one place after the
+ * other, in a copy, and runs their tests: `npm run mutants -- [seed] [number]`. Ends with 1 where they notice fewer than 9 of 10.
  */
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -23,6 +23,9 @@ const rooms: Readonly<Record<string, string[]>> = {
   'src/judge/*.ts': ['test/judge', 'test/site/renovate'],
   'src/record/gate.ts': ['test/record/gate', 'test/record/laws'],
   'src/site/renovate/notes.ts': ['test/site/renovate'],
+  'src/core/read-list.ts': ['test/core/read-list', 'test/cli/ask/scan'],
+  'src/core/index/verdicts.ts': ['test/serve/scan', 'test/serve/tools', 'test/cli/ask/explain'],
+  'src/core/index/extract.ts': ['test/core/index/extract'],
 };
 const operators: Readonly<Record<string, string>> = {
   ...{ '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===' },

@@ -40,42 +40,42 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
     return { items: [], problems: [(error as Error).message] };
   }
 
-  if (document['bomFormat'] === 'CycloneDX') {
-    const subject = (document['metadata'] as Fields | undefined)?.['component'];
-    const components = list(document['components']);
-    return toList(components.length > 0 ? [subject, ...components] : [], maxLines, (component) =>
-      readComponent(component, 0),
-    );
+  const { bomFormat, metadata, components, spdxVersion, packages, dependencies } = document;
+  if (bomFormat === 'CycloneDX' || typeof spdxVersion === 'string') {
+    const subject = listObjects([(metadata as Fields | undefined)?.['component']]);
+    const entries = listObjects(components ?? packages);
+    return toList(entries.length > 0 ? [...subject, ...entries] : [], maxLines, readPackage);
   }
-  if (typeof document['spdxVersion'] === 'string') {
-    return toList(list(document['packages']), maxLines, readSpdxPackage);
-  }
-  const locked = listEntries(document['packages']).filter(([path]) => /node_modules\//.test(path));
-  const installed = locked.length > 0 ? locked : listEntries(document['dependencies']);
-  if (installed.length > 0) {
-    return toList(installed, maxLines, (entry) => readInstalled(entry, 0));
-  }
-  return { items: [], problems: ['a document of another kind'] };
+
+  const locked = listEntries(packages).filter(([path]) => /node_modules\//.test(path));
+  const installed = locked.length > 0 ? locked : listEntries(dependencies);
+  return installed.length > 0
+    ? toList(installed, maxLines, readInstalled)
+    : { items: [], problems: ['a document of another kind'] };
 }
 
-/** What was not found in the index, and what was not read. */
-export function describeRest(others: readonly string[], problems: readonly string[]): string {
+/** How much of a list was recognised. `others`: what is not in the index. */
+export function describeRead({ items, problems }: ReadList, others: readonly string[]): string {
+  const entries = items.length + problems.length;
   const unknown = others.length > 0 ? ` Not in this index: ${formatList(others, 20)}.` : '';
-  return problems.length > 0
-    ? `${unknown} Not read: ${formatList(problems, 20)}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
-    : unknown;
+  const rest = entries === 0 ? 'no entry' : formatList(problems, 20);
+  return `${items.length - others.length} of ${entries} recognised.${unknown}${
+    rest &&
+    ` Not read: ${rest}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
+  }`;
 }
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function listObjects(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function listEntries(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : [];
+function listEntries(value: unknown): [string, Fields][] {
+  const entries = isObject(value) ? Object.entries(value) : [];
+  return entries.filter((entry): entry is [string, Fields] => isObject(entry[1]));
 }
 
 function string(value: unknown): string | undefined {
@@ -88,7 +88,7 @@ function toList<Entry>(
   most: number,
   read: (entry: Entry) => Item[],
 ): ReadList {
-  const items = entries.slice(0, most).flatMap(read);
+  const items = entries.slice(0, most).flatMap((entry) => read(entry));
   return {
     items: [
       ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
@@ -97,56 +97,41 @@ function toList<Entry>(
   };
 }
 
-/** A component of CycloneDX, and those within it. */
-function readComponent(component: unknown, level: number): Item[] {
-  if (!isObject(component) || level > 100) {
-    return [];
+/** Deeper than any tool writes, and far from what a call stack holds. */
+const maxLevel = 100;
+
+/** A component of CycloneDX with those within it, or a package of SPDX. Its name where it has no package URL. */
+function readPackage(fields: Fields, level = 0): Item[] {
+  const { externalRefs, hashes, checksums } = fields;
+  const group = string(fields['group']);
+  const ownName = string(fields['name']);
+  const name = group && ownName ? `${group}/${ownName}` : ownName;
+  const stated = string(fields['version'] ?? fields['versionInfo']);
+  const version = stated === 'NOASSERTION' || stated === 'NONE' ? undefined : stated;
+
+  const references = listObjects(externalRefs)
+    .filter(({ referenceType }) => String(referenceType).endsWith('purl'))
+    .map(({ referenceLocator }) => referenceLocator);
+  const digests = listObjects(hashes ?? checksums)
+    .map(({ alg, algorithm = alg, content, checksumValue = content }) =>
+      // `sha256:73f4…` for `SHA-256` and `SHA256`.
+      `${String(algorithm).replaceAll(/[^a-z\d]/gi, '')}:${String(checksumValue)}`.toLowerCase(),
+    )
+    .filter(isDigest);
+  const items = [fields['purl'], ...references].flatMap((purl) =>
+    readPurl(string(purl) ?? '', version, digests),
+  );
+  if (items.length === 0 && name) {
+    const text = version ? `${name} ${version}` : name;
+    items.push(...(readReference(name, version) ?? [{ text, name, version }]));
   }
 
-  const group = string(component['group']);
-  const name = string(component['name']);
-  const digests = list(component['hashes'])
-    .filter(isObject)
-    .map(({ alg, content }) => toDigest(alg, content));
-  const named = group && name ? `${group}/${name}` : name;
-  return [
-    ...toItems({
-      name: named,
-      version: string(component['version']),
-      purls: [string(component['purl'])],
-      digests,
-    }),
-    ...list(component['components']).flatMap((nested) => readComponent(nested, level + 1)),
-  ];
-}
-
-const unknownVersions = ['NOASSERTION', 'NONE'];
-
-function readSpdxPackage(fields: unknown): Item[] {
-  if (!isObject(fields)) {
-    return [];
-  }
-
-  const purls = list(fields['externalRefs'])
-    .filter(isObject)
-    .filter(({ referenceType }) => String(referenceType).endsWith('purl'));
-  const version = string(fields['versionInfo']);
-  return toItems({
-    name: string(fields['name']),
-    version: unknownVersions.includes(version ?? '') ? undefined : version,
-    purls: purls.map(({ referenceLocator }) => string(referenceLocator)),
-    digests: list(fields['checksums'])
-      .filter(isObject)
-      .map(({ algorithm, checksumValue }) => toDigest(algorithm, checksumValue)),
-  });
+  const nested = level < maxLevel ? listObjects(fields['components']) : [];
+  return [...items, ...nested.flatMap((each) => readPackage(each, level + 1))];
 }
 
 /** An entry of package-lock.json or `npm ls --json`, and those below it: an address tells what an alias stands for. */
-function readInstalled([path, fields]: [string, unknown], level: number): Item[] {
-  if (!isObject(fields) || level > 100) {
-    return [];
-  }
-
+function readInstalled([path, fields]: [string, Fields], level = 0): Item[] {
   const resolved = string(fields['resolved']) ?? '';
   const [, own] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
   const name = own ?? string(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
@@ -154,59 +139,27 @@ function readInstalled([path, fields]: [string, unknown], level: number): Item[]
   const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
   const version = isLink ? undefined : string(fields['version']);
   const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
+  const nested = level < maxLevel ? listEntries(fields['dependencies']) : [];
   return [
     ...(version === undefined ? [] : readPurl(purl, version)),
-    ...listEntries(fields['dependencies']).flatMap((entry) => readInstalled(entry, level + 1)),
+    ...nested.flatMap((entry) => readInstalled(entry, level + 1)),
   ];
-}
-
-/** `sha256:73f4…` for `SHA-256` and `SHA256`. */
-function toDigest(algorithm: unknown, value: unknown): string {
-  return `${String(algorithm)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')}:${String(value).toLowerCase()}`;
-}
-
-interface Stated {
-  readonly name: string | undefined;
-  readonly version: string | undefined;
-  readonly purls: readonly (string | undefined)[];
-  readonly digests: readonly string[];
-}
-
-/** The package URLs of a package; its name where it has none, or where the index may know it by that alone. */
-function toItems({ name, version, purls, digests }: Stated): Item[] {
-  const ofPurls = purls.flatMap((purl) =>
-    purl ? readPurl(purl, version, digests.filter(isDigest)) : [],
-  );
-  if (ofPurls.length > 0 || name === undefined) {
-    return ofPurls;
-  }
-
-  return (
-    readReference(name, version) ?? [{ text: version ? `${name} ${version}` : name, name, version }]
-  );
 }
 
 function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
   const purl = parsePurl(text);
   if (!purl) {
-    return [{ text, version }];
+    return text === '' ? [] : [{ text, version }];
   }
 
-  const tag = purl.qualifiers.get('tag');
   const stated = purl.version ?? version;
   // An image has its digest as version, and its tag beside it.
-  const versions = new Set([stated, tag ?? undefined].filter((each) => each !== undefined));
+  const versions = new Set([stated, purl.qualifiers.get('tag') ?? stated]);
   const all = stated && isDigest(stated) ? [...digests, stated] : digests;
-  return versions.size === 0
-    ? [{ text, purl, digests: all }]
-    : [...versions].map((each) => ({
-        text: formatPurl({ ...purl, version: each }),
-        purl: { ...purl, version: each } as Purl,
-        version: each,
-        digests: all,
-      }));
+  return [...versions].map((each) => {
+    const own = { ...purl, version: each };
+    return { text: formatPurl(own), purl: own, version: each, digests: all };
+  });
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
@@ -273,11 +226,7 @@ function readLine(text: string, names: Names): readonly Item[] | undefined {
 
   const name = findName(text.toLowerCase(), names);
   if (name) {
-    const version = text
-      .slice(name.length)
-      .replace(/^[\s@:=^~"']+/, '')
-      .replace(/["'\s].*$/s, '')
-      .replace(/^v(?=\d)/, '');
+    const [, version] = /^[\s@:=^~"']*(?:v(?=\d))?([^"'\s]*)/.exec(text.slice(name.length))!;
     return [{ text, name, version: version || undefined }];
   }
 

@@ -4,7 +4,6 @@ import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
-import type { Release } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, readNames } from './index.ts';
@@ -75,21 +74,19 @@ export async function scanItems(
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const matches = await findItems(items, await readNames(index), index.details);
   const rows = await index.releases();
-  const scanned = items.map((item, position) => ({ item, match: matches[position] }));
-
-  const scans = new Map<object, PolicyScan[]>();
-  for (const [component, group] of Map.groupBy(scanned, ({ match }) => match?.component)) {
-    const isRecorded = group.some(({ match }) => match?.release?.digests);
+  const scanned: Scanned[] = [];
+  const groups = Map.groupBy(items.keys(), (position) => matches[position]?.component);
+  for (const [component, positions] of groups) {
+    const isRecorded = positions.some((position) => matches[position]?.release?.digests);
     const statements = component && isRecorded ? await index.statements(component) : [];
     const facts = { rows: rows.filter((row) => row.component === component), statements };
-    for (const each of group) {
-      scans.set(
-        each,
-        queries.map((asked) => scanItem(each, asked, facts)),
-      );
+    for (const position of positions) {
+      const [item, match] = [items[position]!, matches[position]];
+      const scans = queries.map((asked) => scanItem(item, match, asked, facts));
+      scanned[position] = { item, match, scans };
     }
   }
-  return scanned.map((each) => ({ ...each, scans: scans.get(each)! }));
+  return scanned;
 }
 
 interface Asked {
@@ -105,7 +102,8 @@ interface Facts {
 
 /** The result of a policy for an item. A wrong digest or repository fails every policy. */
 function scanItem(
-  { item, match }: Omit<Scanned, 'scans'>,
+  item: Item,
+  match: Match | undefined,
   { policy, query }: Asked,
   { rows, statements }: Facts,
 ): PolicyScan {
@@ -125,25 +123,24 @@ function scanItem(
     return { ...result, details };
   }
 
-  const finding = applyPolicy(policy, query, rows, verdict);
-  const difference = release ? compare(item, match, release) : undefined;
+  const { wrong, gaps } = compare(item, match);
+  const { version, changelogUrl, supportedUntil, advisories, severity, releasesBehind, moveTo } =
+    verdict;
+  const { reason, ...finding } =
+    wrong === ''
+      ? applyPolicy(policy, query, rows, verdict)
+      : {
+          status: 'unsatisfied' as const,
+          policyRemediation: 'Find out where these bytes are from.',
+          reason: wrong,
+        };
   return {
     ...result,
-    ...(difference?.isWrong
-      ? { status: 'unsatisfied', policyRemediation: 'Find out where these bytes are from.' }
-      : { status: finding.status, policyRemediation: finding.remediation }),
+    ...finding,
     attestationUri: release ? findStatementPath(statements, item, match.component, release) : null,
     details: {
-      component,
-      version: verdict.version,
-      reason: difference?.isWrong ? difference.text : finding.reason,
-      message: difference?.text,
-      changelogUrl: verdict.changelogUrl,
-      supportedUntil: verdict.supportedUntil,
-      advisories: verdict.advisories,
-      severity: verdict.severity,
-      releasesBehind: verdict.releasesBehind,
-      moveTo: verdict.moveTo,
+      ...{ component, version, reason, message: wrong || gaps || undefined },
+      ...{ changelogUrl, supportedUntil, advisories, severity, releasesBehind, moveTo },
     },
   };
 }
@@ -159,24 +156,26 @@ function describeObstacle({ text: item, version }: Item, match: Match | undefine
     : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
 }
 
+/** Of an answer; undefined where a fact is not known. */
+const statuses = {
+  true: 'satisfied',
+  false: 'unsatisfied',
+  undefined: 'not-applicable',
+} as const;
+
 function applyPolicy(policy: Policy, query: Query, rows: readonly Row[], verdict: Verdict) {
   const row = rows.find(({ version }) => version === verdict.version);
-  const status = row ? judgeListed(query, row) : judgeByLine(query, rows, verdict);
+  const status: PolicyScan['status'] = row
+    ? statuses[String(judgeRow(query, row)) as 'true']
+    : judgeByLine(query, rows, verdict);
 
   const reason =
     policy.isBuiltIn || !row
       ? [verdict.sentence, ...verdict.because].join(' ')
       : `The policy asks for ${policy.query}.`;
-  const remediation = policy.isBuiltIn && verdict.moveTo ? verdict.advice : policy.remediation;
-  return { status, reason, remediation };
-}
-
-function judgeListed(query: Query, row: Row): PolicyScan['status'] {
-  const isSatisfied = judgeRow(query, row);
-  if (isSatisfied === undefined) {
-    return 'not-applicable';
-  }
-  return isSatisfied ? 'satisfied' : 'unsatisfied';
+  const policyRemediation =
+    policy.isBuiltIn && verdict.moveTo ? verdict.advice : policy.remediation;
+  return { status, reason, policyRemediation };
 }
 
 /** A version that is not listed may not exist: it fails if its line has ended, and every release of the line fails. */
@@ -185,44 +184,37 @@ function judgeByLine(query: Query, rows: readonly Row[], { line, isSupported }: 
   return isSupported === false && fails ? 'unsatisfied' : 'not-applicable';
 }
 
-interface Difference {
-  /** Whether it contradicts what is recorded; else it could not be compared. */
-  readonly isWrong: boolean;
-  readonly text: string;
-}
-
-/** What differs from the recorded digests and repository, or could not be compared with them. */
+/** What contradicts the recorded digests and repository, and what could not be compared with them. */
 function compare(
   { digests = [], repositoryUrl }: Item,
-  { component, sourceRepository }: Match,
-  { version, digests: recorded = [] }: Release,
-): Difference | undefined {
-  const isRecorded = digests.some((digest) => recorded.includes(digest));
-  const algorithms = new Set(recorded.map((digest) => digest.split(':')[0]));
-  const wrong = digests.find((digest) => algorithms.has(digest.split(':')[0]));
-  const contradictions: string[] = [];
+  { component, sourceRepository, release }: Match,
+): { wrong: string; gaps: string } {
+  const wrong: string[] = [];
   const gaps: string[] = [];
-
-  if (!isRecorded && wrong !== undefined) {
-    contradictions.push(`${wrong} is not a digest that is recorded for ${version}.`);
-  } else if (!isRecorded && digests.length > 0) {
-    gaps.push(`No such digest of ${version} is recorded.`);
+  if (!release) {
+    return { wrong: '', gaps: '' };
   }
 
-  if (repositoryUrl !== undefined && sourceRepository === undefined) {
+  const { version, digests: recorded = [] } = release;
+  if (digests.length > 0 && !digests.some((digest) => recorded.includes(digest))) {
+    const algorithms = recorded.map((digest) => digest.split(':')[0]);
+    const other = digests.find((digest) => algorithms.includes(digest.split(':')[0]));
+    if (other === undefined) {
+      gaps.push(`No such digest of ${version} is recorded.`);
+    } else {
+      wrong.push(`${other} is not a digest that is recorded for ${version}.`);
+    }
+  }
+
+  if (repositoryUrl && sourceRepository === undefined) {
     gaps.push(`The source repository of ${component} is not recorded.`);
   } else if (
-    repositoryUrl !== undefined &&
+    repositoryUrl &&
     normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository!)
   ) {
-    contradictions.push(
-      `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
-    );
+    wrong.push(`${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`);
   }
-
-  const isWrong = contradictions.length > 0;
-  const texts = isWrong ? contradictions : gaps;
-  return texts.length > 0 ? { isWrong, text: texts.join(' ') } : undefined;
+  return { wrong: wrong.join(' '), gaps: gaps.join(' ') };
 }
 
 /** `github.com/example/agent` for its addresses on the web and in git. */

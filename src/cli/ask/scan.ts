@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { UnavailableError } from '../../core/errors.ts';
-import { describeRest, readList } from '../../core/read-list.ts';
-import type { Policy } from '../../core/schema/documents.ts';
+import { compareUrgency } from '../../core/index/verdicts.ts';
+import { describeRead, readList } from '../../core/read-list.ts';
+import type { Policy, Verdict } from '../../core/schema/documents.ts';
 import { readNames } from '../../serve/index.ts';
 import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
@@ -37,33 +38,26 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
     policies.push(await findPolicy(index, name));
   }
 
-  const { items, problems } = readList(await read(file), await readNames(index), Infinity);
-  for (const message of problems) {
+  const list = readList(await read(file), await readNames(index), Infinity);
+  for (const message of list.problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
-  if (items.length === 0) {
-    const message = `nothing was judged.${describeRest([], ['no entry'])}`;
+  if (list.items.length === 0) {
+    const message = `nothing was judged. ${describeRead(list, [])}`;
     throw new UnavailableError([{ subject: file, message }]);
   }
 
-  const scanned = await scanItems(index, items, policies);
+  const scanned = await scanItems(index, list.items, policies);
   const known = scanned.filter(({ match }) => match).sort(compareDue);
   const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
   const unsatisfied = known.filter((each) => has(each, 'unsatisfied')).length;
   const unknown = known.filter((each) => !has(each, 'unsatisfied') && has(each, 'not-applicable'));
   if (known.length > 0) {
-    report.print({
-      headings: ['thing', 'verdict', 'until', 'move to'],
-      rows: known.map((each) => [
-        each.item.text,
-        each.match?.verdict?.label ?? 'No version',
-        each.match?.verdict?.supportedUntil ?? each.match?.verdict?.supportedUntilAtMost ?? '',
-        describeTarget(each),
-      ]),
-    });
+    const headings = ['thing', 'verdict', 'until', 'move to'];
+    report.print({ headings, rows: known.map(describeRow) });
   }
   report.print(
-    `On ${asOf}, ${known.length} of ${items.length + problems.length} recognised: ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged.${describeRest(others, problems)}`,
+    `On ${asOf}, ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged. ${describeRead(list, others)}`,
   );
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
@@ -82,19 +76,20 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
 function compareDue(a: Scanned, b: Scanned): number {
   return (
     Number(has(b, 'unsatisfied')) - Number(has(a, 'unsatisfied')) ||
-    (a.match?.verdict?.moveBy ?? '9').localeCompare(b.match?.verdict?.moveBy ?? '9')
+    compareUrgency(a.match!, b.match!)
   );
 }
 
-function describeTarget({ match }: Scanned): string {
-  const moveTo = match?.verdict?.moveTo;
-  if (moveTo === undefined) {
-    return '';
-  }
-
-  return moveTo.component === match?.component
-    ? moveTo.version
-    : `${moveTo.component} ${moveTo.version}`;
+function describeRow({ item, match }: Scanned): string[] {
+  const verdict: Partial<Verdict> = match?.verdict ?? {};
+  const { label = 'No version', supportedUntil, supportedUntilAtMost = '', moveTo } = verdict;
+  const { component, version } = moveTo ?? { component: match?.component, version: '' };
+  return [
+    item.text,
+    label,
+    supportedUntil ?? supportedUntilAtMost,
+    component === match?.component ? version : `${component} ${version}`,
+  ];
 }
 
 async function read(file: string): Promise<string> {

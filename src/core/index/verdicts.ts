@@ -15,6 +15,8 @@ import { findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
 export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepository'> {
+  /** As it was judged; empty where none is stated. */
+  readonly version: string;
   /** Undefined where the version is not listed. */
   readonly release: Release | undefined;
   /** Undefined where no version is stated. */
@@ -57,7 +59,22 @@ function matchItem(details: Details, { version = '', digests = [] }: Item, owner
     findRelease(details, text) ??
     releases.find((each) => each.digests?.some((digest) => stated.includes(digest)));
   const verdict = findVerdict(details, release?.version ?? text);
-  return { component, title, sourceRepository, release, verdict };
+  const judged = verdict?.version ?? version;
+  return { component, title, sourceRepository, version: judged, release, verdict };
+}
+
+/** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
+export function compareUrgency(a: Match, b: Match): number {
+  return findUrgency(a).localeCompare(findUrgency(b));
+}
+
+function findUrgency({ verdict }: Match): string {
+  if (!verdict) {
+    return 'none';
+  }
+
+  const { moveReason, moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
+  return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */

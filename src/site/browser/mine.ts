@@ -1,6 +1,6 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { findItems, type Match } from '../../core/index/verdicts.ts';
-import { describeRest, readList } from '../../core/read-list.ts';
+import { compareUrgency, findItems, type Match } from '../../core/index/verdicts.ts';
+import { describeRead, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { decodeAnchor } from '../../core/words.ts';
@@ -34,69 +34,48 @@ function showAddress(): void {
   }
 }
 
-type Known = Match & { readonly version: string | undefined };
-
 async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
-    const { items, problems } = readList(content, names);
+    const list = readList(content, names);
+    const { items, problems } = list;
     const matches = await findItems(items, names, (component) =>
       fetchDocument<Component>(`details/${component}.json`),
     );
-    const known = matches
-      .flatMap((match, index) => (match ? { version: items[index]!.version, ...match } : []))
-      .sort((a, b) => findUrgency(a).localeCompare(findUrgency(b)));
+    const known = matches.filter((match) => match !== undefined).sort(compareUrgency);
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
-    const entries = items.length + problems.length;
-    draw(known, describeRest(others, entries > 0 ? problems : ['no entry']), entries);
+    draw(known, items.length + problems.length, describeRead(list, others));
 
     const lines = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
-    const list = [
-      ...known.map(({ component, version, verdict }) =>
-        [component, verdict?.version ?? version ?? []].flat().map(encodeURIComponent).join('@'),
-      ),
-      ...[...others, ...lines].map(encodeURIComponent),
-    ];
-    history.replaceState(null, '', list.length > 0 ? `#c=${list.join(',')}` : location.pathname);
+    const entries = [
+      ...known.map(({ component, version }) => (version ? [component, version] : [component])),
+      ...[...others, ...lines].map((text) => [text]),
+    ].map((parts) => parts.map(encodeURIComponent).join('@'));
+    const hash = entries.length > 0 ? `#c=${entries.join(',')}` : location.pathname;
+    history.replaceState(null, '', hash);
   } catch (error) {
     place.textContent = (error as Error).message;
   }
 }
 
-/** Sorts what is due: now, by a day, then what is supported until a day, what has no end, and what has no version. */
-function findUrgency({ verdict }: Known): string {
-  if (!verdict) {
-    return 'none';
-  }
-
-  const { moveReason, moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
-}
-
-function draw(known: readonly Known[], rest: string, entries: number): void {
-  const judged = known.filter(({ verdict }) => verdict);
+function draw(known: readonly Match[], entries: number, note: string): void {
+  const judged = known.filter(({ verdict }) => verdict).length;
   const due = known.filter(({ verdict }) => verdict?.moveReason).length;
-  const summary = `${due} of ${judged.length} ${due === 1 ? 'needs' : 'need'} action`;
-  const gap = entries > judged.length ? `, ${entries - judged.length} not judged` : '';
+  const summary = `${due} of ${judged} ${due === 1 ? 'needs' : 'need'} action`;
+  const gap = entries > judged ? `, ${entries - judged} not judged` : '';
+  const heading = `${due === 0 ? 'Nothing is due' : summary}${gap}`;
   const list = createElement('ul', '', 'rows');
   list.append(...known.map(drawResult));
   place.replaceChildren(
-    createElement(
-      'h2',
-      judged.length > 0 ? `${due === 0 ? 'Nothing is due' : summary}${gap}` : 'Nothing was judged',
-    ),
-    createElement('p', `${known.length} of ${entries} recognised.${rest}`, 'note'),
+    createElement('h2', judged > 0 ? heading : 'Nothing was judged'),
+    createElement('p', note, 'note'),
+    ...(known.length > 0 ? [list] : []),
   );
-  if (known.length > 0) {
-    place.append(list);
-  }
 }
 
-function drawResult(known: Known): HTMLElement {
-  const { component, title, version = '', verdict } = known;
-  const text = verdict?.version ?? version;
+function drawResult({ component, title, version, verdict }: Match): HTMLElement {
   const name = createElement('span');
-  name.append(createLink(component, text, `${title} ${text}`.trim()));
+  name.append(createLink(component, version, `${title} ${version}`.trim()));
   const row = createElement('li', '', `tone-${findTone(verdict)}`);
   row.append(
     name,

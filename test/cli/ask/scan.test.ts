@@ -29,15 +29,15 @@ svc 2025.1  Ended       2026-10-08  2026.3
 svc 2025.2  Ends soon   2027-01-15  2026.3
 svc 2026.3  Supported   2027-12-30
 svc latest  No version
-On 2026-11-27, 4 of 6 recognised: 1 not supported, 1 cannot be judged. Not in this index: left-pad 1.0. Not read: line 6: what is this. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
+On 2026-11-27, 1 not supported, 1 cannot be judged. 4 of 6 recognised. Not in this index: left-pad 1.0. Not read: line 6: what is this. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
 `);
   expect(stderr).toContain('line 6: what is this: not read');
   expect(status).toBe(1);
 });
 
 test.each<[list: string, status: number, words: string]>([
-  ['', 3, 'nothing was judged. Not read: no entry. Expected lines'],
-  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. Not read: no entry.'],
+  ['', 3, 'nothing was judged. 0 of 0 recognised. Not read: no entry. Expected lines'],
+  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 recognised. Not read: no entry.'],
   ['{"bomFormat": "CycloneDX", "components": [', 3, 'Unexpected end of JSON input: not read'],
   ['{"name": "app", "scripts": {}}', 3, 'a document of another kind: not read'],
   [
@@ -51,7 +51,7 @@ test.each<[list: string, status: number, words: string]>([
   [
     'left-pad 1.0\npkg:npm/svc@2025.1',
     0,
-    '0 of 2 recognised: 0 not supported and secure, 0 cannot be judged. Not in this index: left-pad 1.0, pkg:npm/svc@2025.1.',
+    '0 not supported and secure, 0 cannot be judged. 0 of 2 recognised. Not in this index: left-pad 1.0, pkg:npm/svc@2025.1.',
   ],
   ['svc 2026.3\nleft-pad 1.0', 0, '1 of 2 recognised'],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
