@@ -175,11 +175,16 @@ test.each<[form: string, document: object, expected: string[]]>([
   expect(readList(JSON.stringify(document), names, 1).problems).toEqual(['what follows entry 1']);
 });
 
-test('entries that are too deep are left out, and others judged', () => {
-  const nested = '{"dependencies": {"a": '.repeat(5000) + '{}' + '}}'.repeat(5000);
-  const text = `{"dependencies": {"svc": {"version": "2025.1"}, "a": ${nested}}}`;
+test.each([
+  ['{"bomFormat": "CycloneDX", "components": [', '"name": "a", "components": [', ']'],
+  ['{"dependencies": {"a": ', '"dependencies": {"a": ', '}'],
+])('of entries within each other, 101 levels are read: %s', (start, more, end) => {
+  let nested = '{}';
+  for (let level = 5000; level > 0; level -= 1) {
+    nested = `{"version": "1.${level}", ${more}${nested}${end}}`;
+  }
 
-  expect(readList(text, names).items.map(summarise)).toEqual(['npm:svc 2025.1']);
+  expect(readList(`${start}${nested}${end}}`, names).items).toHaveLength(101);
 });
 
 test.each([

@@ -112,6 +112,17 @@ test('components are read side by side, but never all of them at once', async ()
   expect(most).toBe(6);
 });
 
+test.each([
+  ['2025.1', 'svc'],
+  ['2.1.0', 'edge-node'],
+  ['9999.1', 'edge-node'],
+])('of two owners of a package, version %s belongs to %s', async (version, component) => {
+  const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
+  const [match] = await findItems([{ text: 'x', name: 'x', version }], names, index.details);
+
+  expect(match?.component).toBe(component);
+});
+
 test('a policy that nobody has is refused, with the names of all', async () => {
   await expect(findPolicy(index, 'suported')).rejects.toThrow(
     'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable.',

@@ -19,7 +19,7 @@ function scan(list: string, ...options: string[]) {
 
 test('prints what is due first on top, and counts what is unknown and not ours', async () => {
   const { status, stdout, stderr } = await scan(
-    'svc 2026.3\nsvc 2025.2\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nwhat is this\n',
+    'svc 2026.3\nsvc 2025.4\nsvc 2025.2\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nwhat is this\n',
     '--policy',
     'supported',
   );
@@ -27,11 +27,12 @@ test('prints what is due first on top, and counts what is unknown and not ours',
   expect(stdout).toBe(`thing       verdict     until       move to
 svc 2025.1  Ended       2026-10-08  2026.3
 svc 2025.2  Ends soon   2027-01-15  2026.3
+svc 2025.4  Supported   2027-06-10
 svc 2026.3  Supported   2027-12-30
 svc latest  No version
-On 2026-11-27, 1 not supported, 1 cannot be judged. 4 of 6 recognised. Not in this index: left-pad 1.0. Not read: line 6: what is this. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
+On 2026-11-27, 1 not supported, 1 cannot be judged. 5 of 7 recognised. Not in this index: left-pad 1.0. Not read: line 7: what is this. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.
 `);
-  expect(stderr).toContain('line 6: what is this: not read');
+  expect(stderr).toContain('line 7: what is this: not read');
   expect(status).toBe(1);
 });
 

@@ -22,7 +22,11 @@ const hostile = [
     '(?<version>(a*)*)b',
     '(?<version>(?:a|a){9,})$',
   ],
-  ...['(?<version>.*.*.*.*.*.*.*)x', `(?<version>${'a?'.repeat(40)}${'a'.repeat(40)})`],
+  ...[
+    '(?<version>.*.*.*.*)x',
+    '^(?<version>.*.*.*.*.*)x',
+    `(?<version>${'a?'.repeat(40)}${'a'.repeat(40)})`,
+  ],
   ...['(?<version>(?:a|b|c|d|e|f|g)x)', '(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)'],
   ...[
     '(?<version>\\pN+)',
