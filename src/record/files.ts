@@ -1,33 +1,19 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, parseDocument, type Problem } from '../core/errors.ts';
+import { describeProblems, InputError, inputError, parseDocument } from '../core/errors.ts';
 import { formatJson, parseJson, readIfThere, saveFile } from '../core/files.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
 import { openGit } from './git.ts';
 
-/** The files of `data/`. Each is at every instant the old one or the new one. */
-export interface DataFiles {
-  /** A file that lacks releases which this journal tells cannot be read. */
-  readRecorded(component: string, journal?: readonly Event[]): Recorded;
-  writeRecorded(component: string, recorded: Recorded): void;
-  readJournal(component: string): Event[];
-  appendToJournal(component: string, events: readonly Event[]): void;
-  readRuns(): Run[];
-  appendRun(run: Run): void;
-  readFreshness(): Freshness;
-  writeFreshness(freshness: Freshness): void;
-  readHeld(): Hold[];
-  writeHeld(held: readonly Hold[]): void;
-  readDecisions(): Decision[];
-  appendDecision(decision: Decision): void;
-  /** Removes what a killed run has left half written. */
-  removeParts(): void;
-}
+export type DataFiles = ReturnType<typeof openData>;
 
-/** `root`: the folder of the index. Reading throws an `InputError` with all problems of a file, their lines and a remedy. */
-export function openData(root: string): DataFiles {
+/**
+ * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
+ * all problems of a file, their lines and a remedy.
+ */
+export function openData(root: string) {
   const at = (name: string): File => {
     return { root, path: join(root, 'data', name), name: `data/${name}` };
   };
@@ -39,24 +25,35 @@ export function openData(root: string): DataFiles {
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
   return {
-    readRecorded: (component, told) => readRecorded(recorded(component), told),
-    writeRecorded: (component, document) => writeJson(recorded(component), Recorded, document),
-    readJournal: (component) => readLines(journal(component), Event),
-    appendToJournal: (component, events) => appendLines(journal(component), events),
+    /** A file that lacks releases which this journal tells cannot be read. */
+    readRecorded(component: string, told: readonly Event[] = []): Recorded {
+      const file = recorded(component);
+      return readDocument(file, Recorded, { releases: [] }, (document) =>
+        rejectLoss(document, told, file),
+      );
+    },
+    writeRecorded(component: string, document: Recorded) {
+      writeJson(recorded(component), Recorded, document);
+    },
+    readJournal: (component: string) => readLines(journal(component), Event),
+    appendToJournal(component: string, events: readonly Event[]) {
+      appendLines(journal(component), events);
+    },
     readRuns: () => list('runs/*.ndjson').flatMap((name) => readLines(at(name), Run)),
-    appendRun: (run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), [run]),
-    readFreshness: () => readDocument(freshness, Freshness) ?? {},
-    writeFreshness: (document) => writeJson(freshness, Freshness, document),
-    readHeld: () => readDocument(held, Held)?.held ?? [],
-    writeHeld(holds) {
+    appendRun: (run: Run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), [run]),
+    readFreshness: () => readDocument(freshness, Freshness, {}),
+    writeFreshness: (document: Freshness) => writeJson(freshness, Freshness, document),
+    readHeld: () => readDocument(held, Held, { held: [] }).held,
+    writeHeld(holds: Hold[]) {
       if (holds.length > 0) {
-        writeJson(held, Held, { held: [...holds] });
+        writeJson(held, Held, { held: holds });
       } else {
         rmSync(held.path, { force: true });
       }
     },
     readDecisions: () => readLines(decisions, Decision),
-    appendDecision: (decision) => appendLines(decisions, [decision]),
+    appendDecision: (decision: Decision) => appendLines(decisions, [decision]),
+    /** Removes what a killed run has left half written. */
     removeParts: () => list('**/*.part').forEach((name) => rmSync(at(name).path)),
   };
 }
@@ -68,45 +65,47 @@ interface File {
   name: string;
 }
 
-function readRecorded(file: File, journal: readonly Event[] = []): Recorded {
+function rejectLoss({ releases }: Recorded, journal: readonly Event[], { name }: File): void {
   const released = journal.filter(({ type }) => type === 'released');
   const told = new Set(released.map(({ version }) => version));
-  return withRemedy(file, (text) => {
-    const recorded = text === undefined ? { releases: [] } : parseText(text, file.name, Recorded);
-    const versions = new Set(recorded.releases.map(({ version }) => version));
-    const lacking = told.difference(versions).size;
-    if (lacking > 0) {
-      throw inputError(
-        file.name,
-        `lacks ${lacking} of ${told.size} releases that its journal tells`,
-      );
-    }
-    return recorded;
-  });
+  const lacking = told.difference(new Set(releases.map(({ version }) => version))).size;
+  if (lacking > 0) {
+    throw inputError(name, `lacks ${lacking} of ${told.size} releases that its journal tells`);
+  }
 }
 
-/** Undefined if there is no file. */
-function readDocument<T>(file: File, schema: z.ZodType<T>): T | undefined {
-  return withRemedy(file, (text) =>
-    text === undefined ? undefined : parseText(text, file.name, schema),
-  );
+/** `absent`: what it is if there is no file. `check`: throws for one that is not whole. */
+function readDocument<T>(
+  file: File,
+  schema: z.ZodType<T>,
+  absent: T,
+  check?: (document: T) => void,
+): T {
+  return withRemedy(file, (text) => {
+    const document = text === undefined ? absent : parseText(text, file.name, schema);
+    check?.(document);
+    return document;
+  });
 }
 
 function parseText<T>(text: string, name: string, schema: z.ZodType<T>): T {
   let document: unknown;
   try {
     document = JSON.parse(text);
-    return parseDocument(schema, document, name);
   } catch (error) {
-    const { problems = [error as Problem] } = error as Partial<InputError>;
-    throw new InputError(
-      problems.map(({ message }) => {
-        const line =
-          document === undefined ? findFault(text, message) : findLine(document, message);
-        return { subject: `${name}, line ${line}`, message: message.replaceAll(/\s+/g, ' ') };
-      }),
-    );
+    const message = (error as Error).message.replaceAll(/\s+/g, ' ');
+    throw inputError(`${name}, line ${findFault(text, message)}`, message);
   }
+
+  const { data, success } = schema.safeParse(document);
+  if (success) {
+    return data;
+  }
+  throw new InputError(
+    describeProblems(document, schema).map((message) => {
+      return { subject: `${name}, line ${findLine(document, message)}`, message };
+    }),
+  );
 }
 
 /** A line of a document in the form in which we write it. */
@@ -124,17 +123,9 @@ function findLine(document: unknown, message: string): number {
   const copy = structuredClone(document);
   const last = keys.pop();
   const holder = keys.reduce<any>((value, key) => value?.[key], copy);
-  if (last !== undefined && typeof holder === 'object') {
-    holder[last] = message;
-  }
-  const lines = formatJson(copy).split('\n');
-  return (
-    1 +
-    Math.max(
-      0,
-      lines.findIndex((line) => line.includes(JSON.stringify(message))),
-    )
-  );
+  Object(holder)[last!] = message;
+  const [before = ''] = JSON.stringify(copy, undefined, 2).split(JSON.stringify(message));
+  return before.split('\n').length;
 }
 
 /** A last line that a crash cut off is left out: the next run writes it again. */
