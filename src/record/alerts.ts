@@ -17,17 +17,19 @@ interface AlertInput {
   held: readonly Hold[];
   freshness: Freshness;
   staleAfterDays: number;
+  /** Of this run. */
+  events: ReadonlyMap<string, readonly Event[]>;
 }
 
-/** What waits for a person, and the sources that have failed for too long. */
-export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: AlertInput): Alert[] {
-  const heldBefore = lastRun?.waits?.map(({ id }) => id);
+/** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. */
+export function listAlerts(input: AlertInput): Alert[] {
+  const { day, lastRun, held, freshness, staleAfterDays, events } = input;
   const alerts = held.map(({ id, component, since, reason, versions, command }): Alert => {
-    const examples = formatList(versions, 5);
+    const waited = lastRun?.waits?.some((wait) => wait.id === id);
     return {
       subject: component,
-      message: `waits since ${since}: ${reason} (${examples}). If this is right: ${command}`,
-      isDue: !heldBefore?.includes(id) || isReminderDue(since, day, lastRun),
+      message: `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`,
+      isDue: !waited || isReminderDue(since, day, lastRun),
     };
   });
 
@@ -38,37 +40,34 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays }: Al
     const { message } = due ?? group[0]!;
     alerts.push({ subject, message: `${message}.${more}`, isDue: due !== undefined });
   }
-  return alerts;
-}
 
-/** Somebody has replaced bytes that readers may have. */
-export function listRepublished(events: ReadonlyMap<string, readonly Event[]>): Alert[] {
-  return [...events].flatMap(([subject, own]) => {
-    const versions = own.flatMap(({ type, version = '' }) =>
-      type === 'republished' ? version : [],
-    );
-    const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
-    return versions.length > 0 ? [{ subject, message, isDue: true }] : [];
-  });
+  for (const [subject, own] of events) {
+    const republished = own.filter(({ type }) => type === 'republished');
+    if (republished.length > 0) {
+      const versions = republished.map(({ version = '' }) => version);
+      const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
+      alerts.push({ subject, message, isDue: true });
+    }
+  }
+  return alerts;
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */
 function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
-  const sources = Object.entries(freshness).flatMap(([component, own]) =>
-    Object.entries(own).map(([id, facts]) => ({ source: `${component} (${id})`, ...facts })),
-  );
-  return sources.flatMap(({ source, answeredOn, failingSince, reason, host }) => {
-    // A package that was never listed has a wrong name, or is private.
-    const since = answeredOn === undefined ? failingSince : addDays(answeredOn, staleAfterDays + 1);
-    if (failingSince === undefined || since === undefined || since > day) {
-      return [];
-    }
+  return Object.entries(freshness).flatMap(([component, own]) =>
+    Object.entries(own).flatMap(([id, { answeredOn, failingSince, reason, host }]) => {
+      // A package that was never listed has a wrong name, or is private.
+      const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
+      if (failingSince === undefined || since === undefined || since > day) {
+        return [];
+      }
 
-    const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-    return [
-      { cause: host ?? source, since, message: `${host ? `${source} ` : ''}${last}: ${reason}` },
-    ];
-  });
+      const source = `${component} (${id})`;
+      const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
+      const message = `${host ? `${source} ` : ''}${last}: ${reason}`;
+      return [{ cause: host ?? source, since, message }];
+    }),
+  );
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */

@@ -11,7 +11,7 @@ import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
-import { listAlerts, listRepublished, type Alert } from './alerts.ts';
+import { listAlerts, type Alert } from './alerts.ts';
 import { listEdits } from './edits.ts';
 import { openData, type DataFiles } from './files.ts';
 import { openGit } from './git.ts';
@@ -68,27 +68,29 @@ export async function planDay(input: DayInput): Promise<PlannedDay> {
     (component) => recorded.get(component) ?? state.recorded.get(component)!,
     (component) => state.journals.get(component)!,
   );
-  const answers = new Map(gathered.map((each) => [each.component, each.freshness]));
   const freshness: Freshness = {};
   for (const name of definitions.keys()) {
-    freshness[name] = answers.get(name) ?? state.freshness[name] ?? {};
+    freshness[name] = state.freshness[name] ?? {};
+  }
+  for (const each of gathered) {
+    freshness[each.component] = each.freshness;
   }
   const count = [...events.values()].flat().length;
   const run = createRun(input, state, gathered, { ...judged, at, events: count });
-  const alerts = listAlerts({ day, lastRun: state.lastRun, held, freshness, staleAfterDays });
+  const { lastRun } = state;
   return {
     recorded,
     events,
     freshness,
     held,
-    alerts: [...alerts, ...listRepublished(events)],
+    alerts: listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }),
     notes: [...notes, ...gathered.flatMap((each) => each.notes)],
     bugs: gathered.flatMap((each) => each.bugs),
     run,
   };
 }
 
-/** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. Returns whether one did. */
+/** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. */
 export function saveGathered(data: DataFiles, planned: PlannedDay): void {
   const { asked, answered } = planned.run;
   if (asked === 0 || answered !== 0) {
@@ -115,22 +117,10 @@ function saveAnswers(data: DataFiles, { recorded, freshness, held }: PlannedDay)
   data.writeHeld(held);
 }
 
-/** What is recorded before a run. */
-interface State {
-  startedAt: string;
-  recorded: ReadonlyMap<string, Recorded>;
-  journals: ReadonlyMap<string, Event[]>;
-  freshness: Freshness;
-  held: Hold[];
-  /** Those that no run has used. */
-  decisions: Decision[];
-  lastRun: Run | undefined;
-  /** Of the last run, or of events of a run that was killed. */
-  lastInstant: string | undefined;
-}
+type State = ReturnType<typeof readState>;
 
 /** Reads all files first: one that cannot be read stops a run before it asks anybody. */
-function readState({ data, definitions }: DayInput): State {
+function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const names = [...definitions.keys()];
   const journals = new Map(names.map((name) => [name, data.readJournal(name)]));
@@ -144,10 +134,12 @@ function readState({ data, definitions }: DayInput): State {
     journals,
     freshness: data.readFreshness(),
     held: data.readHeld(),
+    /** Those that no run has used. */
     decisions: data
       .readDecisions()
       .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id))),
     lastRun,
+    /** Of the last run, or of events of a run that was killed. */
     lastInstant: instants.sort().at(-1),
   };
 }
@@ -222,15 +214,6 @@ function listEvents(
   return events;
 }
 
-function listFolderEvents(
-  root: string,
-  day: Day,
-  readTold: (component: string) => readonly Event[],
-): Map<string, Event[]> {
-  const definitions = requireDefinitions(root, readSettings(root));
-  return listEvents({ definitions, day }, '', openData(root).readRecorded, readTold);
-}
-
 function createRun(
   { definitions, day, facts }: DayInput,
   { startedAt }: State,
@@ -275,16 +258,19 @@ export function planEdit(
     execFileSync('tar', ['-xf', archive, '-C', folder]);
 
     // What the next run tells without the edit is not of it.
-    const { readJournal, readDecisions } = openData(folder);
-    const due = listFolderEvents(folder, day, readJournal);
-    const readTold = (name: string) => [...readJournal(name), ...(due.get(name) ?? [])];
-    const former = JSON.stringify(readDecisions());
+    const [before, after] = [openData(folder), openData(root)];
+    const tell = (at: string, { readRecorded }: DataFiles, readTold: DataFiles['readJournal']) => {
+      const definitions = requireDefinitions(at, readSettings(at));
+      return listEvents({ definitions, day }, '', readRecorded, readTold);
+    };
+    const due = tell(folder, before, before.readJournal);
+    const told = (name: string) => [...before.readJournal(name), ...(due.get(name) ?? [])];
+    const former = JSON.stringify(before.readDecisions());
+    const decisions = after.readDecisions();
     return {
-      events: listFolderEvents(root, day, readTold),
+      events: tell(root, after, told),
       edits: listEdits(folder, root),
-      decisions: openData(root)
-        .readDecisions()
-        .filter((each) => !former.includes(JSON.stringify(each))),
+      decisions: decisions.filter((each) => !former.includes(JSON.stringify(each))),
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -13,6 +13,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     held: [],
     freshness: {},
     staleAfterDays: 3,
+    events: new Map(),
     ...input,
   });
 
