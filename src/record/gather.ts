@@ -82,17 +82,14 @@ export async function gatherAll(
 }
 
 /** Catalogues are about all components: each is asked once. */
-async function readCatalogues({
-  exploited = [],
-  http,
-  root,
-  day,
-}: GatherRun): Promise<{ catalogues: Advisories[]; notes: string[] }> {
+async function readCatalogues(
+  run: GatherRun,
+): Promise<{ catalogues: Advisories[]; notes: string[] }> {
   const catalogues: Advisories[] = [];
   const notes: string[] = [];
-  for (const source of exploited) {
+  for (const source of run.exploited ?? []) {
     try {
-      const advisories = await readCatalogue(source, { http, root, day, packages: [] });
+      const advisories = await readCatalogue(source, { ...run, packages: [] });
       catalogues.push({ source, advisories });
     } catch (error) {
       if (!(error instanceof SourceError)) {
@@ -139,9 +136,6 @@ export async function gatherComponent(
   };
 }
 
-/** A source of releases or advisories, or of the ends of lines. */
-type Asked = Source | SupportSource;
-
 function shorten(notes: string[]): string[] {
   const more = notes.length - shownNotes;
   return more > 0 ? [...notes.slice(0, shownNotes), `and ${more} more notes`] : notes;
@@ -158,7 +152,7 @@ interface Outcome {
 
 /** Any error of a source is its failure, even a bug. */
 async function askSource(
-  source: Asked,
+  source: Source | SupportSource,
   id: string,
   input: GatherInput,
   run: GatherRun,
@@ -186,33 +180,32 @@ async function askSource(
       freshness: { ...former, failingSince, reason, host },
       notes: [`${reason}. Recorded data stays.`],
       failedAt: new Date().toISOString(),
-      bug: isExpected(error) ? undefined : error,
+      bug: expectedErrors.includes((error as Error).name) ? undefined : error,
     };
   }
 }
 
 async function ask(
-  source: Asked,
+  source: Source | SupportSource,
   id: string,
   { definition, recorded }: GatherInput,
   selection: Selection,
-  { day, http, root }: GatherRun,
+  run: GatherRun,
 ): Promise<{ answer: Answer; notes: string[] }> {
   const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
-  const context: SourceContext = { http, root, day, packages, recorded };
-  if (!definition.sources.includes(source as Source)) {
-    return selectAnswer(
-      id,
-      source.datasource,
-      await listLines(source as SupportSource, context),
-      {},
-    );
+  const context: SourceContext = { ...run, packages, recorded };
+  const own = definition.sources.find((each) => each === source);
+  const listed = await (own
+    ? listReleases(own, context)
+    : listLines(source as SupportSource, context));
+  const selected = selectAnswer(id, source.datasource, listed, selection);
+  if (!own) {
+    return selected;
   }
 
-  const listed = await listReleases(source as Source, context);
-  const { answer, notes } = selectAnswer(id, source.datasource, listed, selection);
-  const isUnknown = createDayTest(id, recorded, day);
-  const facts = await lookUpFacts(source as Source, answer.releases, isUnknown, context);
+  const { answer, notes } = selected;
+  const isUnknown = createDayTest(id, recorded, run.day);
+  const facts = await lookUpFacts(own, answer.releases, isUnknown, context);
   return { answer: { ...answer, releases: facts.releases }, notes: [...notes, ...facts.notes] };
 }
 
@@ -222,12 +215,8 @@ function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, promise]);
 }
 
-/** An `InputError` is one of npm's configuration. */
-function isExpected(error: unknown): boolean {
-  return ['SourceError', 'InputError', 'TimeoutError', 'AbortError'].includes(
-    (error as Error).name,
-  );
-}
+/** An `InputError` is one of npm's configuration. All others are bugs. */
+const expectedErrors = ['SourceError', 'InputError', 'TimeoutError', 'AbortError'];
 
 /** A day that could not be read is asked for again for a week. */
 const daysToAskAgain = 7;
