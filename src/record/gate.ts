@@ -28,7 +28,9 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
   const accepted = listVersions(decisions.filter(({ kind = 'loss' }) => kind === 'loss'));
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   const held = holdArrivals(input, arrivals);
-  const after = omitVersions(input.after, listVersions(held));
+  const waiting = listVersions(held);
+  const admitted = input.after.releases.filter(({ version }) => !waiting.has(version));
+  const after = { ...input.after, releases: admitted };
   const kept = keepTaken(before, after, accepted);
   if (kept) {
     const had = omitArrivals(before, after, day);
@@ -68,10 +70,10 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
     ({ version, sources }) => !isOutlier(version) && sources.every((id) => settled.has(id)),
   );
   return [
-    ...holdVersions(input, 'outlier', outliers, 1, (waiting) =>
+    ...holdVersions(input, 'outlier', outliers, 0, (waiting) =>
       createOutlierTest([...usual, ...waiting]),
     ),
-    ...holdVersions(input, 'flood', others, mostArrivals + 1, (waiting) => {
+    ...holdVersions(input, 'flood', others, mostArrivals, (waiting) => {
       const earlier = new Set(waiting);
       return (version) => !earlier.has(version);
     }),
@@ -81,12 +83,12 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
 /** More new versions at once wait. */
 const mostArrivals = 1000;
 
-/** What waits keeps its id when further versions come: those of its kind wait with it, the others only if they are `least` or more. */
+/** What waits keeps its id when further versions come: those of its kind wait with it, the others only if they are more than `most`. */
 function holdVersions(
   input: GateInput,
   kind: 'outlier' | 'flood',
   releases: readonly RecordedRelease[],
-  least: number,
+  most: number,
   createTest: (waiting: readonly string[]) => (version: string) => boolean,
 ): Hold[] {
   let fresh = releases;
@@ -99,7 +101,7 @@ function holdVersions(
     }
     fresh = fresh.filter(({ version }) => isOther(version));
   }
-  if (fresh.length < least) {
+  if (fresh.length <= most) {
     return waiting;
   }
 
@@ -279,13 +281,6 @@ function listNumbers(version: string) {
     behind: `behind ${groups.slice(0, index).join('.')}`,
     place: String(index),
   }));
-}
-
-function omitVersions(recorded: Recorded, omitted: ReadonlySet<string>): Recorded {
-  return {
-    ...recorded,
-    releases: recorded.releases.filter(({ version }) => !omitted.has(version)),
-  };
 }
 
 /** The id is made of the versions alone: it is the same on every day, and another loss has another id. */

@@ -1,7 +1,7 @@
 import { toDay, type Day } from '../core/day.ts';
 import { severities } from '../core/schema/advisory.ts';
 import type { Draft, Event } from '../core/schema/events.ts';
-import type { Component, Release } from '../core/schema/published.ts';
+import type { Component, Release, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 
 /** What readers were told of a component: the events of its journal, folded. */
@@ -40,6 +40,10 @@ interface ToldLine {
 }
 
 const openLine: ToldLine = { progress: 'open' };
+const progressOf: Partial<Record<State, ToldLine['progress']>> = {
+  'ends-soon': 'ending',
+  ended: 'ended',
+};
 
 export function fold(events: readonly Draft[]): Told {
   const told: Told = { releases: new Map(), lines: new Map(), advisories: new Map() };
@@ -56,8 +60,10 @@ export function describeChanges(
   recorded: Recorded,
   day: Day,
 ): Draft[] {
+  const { replacedBy: to } = component;
+  const from = told.replacedBy;
   return [
-    ...describeReplacement(told, component, day),
+    ...(from === to ? [] : [{ type: 'replaced', on: day, from, to } as const]),
     ...describeReleases(told, component, recorded, day),
     ...describeLines(told, component, day),
     ...describeAdvisories(told, component, day),
@@ -72,12 +78,6 @@ export function numberEvents(
 ): Event[] {
   const initial = length === 0 ? true : undefined;
   return drafts.map((draft, index) => ({ id: length + index + 1, at, ...draft, initial }));
-}
-
-function describeReplacement(told: Told, { replacedBy }: Component, day: Day): Draft[] {
-  return told.replacedBy === replacedBy
-    ? []
-    : [{ type: 'replaced', on: day, from: told.replacedBy, to: replacedBy }];
 }
 
 function describeReleases(
@@ -170,7 +170,7 @@ function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
     const { supportedUntil: until, supportedUntilAtMost: untilAtMost } = line;
     const subject = { line: line.line, reason: line.reason?.text };
     const former = told.lines.get(line.line) ?? openLine;
-    const progress = findProgress(line.state);
+    const progress = progressOf[line.state] ?? 'open';
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
@@ -183,13 +183,6 @@ function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
     }
   }
   return events;
-}
-
-function findProgress(state: string): ToldLine['progress'] {
-  if (state === 'ended') {
-    return 'ended';
-  }
-  return state === 'ends-soon' ? 'ending' : 'open';
 }
 
 function describeAdvisories(told: Told, { advisories }: Component, day: Day): Draft[] {
