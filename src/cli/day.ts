@@ -10,6 +10,7 @@ import {
   listEventLines,
   openGit,
   push as pushCommits,
+  rebase,
   rejectUncommitted,
   writeCommitMessage,
 } from '../record/git.ts';
@@ -124,7 +125,7 @@ export async function recordDay(context: Context, push = false): Promise<Planned
   const git = openGit(root);
   rejectUncommitted(git);
   if (push) {
-    git('pull', '--quiet', '--rebase', '--autostash');
+    rebase(git, 'pull', '--rebase');
   }
 
   const before = git('rev-parse', 'HEAD');

@@ -45,6 +45,49 @@ export function commitData(git: Git, message: string): boolean {
   return true;
 }
 
+/** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
+export function rebase(git: Git, ...command: readonly string[]): void {
+  const [branch, head] = [git('branch', '--show-current'), git('rev-parse', 'HEAD')];
+  let unmerged: string;
+  try {
+    git(...command, '--quiet', '--autostash');
+    unmerged = listUnmerged(git);
+    if (unmerged === '') {
+      return;
+    }
+
+    // Changes that were not committed do not fit: git has stashed them.
+    git('reset', '--quiet', '--hard', head);
+    git('stash', 'pop', '--quiet', '--index');
+  } catch (error) {
+    // During a rebase, there is no branch.
+    if (git('branch', '--show-current') === branch) {
+      throw error;
+    }
+
+    unmerged = listUnmerged(git);
+    git('rebase', '--abort');
+  }
+  throw createRivalError(unmerged);
+}
+
+function listUnmerged(git: Git): string {
+  return git('diff', '--name-only', '--diff-filter=U');
+}
+
+/** `changed`: paths, each on a line. */
+function createRivalError(changed: string): InputError {
+  const [first] = changed.split('\n');
+  return inputError(
+    'git push',
+    `others have pushed ${first} meanwhile, so nothing was pushed. ` +
+      `Take back what this checkout did not push (${wayBack}), then run it again`,
+  );
+}
+
+/** What a killed run left goes into the stash. */
+const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
+
 /** Pushes. Goes on top of what others pushed first, unless that changes what this run has judged. */
 export function push(git: Git): void {
   try {
@@ -58,15 +101,10 @@ export function push(git: Git): void {
     const judged = ['components', 'data', 'site'];
     const changed = git('diff', '--name-only', 'HEAD...@{upstream}', '--', ...judged);
     if (changed !== '') {
-      const [first] = changed.split('\n');
-      throw inputError(
-        'git push',
-        `others have pushed ${first} meanwhile, so nothing was pushed. ` +
-          'Take the commit of this run back (git reset --keep HEAD~1), then run it again',
-      );
+      throw createRivalError(changed);
     }
 
-    git('rebase', '--quiet', '--autostash', '@{upstream}');
+    rebase(git, 'rebase', '@{upstream}');
     git('push', '--quiet');
   }
 }

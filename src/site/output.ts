@@ -1,6 +1,14 @@
 /** The folder of a built site. */
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import { listFiles, readIfThere, sha256 } from '../core/files.ts';
 import { digestsFile, formatDigests, isAddedBySigning, parseDigests } from '../core/sha256sums.ts';
@@ -13,9 +21,8 @@ export type File = readonly [path: string, body: string | Uint8Array];
  * files. Throws an `InputError`, before anything is written, for a folder with files that no build made.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
-  // Of a link, the folder behind it is replaced.
-  const out = existsSync(folder) ? realpathSync(folder) : folder;
-  checkFolder(out);
+  const out = retry(() => findFolder(folder));
+  removeParts(out);
   const part = `${out}.${process.pid}.part`;
   const former = `${out}.${process.pid}.former`;
   const digests = new Map<string, string>();
@@ -32,11 +39,13 @@ export function writeSite(folder: string, files: Iterable<File>): number {
     }
     const listed = [...digests].filter(([path]) => !isAddedBySigning(path, digests));
     write(digestsFile, Buffer.from(formatDigests(new Map(listed))));
-
-    if (existsSync(out)) {
-      renameSync(out, former);
-    }
-    renameSync(part, out);
+    retry(() => {
+      rmSync(former, { recursive: true, force: true });
+      if (existsSync(out)) {
+        renameSync(out, former);
+      }
+      renameSync(part, out);
+    });
   } finally {
     rmSync(part, { recursive: true, force: true });
     rmSync(former, { recursive: true, force: true });
@@ -44,15 +53,58 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   return digests.size + 1;
 }
 
-function checkFolder(out: string): void {
-  const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
+/** Removes what killed builds left beside a folder. The number of this process may have been that of one of them. */
+function removeParts(out: string): void {
+  const pattern = `${basename(out)}.+([0-9]).{part,former}`;
+  for (const name of globSync(pattern, { cwd: dirname(out) })) {
+    const id = Number(name.split('.').at(-2));
+    if (id === process.pid || !isRunning(id)) {
+      rmSync(join(dirname(out), name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Another build may be taking its place meanwhile. */
+function retry<T>(work: () => T): T {
+  for (let tries = 10; ; tries -= 1) {
+    try {
+      return work();
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (tries === 0 || !/^(?:ENOENT|ENOTEMPTY|EEXIST)$/.test(code)) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** The folder to replace. */
+function findFolder(folder: string): string {
+  // Of a link, the folder behind it.
+  const out = existsSync(folder) ? realpathSync(folder) : folder;
+  const readDigests = () => readIfThere(join(out, digestsFile))?.toString() ?? '';
+  const listed = readDigests();
+  const own = parseDigests(listed);
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
+  if (foreign.length > 0 && readDigests() !== listed) {
+    // Another build has replaced it meanwhile.
+    return findFolder(folder);
+  }
   if (foreign.length > 0) {
     throw inputError(
       out,
       `has files that no build made: ${formatList(foreign, 3)}. Move them away, or name another folder: --out`,
     );
   }
+  return out;
 }

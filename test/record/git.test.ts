@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -34,6 +35,32 @@ test('a push goes on top of what others pushed elsewhere', async () => {
 
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
+
+// How the files of a second run come: not pushed, killed before its commit, and beside a commit of a person that does not fit.
+test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
+  'what others pushed does not fit: all stays as it was, and a printed command makes way: %s',
+  async (...commands) => {
+    const index = await openRunning();
+    const other = index.clone();
+    await index.record(next);
+    commands.forEach((command) => index.git(...command.split(' ')));
+    await other.record(next, true);
+    const look = () =>
+      ['rev-parse HEAD main', 'status', 'diff HEAD', 'stash list'].map((line) =>
+        index.git(...line.split(' ')).replaceAll(/^Your branch[^]*?\n\n/gm, ''),
+      );
+    const before = look();
+
+    const { status, stderr } = await index.record(next, true);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain('git push: others have pushed data/');
+    expect(look()).toEqual(before);
+    const [, command = ''] = /\((git .+?)\)/.exec(stderr) ?? [];
+    execFileSync('sh', ['-c', command], { cwd: index.root });
+    expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
+  },
+);
 
 test('daily refuses definitions and settings that are not committed', async () => {
   const index = await openRunning();

@@ -1,3 +1,5 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   readdirSync,
@@ -8,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sha256 } from '../../src/core/files.ts';
 import { writeSite } from '../../src/site/output.ts';
 import { readFiles, writeFiles } from '../harness/components.ts';
 
@@ -59,6 +62,37 @@ test('until it is finished, the former site stays; where it fails, nothing is le
   expect(during).toEqual(['SHA256SUMS', 'old.json']);
   expect(readFiles(out).get('old.json')).toBe('old');
   expect(readdirSync(root)).toEqual(['dist']);
+});
+
+test('many builds into one folder leave the whole of one of them', async () => {
+  const root = writeFiles({});
+  const script = `import { writeSite } from '${import.meta.dirname}/../../src/site/output.ts';
+    for (let count = 0; count < 200; count += 1) {
+      writeSite('dist', [['a.json', String(process.pid)], ['b.json', 'b']]);
+    }`;
+  const builds = ['a', 'b', 'c'].map(() =>
+    once(spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: root }), 'exit'),
+  );
+
+  expect(await Promise.all(builds)).toEqual(builds.map(() => [0, null]));
+
+  const files = readFiles(join(root, 'dist'));
+  expect(files.get('SHA256SUMS')).toContain(`${sha256(files.get('a.json')!)}  a.json`);
+  expect(readdirSync(root)).toEqual(['dist']);
+});
+
+test('what killed builds left beside a folder goes with the next one', () => {
+  const root = writeFiles({});
+  const { pid: dead } = spawnSync('true');
+  const kept = [`dist.${process.ppid}.part`, 'dist.old.part', `site.${dead}.part`];
+  for (const folder of [...kept, `dist.${dead}.part`, `dist.${process.pid}.part`]) {
+    mkdirSync(join(root, folder, 'left'), { recursive: true });
+  }
+
+  write(join(root, 'dist'), { 'a.json': 'a' });
+
+  expect(readdirSync(root).sort()).toEqual(['dist', ...kept].sort());
+  expect(readdirSync(join(root, 'dist'))).toEqual(['SHA256SUMS', 'a.json']);
 });
 
 test('of a link, the folder behind it is replaced', () => {

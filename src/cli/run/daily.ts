@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';
+import { alone } from '../alone.ts';
 import { build } from '../build.ts';
 import { recordDay } from '../day.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +23,7 @@ export function define(command: Command, context: Context): void {
       '\nGathers, records, commits data/, builds and publishes what is committed. A component whose sources fail or whose change waits\n' +
         'stays as it was, and the others go on. Exit status 1: a person has to act; data/held.json has what waits.',
     )
-    .action((options: Options) => runDay(options, context));
+    .action(alone(context, (options: Options) => runDay(options, context)));
 }
 
 async function runDay({ push, skipPublish, to }: Options, context: Context): Promise<void> {

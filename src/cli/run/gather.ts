@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { alone } from '../alone.ts';
 import { gather } from '../day.ts';
 import type { Context } from '../context.ts';
 
@@ -6,10 +7,12 @@ export function define(command: Command, context: Context): void {
   command
     .argument('[component...]', 'only these')
     .addHelpText('after', '\nA source that fails costs nothing that is recorded.')
-    .action(async (names: string[]) => {
-      const { report, day } = context;
-      const { run, held, notes } = await gather(context, 'gather', names);
-      const { asked, troubles = [] } = run;
-      report.document({ asOf: day, asked, troubles, held, notes });
-    });
+    .action(
+      alone(context, async (names: string[]) => {
+        const { report, day } = context;
+        const { run, held, notes } = await gather(context, 'gather', names);
+        const { asked, troubles = [] } = run;
+        report.document({ asOf: day, asked, troubles, held, notes });
+      }),
+    );
 }

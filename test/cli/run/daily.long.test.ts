@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
@@ -31,6 +32,13 @@ function readSite(read: (path: string) => string | undefined): Record<string, st
 function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
   const words = line.replace(/^npx release-index /, '').split(' ');
   return runCli([...words, '--root', index.root, '--as-of', day], cloudflare.credentials);
+}
+
+/** Runs the command of git that was printed, which is that of the runbook, too. */
+function runPrinted({ root }: OperatedIndex, { stderr }: Ended): void {
+  const [, command = `no command in: ${stderr}`] = /\((git .+?)\)/.exec(stderr) ?? [];
+  expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
+  execFileSync('sh', ['-c', command], { cwd: root });
 }
 
 function findCommand({ stderr }: Ended): string {
@@ -121,8 +129,7 @@ test('days with incidents: what readers get, what the operator reads, what print
   );
   expect(rival.status).toBe(1);
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
-  const [, back = ''] = /\(git (.+?)\)/.exec(rival.stderr) ?? [];
-  index.git(...back.split(' '));
+  runPrinted(index, rival);
   host = '';
   expect(await daily('2026-11-08')).toMatchObject({ status: 0 });
   expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
@@ -247,4 +254,24 @@ test.each([
       index.commit();
     }
   }
+});
+
+test('of two runners, the one whose commit was not pushed makes way by a printed command', async () => {
+  const index = await openOperatedIndex();
+  const publish = `daily --push --to ${join(createFolder(), 'site')}`;
+  index.define('tool', listReleases(2));
+  index.commit();
+  expect((await run(index, publish, '2026-11-01')).status).toBe(0);
+  const other = index.clone();
+  index.answers.set('tool', listReleases(3));
+  expect((await run(index, 'daily --skip-publish', '2026-11-02')).status).toBe(0);
+  expect((await run(other, publish, '2026-11-02')).status).toBe(0);
+
+  const rival = await run(index, publish, '2026-11-03');
+  expect(rival.stderr).toContain('others have pushed data/journal/tool.ndjson meanwhile');
+  runPrinted(index, rival);
+
+  expect((await run(index, publish, '2026-11-03')).status).toBe(0);
+  const journal = index.data.readJournal('tool');
+  expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
 });
