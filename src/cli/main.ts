@@ -48,7 +48,7 @@ const makers: Readonly<Record<string, Verb>> = {
   },
   add: {
     summary: 'define a component by what its registry states',
-    example: 'npm @example/agent --support term:18',
+    example: 'npm semver --support term:18',
   },
 };
 

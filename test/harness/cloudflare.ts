@@ -57,16 +57,18 @@ export async function startCloudflare() {
     /** Called after each call took effect, before it is answered. */
     afterCall: (() => {}) as (call: string) => unknown,
     /** The text of a live file; undefined where there is none. */
-    read(path: string): string | undefined {
-      const file = cloudflare.live?.manifest[`/${path}`];
-      return file && contents.get(file.hash)!.toString();
-    },
+    read: (path: string) => readBytes(path)?.toString(),
     close() {
       api.close();
       site.close();
     },
   };
   return cloudflare;
+
+  function readBytes(path: string): Buffer | undefined {
+    const file = cloudflare.live?.manifest[`/${path}`];
+    return file && contents.get(file.hash)!;
+  }
 
   async function answerApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request).catch(() => Buffer.alloc(0));
@@ -199,11 +201,11 @@ export async function startCloudflare() {
   }
 
   function answerSite({ url }: IncomingMessage, response: ServerResponse): void {
-    const text = cloudflare.read(url!.slice(1));
-    if (text === undefined) {
+    const bytes = readBytes(url!.slice(1));
+    if (bytes === undefined) {
       response.writeHead(404).end();
     } else {
-      response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(text);
+      response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(bytes);
     }
   }
 }
