@@ -56,7 +56,7 @@ const table = {
     statesDeprecation: true,
     example: 'agent',
   },
-  'github-releases': gitHub,
+  'github-releases': { ...gitHub, mayHave: ['registryUrl', 'digestOf'] },
   'github-tags': gitHub,
   'gitlab-releases': gitLab,
   'gitlab-tags': gitLab,

@@ -172,6 +172,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     isPrerelease: release.isPrerelease || undefined,
     withdrawnSince: facts.withdrawnSince,
     digests: facts.digests,
+    digest: facts.digest,
     republishedOn: facts.republishedOn,
     line,
     availableAt: judged.subject.availableAt?.get(version),

@@ -18,6 +18,7 @@ import { checkSite } from './check-site.ts';
 import { readAccess } from './worker-keys.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
+import { formatList } from '../core/text.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readVersion } from '../core/version.ts';
 
@@ -102,8 +103,12 @@ function checkComponents(
   for (const component of components) {
     const name = component.component;
     const subject = `components/${name}.json`;
-    for (const message of describeMistakes(component, definitions.get(name)!)) {
+    const definition = definitions.get(name)!;
+    for (const message of describeMistakes(component, definition)) {
       problems.push({ subject, message, level: 'warning' });
+    }
+    for (const message of describeSeveralDigests(component, definition)) {
+      problems.push({ subject, message, level: 'notice' });
     }
   }
 
@@ -152,4 +157,16 @@ function describeMistakes({ lines, releases }: Component, definition: Definition
     expectRelease(`advisories: ${id}: fixed`, fixed);
   }
   return messages;
+}
+
+/** Renovate takes one digest of a version. */
+function describeSeveralDigests({ releases }: Component, { sources }: Definition): string[] {
+  const latest = releases.find(({ isLatest }) => isLatest);
+  const several = latest?.digests?.filter((digest) => digest.startsWith('sha256:')) ?? [];
+  if (latest?.digest || several.length < 2 || sources.some(({ rebuildsTags }) => rebuildsTags)) {
+    return [];
+  }
+  return [
+    `sources: of ${several.length} SHA-256 of ${latest!.version} (${formatList(latest!.sources, 3)}), none is published. In github-releases, "digestOf" names the file that is meant`,
+  ];
 }

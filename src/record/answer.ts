@@ -17,7 +17,7 @@ import type { SourceAnswer, SourceRelease } from '../sources/types.ts';
 
 /** How a definition selects from what a source lists. */
 export type Selection = Partial<
-  Pick<Source, 'extractVersion' | 'allowedVersions' | 'onlyAdds' | 'rebuildsTags'> &
+  Pick<Source, 'extractVersion' | 'allowedVersions' | 'onlyAdds' | 'rebuildsTags' | 'digestOf'> &
     Pick<Definition, 'prereleases'>
 >;
 
@@ -108,6 +108,8 @@ function selectRelease(
     ...release,
     name: release.version,
     version: version.text,
+    // That of a tag is its commit, and no file.
+    digest: datasource.endsWith('-tags') ? null : release.digest,
     isPrerelease: isFormless ? release.isPrerelease : undefined,
     deprecated: release.deprecated ?? answer.deprecated ?? none,
   };

@@ -115,7 +115,15 @@ export async function gatherComponent(
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
-  const merged = merge({ recorded, waiting, answers, sources: ids, day: run.day });
+  const digestSource = ids[sources.findIndex(({ digestOf }) => digestOf !== undefined)];
+  const merged = merge({
+    recorded,
+    waiting,
+    answers,
+    sources: ids,
+    digestSource,
+    day: run.day,
+  });
   const settled = answers.filter(({ answeredOn }) => answeredOn !== undefined);
   // A list in the definition itself is always fresh.
   const remote = outcomes.filter((_, position) => asked[position]!.datasource !== 'static');

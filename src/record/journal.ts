@@ -19,6 +19,8 @@ interface ToldRelease {
   isPrerelease: boolean;
   /** The address of its notes. */
   link?: string | undefined;
+  /** Absent where its source stated it later than the release. */
+  digest?: string | undefined;
   isExcluded?: boolean;
   isWithdrawn?: boolean;
   /** Its own reason for deprecation, not that of its line. */
@@ -92,16 +94,16 @@ function describeReleases(
   );
 
   for (const release of releases) {
-    const { version, line, timestampKind, isPrerelease, changelogUrl: url } = release;
+    const { version, line, timestampKind, isPrerelease, changelogUrl: url, digest } = release;
     const former = told.releases.get(version);
     const on = findDay(release) ?? day;
     if (!former) {
       const isObserved = timestampKind === 'published' ? undefined : true;
-      events.push({ type: 'released', on, version, line, url, isObserved, isPrerelease });
+      events.push({ type: 'released', on, version, line, url, digest, isObserved, isPrerelease });
     } else if (former.isExcluded) {
       events.push({ type: 'included', on: day, version });
     }
-    const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url };
+    const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url, digest };
     events.push(...describeRelease(former ?? first, release, links.get(version), day));
   }
 
@@ -122,12 +124,15 @@ function describeRelease(
   day: Day,
 ): Draft[] {
   const { version, line, withdrawnSince, isPrerelease = false } = release;
+  // That a source states it is no news; that it never stated it is.
+  const isStated = former.digest === undefined && release.digests?.includes(release.digest ?? '');
+  const digest = isStated ? undefined : release.digest;
   const deprecated = findOwnReason(release, day);
   const events: Draft[] = [];
 
   // A release without any day keeps that of its event.
-  const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link };
-  for (const field of ['day', 'line', 'isPrerelease', 'link'] as const) {
+  const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link, digest };
+  for (const field of ['day', 'line', 'isPrerelease', 'link', 'digest'] as const) {
     const from = former[field]?.toString();
     const to = facts[field]?.toString();
     if (to !== undefined && from !== to) {
@@ -223,7 +228,7 @@ function apply(told: Told, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to, url } = event;
   switch (type) {
     case 'released':
-      told.releases.set(version, { line, day: on, isPrerelease, link: url });
+      told.releases.set(version, { line, day: on, isPrerelease, link: url, digest: event.digest });
       return;
     case 'replaced':
       told.replacedBy = to;

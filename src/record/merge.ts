@@ -11,6 +11,8 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
+  /** The source of which the definition says whose digest is meant. */
+  digestSource?: string | undefined;
   day: Day;
 }
 
@@ -23,8 +25,16 @@ interface Statement {
  * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
  * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
  */
-export function merge({ recorded, waiting = [], answers, sources, day }: MergeInput): Recorded {
+export function merge({
+  recorded,
+  waiting = [],
+  answers,
+  sources,
+  digestSource,
+  day,
+}: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
+  const ofDigests = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
   const statements = groupByRank(answers);
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
   const firstSeen = new Map(waiting.map((release) => [rank(release.version), release]));
@@ -39,9 +49,11 @@ export function merge({ recorded, waiting = [], answers, sources, day }: MergeIn
     const own = listing.flatMap((id) => answered.get(id) ?? []);
     const isComplete = own.length === listing.length;
     const stated = statements.get(key) ?? [];
+    const bytes = mergeDigests(release, stated, day);
     let merged: RecordedRelease = {
       ...mergeValues(release, stated, isComplete),
-      ...mergeDigests(release, stated, day),
+      ...bytes,
+      digest: release.digest ?? findDigest(bytes, stated, ofDigests),
       ...mergeDeprecation(release, isComplete ? stated : [], own, day),
     };
     if (answers.some(({ listed }) => listed.has(key))) {
@@ -172,6 +184,37 @@ function mergeDigests(
     }
   }
   return { digests: recorded.length > 0 ? recorded : undefined, republishedOn };
+}
+
+/**
+ * The first source that states any SHA-256, and no other: an image and an archive of one version differ. Undefined while one before it is
+ * silent.
+ */
+function findDigestAnswer(
+  sources: readonly string[],
+  answered: ReadonlyMap<string, Answer>,
+): Answer | undefined {
+  const first = sources.find((id) => {
+    const answer = answered.get(id);
+    return !answer || answer.releases.some((release) => listSha256s(release).length > 0);
+  });
+  return answered.get(first ?? '');
+}
+
+function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
+  const stated = digest === undefined ? digests : [digest ?? ''];
+  return stated.filter((text) => text.startsWith('sha256:'));
+}
+
+/** What its source states first, if that is one file. */
+function findDigest(
+  { republishedOn }: Pick<RecordedRelease, 'republishedOn'>,
+  statements: readonly Statement[],
+  from: Answer | undefined,
+): string | undefined {
+  const own = statements.find(({ answer }) => answer === from && !answer.rebuildsTags);
+  const [digest, ...others] = (own && !republishedOn && listSha256s(own.release)) || [];
+  return others.length === 0 ? digest : undefined;
 }
 
 function haveSameForm(digest: string, other: string): boolean {

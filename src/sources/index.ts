@@ -32,8 +32,9 @@ import { leaveOutMovingTags } from './versions.ts';
 /** The releases are written in the definition itself. */
 const staticSource: Datasource<Source> = {
   async list({ releases = [] }, { day }) {
-    const stated = releases.map(({ isStable, ...release }) => ({
+    const stated = releases.map(({ isStable, digest, ...release }) => ({
       ...release,
+      digests: [digest],
       isPrerelease: isStable === undefined ? undefined : !isStable,
     }));
     return checkReleases(stated, day);

@@ -108,8 +108,9 @@ export function checkRelease(
       : toLine(stated.deprecated, 500) || 'no reason given';
   const words = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
   const digests = sortDigests(words.flatMap((word) => readDigest(word) ?? []));
+  const digest = stated.digest && (readDigest(stated.digest) ?? null);
   return {
-    release: { version, releaseTimestamp, changelogUrl, deprecated, isPrerelease, digests },
+    release: { version, releaseTimestamp, changelogUrl, deprecated, isPrerelease, digests, digest },
     notes,
   };
 }

@@ -15,6 +15,8 @@ export interface SourceRelease {
   isPrerelease?: boolean | undefined;
   /** `sha256:<hex>`, sorted: of its files, or the commit of a tag. */
   digests?: string[] | undefined;
+  /** The SHA-256 of the file that the definition means; null where there is none. Without it, a single one of `digests`. */
+  digest?: string | null | undefined;
 }
 
 export interface SourceAnswer {
@@ -55,6 +57,7 @@ export interface PackageDescription {
 export interface PackageSource {
   packageName: string;
   registryUrl?: string | undefined;
+  digestOf?: string | undefined;
 }
 
 /** A registry. Its functions throw `SourceError`. */

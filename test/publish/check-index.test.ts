@@ -117,6 +117,15 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
       ),
     'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
   ],
+  [
+    'a release of several files, none of which is meant',
+    (index) =>
+      index.edit('data/svc.json', (it) => {
+        const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
+        Object.assign((it.releases as object[]).at(-1)!, { sources: ['github'], digests });
+      }),
+    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github), none is published. In github-releases, "digestOf" names the file that is meant',
+  ],
 ])('%s is a problem', async (_, edit, problem) => {
   const index = openIndex(copyFolder(first.root));
   edit(index);

@@ -48,6 +48,11 @@ const ofAdvisory = (values: Partial<Draft>): Draft => ({
   ...{ type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.1' },
   ...values,
 });
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+const stated = (...letters: string[]) => ({
+  digests: letters.map(digest),
+  digest: digest(letters[0]!),
+});
 const ofLine = (type: Draft['type'], values: Partial<Draft>): Draft => ({
   type,
   on: day,
@@ -90,6 +95,22 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only({ changelogUrl: 'https://a.example' }),
     only({ changelogUrl: 'https://b.example' }),
     ofRelease('corrected', { field: 'link', from: 'https://a.example', to: 'https://b.example' }),
+  ],
+  'a release comes with its digest': [
+    { releases: [] },
+    only(stated('a')),
+    ofRelease('released', { on: '2026-01-01', line: '1.0', digest: digest('a') }),
+  ],
+  'its source states a digest later': [listed, only(stated('a'))],
+  'a person corrects a digest': [
+    only(stated('a')),
+    only({ ...stated('a', 'b'), digest: digest('b') }),
+    ofRelease('corrected', { field: 'digest', from: digest('a'), to: digest('b') }),
+  ],
+  'a person corrects a digest that came later': [
+    listed,
+    only({ ...stated('a'), digest: digest('b') }),
+    ofRelease('corrected', { field: 'digest', to: digest('b') }),
   ],
   'a template of links tells nothing': [
     listed,

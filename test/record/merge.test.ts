@@ -153,13 +153,15 @@ const cases: Record<string, Case> = {
   'each source has bytes of its own': {
     a: listed({ digests: [digest('a')] }),
     b: listed({ digests: [digest('b')] }),
-    expected: [since('1.0', { sources, digests: [digest('a'), digest('b')] })],
+    expected: [since('1.0', { sources, digests: [digest('a'), digest('b')], digest: digest('a') })],
   },
   'bytes of a source that lists the release later are added': {
     recorded: bytes,
     a: listed({ digests: [digest('b')] }),
     b: listed({ digests: [digest('c')] }),
-    expected: [release('1.0', { sources, digests: [digest('b'), digest('c')] })],
+    expected: [
+      release('1.0', { sources, digests: [digest('b'), digest('c')], digest: digest('b') }),
+    ],
   },
   'another algorithm contradicts nothing': {
     recorded: bytes,

@@ -42,7 +42,7 @@ function explainVersion(
   verdict: Verdict,
   asOf: string,
 ): string[] {
-  const { version, line, label, sentence, because, advice, changelogUrl } = verdict;
+  const { version, line, label, sentence, because, advice, changelogUrl, digest } = verdict;
   return [
     `${component} ${version} on ${asOf}: ${label}`,
     sentence,
@@ -51,6 +51,7 @@ function explainVersion(
     // A line has a reason of its own, or that of the policy.
     `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 ? '' : ` ${support.description}`}`,
     ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
+    ...(digest === undefined ? [] : [`Digest: ${digest}`]),
   ];
 }
 

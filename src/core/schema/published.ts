@@ -122,6 +122,7 @@ export const Release = z.strictObject({
   changelogUrl: HttpsUrl.optional(),
   sources: z.array(OneLine),
   digests: z.array(OneLine).optional(),
+  digest: OneLine.optional().describe('The first SHA-256 of its file, which never changes.'),
   isPrerelease: Flag,
   withdrawnSince: DaySchema.optional(),
   republishedOn: DaySchema.optional().describe('Since then, its source states only other digests.'),

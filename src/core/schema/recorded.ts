@@ -36,6 +36,8 @@ export const RecordedRelease = z.strictObject({
   /** The day on which it counted as withdrawn: the second one. */
   withdrawnSince: PastDay.optional(),
   digests: z.array(Digest).optional(),
+  /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
+  digest: Digest.startsWith('sha256:').optional(),
   /** The first day on which its source stated only other digests, which are not recorded. */
   republishedOn: PastDay.optional(),
 });

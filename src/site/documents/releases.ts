@@ -29,6 +29,8 @@ function renderRelease(release: Release, day: Day): string {
     isDeprecated,
     // Renovate's `loose` calls every version stable.
     isStable: release.isPrerelease ? false : undefined,
+    // Without the algorithm, so that it fits after `@sha256:`, too.
+    digest: release.digest?.slice('sha256:'.length),
   });
 }
 

@@ -29,6 +29,10 @@ const ReleaseFile = z
         changelogUrl: HttpsUrl.optional(),
         isDeprecated: z.boolean(),
         isStable: z.literal(false).optional(),
+        digest: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional(),
       }),
     ),
   })

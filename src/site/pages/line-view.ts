@@ -127,7 +127,8 @@ function viewReleases(releases: readonly Release[], { own }: Context) {
       hasVerdict,
       security,
       // Without them, a template asks for none of them: each condition takes time.
-      hasNotes: hasVerdict || security || isPrerelease || changelogUrl || reasons[0],
+      hasNotes:
+        hasVerdict || security || isPrerelease || changelogUrl || reasons[0] || release.digest,
       label: isDeprecated && reasons[0] && stateLabels[state],
       reasons: above === last ? [] : reasons,
     };

@@ -35,6 +35,15 @@ const otherFiles = [
   '**/Jenkinsfile*',
 ];
 
+/** The files of Renovate's own managers. */
+const ownFiles = [
+  '**/{,*.}{[Dd]ocker,[Cc]ontainer}file*',
+  '**/{.azuredevops,workflow-templates,.{github,gitea,forgejo}/{workflows,actions}}/**/*.{yml,yaml}',
+  '**/{action,*-pipelines,*.gitlab-ci}.{yml,yaml}',
+  'azure*pipeline!(s).{yml,yaml}',
+  '**/{[Mm]akefile,GNUmakefile,*.mk,*.tfvars,pom.xml}',
+];
+
 /** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
 const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
@@ -68,7 +77,7 @@ export function createPreset(index: Index): { preset: object; omitted: number } 
     $schema,
     description: [`Keeps the components of ${title} up to date.`],
     extends: commentManagers.map((name) => `customManagers:${name}Versions`),
-    customManagers: [createCommentManager(datasource)],
+    customManagers: createCommentManagers(datasource),
     customDatasources: {
       [datasource]: {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
@@ -96,26 +105,45 @@ function createSharedRules(datasource: string, releasesUrl: string): object[] {
     },
     // Renovate ignores the `changelogUrl` of a release.
     { ...ofIndex, changelogUrl: `${releasesUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
-    // The release file has no digests.
+    // Renovate's own managers take an image's digest for a part of its version.
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
+    // A digest that is not in the file has no place there.
     { ...ofComment, pinDigests: false },
   ];
 }
 
-/** Reads the comment in the further files: the version is on the next line, after a space, `=`, `:` or a quote, and not a digest. */
-function createCommentManager(datasource: string) {
+/**
+ * Read the comment in the further files: the version is on the next line, after a space, `=`, `:` or a quote. A SHA-256 may be after it,
+ * as in an image, or on a line between them, in all files: Renovate's own managers then do not find the version, else two updates would
+ * write one line.
+ */
+function createCommentManagers(datasource: string): object[] {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
-  const comment = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)`;
+  const comment = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}[^\\n]*\\n`;
+  const before = '(?:[ \\t=:"\'>]|:-)';
+  const end = '["\'\\s,;}#<]';
+  const hex = '(?<currentDigest>[0-9a-f]{64})';
   // RE2 has no lookahead.
   const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
-  const version = `[^\\n]*\\n${withoutDigest}(?:[ \\t=:"']|:-)(?<currentValue>v?\\d[\\w.+~!-]*)(?:["'\\s,;}#]|$)`;
-  return {
-    customType: 'regex',
-    managerFilePatterns: otherFiles,
-    matchStrings: [comment + options.join('') + version],
-  };
+  const checksum = `${withoutDigest}${before}(?:sha256:)?${hex}(?:${end}[^\\n]*)?\\n`;
+  // Digests of other algorithms are longer than any version.
+  const version = `${withoutDigest}${before}(?<currentValue>v?\\d[\\w.+~!-]{0,38})`;
+  const image = `${comment}${version}@sha256:${hex}`;
+  const customType = 'regex';
+  return [
+    {
+      customType,
+      managerFilePatterns: otherFiles,
+      matchStrings: [`${comment}(?:${checksum})?${version}(?:${end}|$)`, image],
+    },
+    {
+      customType,
+      managerFilePatterns: ownFiles,
+      matchStrings: [`${comment}${checksum}${version}(?:${end}|$)`, image],
+    },
+  ];
 }
 
 /**

@@ -33,6 +33,8 @@ export const helm: Datasource<HelmSource> = {
         releaseTimestamp: created,
         deprecated: deprecated?.toLowerCase() === 'true' ? '' : undefined,
         digests: [digest],
+        // That of the chart.
+        digest: field === 'appVersion' ? null : undefined,
       }));
     return readReleases(url, context.day, charts, entry);
   },

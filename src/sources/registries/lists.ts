@@ -1,5 +1,6 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
+import { compilePattern } from '../../core/pattern.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
 import { readReleases, type StatedRelease } from '../read-releases.ts';
@@ -15,19 +16,21 @@ interface JsonList {
   /** The key of the list in a page; its key `next` leads to the next page. */
   key?: string;
   /** Makes a release of an entry, or nothing of an entry that is none. */
-  entry: z.ZodType<StatedRelease | undefined>;
+  entry: Entry | ((source: PackageSource) => Entry);
   /** The package's own document, and the keys of what it says of the package. */
   about: string;
   keys: Readonly<Record<string, string>>;
 }
 
+type Entry = z.ZodType<StatedRelease | undefined>;
 type ListSource = Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>>;
 
 function createListSource(api: JsonList): ListSource {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
-      return readReleases(first.url, day, await fetchEntries(http, first, api.key), api.entry);
+      const entry = typeof api.entry === 'function' ? api.entry(source) : api.entry;
+      return readReleases(first.url, day, await fetchEntries(http, first, api.key), entry);
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);
@@ -90,26 +93,31 @@ const github = {
 export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
-  entry: z
-    .object({
-      tag_name: name,
-      published_at: anyTime,
-      html_url: anyText,
-      draft: anyFlag,
-      prerelease: anyFlag,
-      assets: z.array(z.object({ digest: anyText })).catch([]),
-    })
-    .transform((entry) =>
-      entry.draft
-        ? undefined
-        : {
-            version: entry.tag_name,
-            releaseTimestamp: entry.published_at,
-            changelogUrl: entry.html_url,
-            isPrerelease: entry.prerelease || undefined,
-            digests: entry.assets.map(({ digest }) => digest),
-          },
-    ),
+  entry({ digestOf }) {
+    const isMeant = digestOf === undefined ? undefined : compilePattern(digestOf).test;
+    return z
+      .object({
+        tag_name: name,
+        published_at: anyTime,
+        html_url: anyText,
+        draft: anyFlag,
+        prerelease: anyFlag,
+        assets: z.array(z.object({ name: anyText, digest: anyText })).catch([]),
+      })
+      .transform(({ assets, ...entry }) => {
+        const [meant, ...others] = assets.filter((asset) => isMeant?.(asset.name ?? ''));
+        return entry.draft
+          ? undefined
+          : {
+              version: entry.tag_name,
+              releaseTimestamp: entry.published_at,
+              changelogUrl: entry.html_url,
+              isPrerelease: entry.prerelease || undefined,
+              digests: assets.map(({ digest }) => digest),
+              digest: isMeant && ((others.length === 0 && meant?.digest) || null),
+            };
+      });
+  },
 });
 
 const Commit = z.object({

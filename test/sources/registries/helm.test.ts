@@ -40,8 +40,9 @@ test('helm unites charts with one version of the application, and leaves out oth
       version: '2026.2',
       releaseTimestamp: '2026-06-10T09:00:00Z',
       digests: [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`],
+      digest: null,
     },
-    { version: '2026.1', deprecated: 'no reason given' },
+    { version: '2026.1', deprecated: 'no reason given', digest: null },
   ]);
   expect(notes).toEqual(['entry 4: appVersion: expected it. Skipped 1 of 4 entries.']);
 });
