@@ -9,6 +9,7 @@ test.each([
   ['^REL_(?P<version>\\d+\\.\\d+)', 'REL_1.2-x', '1.2'],
   ['(?i)^rel-(?P<version>[\\d.()*]+)$', 'Rel-1.2', '1.2'],
   ['^(?:v|svc-)(?<version>[1-9]\\d*\\.\\d+(?:\\.\\d+)?(?:\\.\\d+)?)$', 'svc-1.2.3', '1.2.3'],
+  ['^(?:a|b|c|d|e|v)(?<version>.+)$', 'v1.2', '1.2'],
   ['-(?<version>\\d+)?$', 'svc-', 'svc-'],
   ['^v(?<version>.+)$', `v${'1'.repeat(64)}`, `v${'1'.repeat(64)}`],
 ])('%s finds in %s the version %s', (pattern, version, expected) => {
