@@ -99,10 +99,15 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
     return [`Asked ${sources}: all answered.`];
   }
 
-  const byHost = Map.groupBy(troubles, ({ reason }) => splitReason(reason).host);
-  const rows = Array.from(byHost, ([host, group]) => {
+  const failures = troubles.map(({ component, source, reason }) => {
+    // `GET https://example.com/list: the host does not exist`
+    const [, host = source, words = reason] = /https?:\/\/([^\s/]+)\S*? (.+)/.exec(reason) ?? [];
+    return { host, words, component };
+  });
+  const groups = Map.groupBy(failures, ({ host, words }) => `${host} ${words}`);
+  const rows = Array.from(groups.values(), (group) => {
+    const { host, words } = group[0]!;
     const components = [...new Set(group.map(({ component }) => component))];
-    const { words } = splitReason(group[0]!.reason);
     return [host, group.length, words, formatList(components, 2)] as const;
   });
   rows.sort((a, b) => b[1] - a[1]);
@@ -111,12 +116,6 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
     { headings: ['host', 'sources', 'reason', 'components'], rows },
     'What they listed before stays: the index is complete from recorded data.',
   ];
-}
-
-/** `GET https://example.com/list: the host does not exist` */
-function splitReason(reason: string): { host: string; words: string } {
-  const [, host = '', words = reason] = /https?:\/\/([^\s/]+)\S*? (.+)/.exec(reason) ?? [];
-  return { host, words };
 }
 
 /** Asks, records and commits a day: `daily` up to its commit. */

@@ -40,11 +40,11 @@ test.each<[string, (path: string) => void, string]>([
   const recorded = index.read('data/gke.json');
   spoil(path);
 
-  const { stderr } = await index.run('gather', 'gke');
+  const { stdout } = await index.run('gather', 'gke');
 
-  expect(stderr).toContain(`gke (json:lists/gke.json): `);
-  expect(stderr).toContain(message);
-  expect(stderr).not.toContain(index.root);
+  expect(stdout).toMatch(/^json:lists\/gke\.json .* gke$/m);
+  expect(stdout).toContain(message);
+  expect(stdout).not.toContain(index.root);
   expect(index.read('data/gke.json')).toBe(recorded);
 });
 
