@@ -218,11 +218,12 @@ function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | unde
   return undefined;
 }
 
-/** The ends that moved, with both days: without them nobody can judge a loss. */
+/** The ends that came closer, with both days: without them nobody can judge a loss. */
 function describeEnds(before: Component, after: Component, worse: readonly Release[]): string {
   const ends = after.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = before.lines.find((each) => each.line === line)?.supportedUntil;
-    return from === to || worse.every((release) => release.line !== line)
+    const isEarlier = to !== undefined && to < (from ?? '9999');
+    return !isEarlier || worse.every((release) => release.line !== line)
       ? []
       : `${line} ends on ${to}, not ${from ?? 'without end'}`;
   });

@@ -253,6 +253,19 @@ test('builds that start anew in each line are no outliers', () => {
   expect(live(known, [...builds, { version: '2.12.0.10803' }]).held).toEqual([]);
 });
 
+test('a loss that moves an end to a later day is told without it', () => {
+  const { recorded } = begin();
+  const after = recorded.releases.map((release) =>
+    /^2\.(?:[89]|11)\./.test(release.version) ? { ...release, withdrawnSince: start } : release,
+  );
+
+  const { held } = pass(policies.lines, recorded, { releases: after });
+
+  expect(held.map(({ reason }) => reason)).toEqual([
+    'the latest release would fall from 2.11.4 to 2.10.4',
+  ]);
+});
+
 test('a loss is seen 90 days before an end that would hide it', () => {
   const source = { datasource: 'endoflife-date', product: 'svc' };
   const { recorded: listed } = begin();
