@@ -62,17 +62,24 @@ const pins: Pin[] = [
 ];
 
 let run: Run;
+let pinned: Run;
 beforeAll(async () => {
   const site = await serveSite(undefined, exampleDay);
   const apart = { matchPackageNames: ['*'], additionalBranchPrefix: '{{packageFile}}-' };
-  const files: Record<string, string | object> = {
-    'renovate.json': { extends: [`${site.origin}/renovate.json`], packageRules: [apart] },
-  };
+  const preset = `${site.origin}/renovate.json`;
+  const files: Record<string, string | object> = {};
   for (const [file, pin, , , text] of pins) {
     const comment = text.replace('~', 'renovate: datasource=custom.release-index depName=');
     files[file] = `${comment.replace(/\$(?!\{)/, pin)}\n`;
   }
-  run = await runRenovate(files, site.origin);
+  const ask = (config: object) => runRenovate({ ...files, 'renovate.json': config }, site.origin);
+  run = await ask({ extends: [preset], packageRules: [apart] });
+  pinned = await ask({
+    extends: ['config:best-practices', 'docker:pinDigests', preset],
+    dependencyDashboard: false,
+    pinDigests: true,
+    packageRules: [apart],
+  });
   site.close();
 });
 
@@ -84,6 +91,14 @@ test.each(pins)('in %s, %s gets %j and the labels %j', (file, pin, proposed, lab
   expect(updates.map(({ addLabels }) => [...new Set(addLabels)].sort())).toEqual(
     proposed.map(() => labels),
   );
+});
+
+test('readers who pin digests get the same proposals and branches', () => {
+  const listBranches = ({ branches }: Run) =>
+    branches.flat().map(({ branchName, newValue }) => `${branchName} ${newValue}`);
+
+  expect(pinned.lookups).toEqual(run.lookups);
+  expect(listBranches(pinned)).toEqual(listBranches(run));
 });
 
 test('nothing but the site is asked, and Renovate has no complaint', () => {

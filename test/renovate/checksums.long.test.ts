@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { addDays, today } from '../../src/core/day.ts';
+import { writeUpdates } from './auto-replace.ts';
+import { runRenovate, type Run } from './client.ts';
+import { serveSite } from './site.ts';
+
+const hex = (version: string) => createHash('sha256').update(version).digest('hex');
+const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) => ({
+  version,
+  releaseTimestamp: addDays(today(), place - 90),
+  timestampKind: 'published',
+  sources: [],
+  digest: `sha256:${hex(version)}`,
+}));
+const others = [{ version: '1.0', sources: [], digest: `sha256:${hex('1.0')}` }].concat([
+  { version: '1.1', sources: [] } as never,
+]);
+const sha512 = `9b${'9b'.repeat(63)}`;
+
+/** `~`: the comment, `$`: the version, `#`: its digest. */
+const places: Record<string, string> = {
+  Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
+  'b/Dockerfile': '# ~svc\nARG A_SHA256="#"\nARG A_VERSION="$"',
+  'install.sh': '# ~svc\nA_SHA256=${A_SHA256:-#}\nA_VERSION=${A_VERSION:-$}',
+  'values.yaml': '# ~svc\nsha256: sha256:#\nversion: $',
+  'main.tf': '# ~svc\na_sha256 = "#"\na = "$"',
+  'server.tfvars': '# ~svc\na_sha256 = "#"\na_version = "$"',
+  '.github/workflows/ci.yml': 'env:\n  # ~svc\n  A_SHA256: "#" # of the archive\n  A_VERSION: "$"',
+  '.gitlab-ci.yml': 'variables:\n  # ~svc\n  A_SHA256: #\n  A_VERSION: "$"',
+  'bitbucket-pipelines.yml': 'script:\n  # ~svc\n  - export A_SHA256=#\n  - export A_VERSION=$',
+  'azure-pipelines.yml': 'variables:\n  # ~svc\n  A_SHA256: "#"\n  A_VERSION: "$"',
+  Makefile: '# ~svc\nA_SHA256 := #\nA_VERSION := $',
+  'pom.xml': '<!-- ~svc -->\n<a.sha256>#</a.sha256>\n<a.version>$</a.version>',
+  'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
+  'c/Dockerfile': '# ~svc\nARG IMAGE=example/svc:$@sha256:#',
+};
+/** What Renovate leaves as it is, or only reports. */
+const left: Record<string, string> = {
+  // The digest of no algorithm that the index has is no version either.
+  'a.sh': `# ~svc\nA_SHA512=${sha512}`,
+  // The newest release has no digest.
+  'b.sh': `# ~other\nA_SHA256=${hex('1.0')}\nA_VERSION=1.0`,
+};
+
+const fill = (text: string, version: string) =>
+  `${text
+    .replace('~', 'renovate: datasource=custom.index depName=')
+    .replace(/\$(?!\{)/, version)
+    .replace(/#(?! )/, hex(version))}\n`;
+const fillAll = (texts: Readonly<Record<string, string>>, version: string) =>
+  Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, fill(text, version)]));
+
+let run: Run;
+beforeAll(async () => {
+  const site = await serveSite({ svc: { releases }, other: { releases: others } }, today());
+  const config = {
+    extends: [`${site.origin}/renovate.json`],
+    separateMajorMinor: false,
+    packageRules: [
+      { matchPackageNames: ['*'], additionalBranchPrefix: '{{packageFile}}-' },
+      { matchDatasources: ['docker'], enabled: false },
+    ],
+  };
+  const files = { ...fillAll(places, '2025.1'), ...fillAll(left, '1.0') };
+  run = await runRenovate({ 'renovate.json': config, ...files }, site.origin);
+  site.close();
+});
+
+test.each(Object.keys(places))('version and checksum in %s move together', async (file) => {
+  const before = { [file]: fill(places[file]!, '2025.1') };
+  const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
+
+  // In Azure's file, Renovate's own manager for Bitbucket comes second, and finds it done.
+  expect(updates[0]).toMatchObject({ newValue: '2026.1', newDigest: hex('2026.1') });
+  expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
+});
+
+test('a newest release without a digest is not proposed, with a warning, and no digest is a version', () => {
+  const found = run.packageFiles.filter(({ packageFile }) => packageFile in left);
+
+  expect(found).toMatchObject([
+    { packageFile: 'b.sh', deps: [{ updates: [], warnings: [{ topic: 'other' }] }] },
+  ]);
+});
