@@ -1,87 +1,33 @@
 /** What documents print for a shell, run in a clone of the program or in an index that `init` made, as a person without any configuration. */
-import { execFile, execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, expect, test } from 'vitest';
 import { saveFile } from '../src/core/files.ts';
 import { serveAnswers } from './harness/answers.ts';
 import { createFolder, openIndex } from './harness/index-folder.ts';
-import { program } from './harness/example.ts';
-import { packageFile } from './harness/site.ts';
+import { readBlocks, readDocument as read } from './harness/printed.ts';
+import { git, openShell, type Shell } from './harness/shell.ts';
 
-const home = createFolder();
-const bin = createFolder();
-const mails = join(home, 'mails');
+const mails = join(createFolder(), 'mails');
 const remote = 'https://ci:secret@git.example.com/team/index.git';
-const read = (path: string) => readFileSync(join(program, path), 'utf8');
-/** The blocks of a document in a language. */
-const readBlocks = (path: string, language: string) =>
-  Array.from(
-    read(path).matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)\n\`\`\`$`, 'gm')),
-    ([, text = '']) => text,
-  );
 
-let installed = '';
+let shell: Shell;
 let bare = '';
 let index = '';
 
-/** A program of the machine that is imitated. `npm`: what the registry gives lies in node_modules already. */
-function imitate(name: string, script: string): void {
-  saveFile(join(bin, name), `#!/bin/sh\n${script}\n`);
-  chmodSync(join(bin, name), 0o755);
-}
-
-/** As `bash` runs a line, or GitLab the lines of a job. */
-function run(script: string, cwd = index, env: Record<string, string> = {}) {
-  const options = {
-    cwd,
-    env: {
-      PATH: `${bin}:${process.env['PATH']}`,
-      HOME: home,
-      GIT_CONFIG_COUNT: '1',
-      GIT_CONFIG_KEY_0: `url.${bare}.insteadOf`,
-      GIT_CONFIG_VALUE_0: remote,
-      ...env,
-    },
-  };
-  return new Promise<{ status: number | null; said: string }>((done) => {
-    const child = execFile('bash', ['-eo', 'pipefail', '-c', script], options, (_, out, err) =>
-      done({ status: child.exitCode, said: out + err }),
-    );
+const run = (script: string, cwd = index, env: Record<string, string> = {}) =>
+  shell.run(script, cwd, {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.${bare}.insteadOf`,
+    GIT_CONFIG_VALUE_0: remote,
+    ...env,
   });
-}
-
-const author = ['-c', 'user.name=Jane', '-c', 'user.email=jane@example.com'];
-const git = (cwd: string, ...args: string[]) =>
-  execFileSync('git', ['-C', cwd, ...author, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
 
 beforeAll(() => {
-  installed = createFolder();
-  const target = join(installed, 'node_modules/release-index');
-  mkdirSync(target, { recursive: true });
-  execFileSync('node', ['.ci/pack.ts', installed], { cwd: program });
-  execFileSync('tar', ['-xzf', packageFile, '-C', target, '--strip-components=1'], {
-    cwd: installed,
-  });
-  for (const name of readdirSync(join(program, 'node_modules'))) {
-    symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name), 'dir');
-  }
-  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
-  imitate('npm', `case $1 in ci|install) exit 0;; esac\nexec ${npm} "$@"`);
-  imitate(
-    'npx',
-    `[ "$1" = --no ] && shift\n[ "$1" = release-index ] || exit 9\nshift\nexec node ${target}/src/cli.js "$@"`,
-  );
-  imitate('mail', `echo "$@" >>${mails}`);
+  shell = openShell();
+  shell.imitate('mail', `echo "$@" >>${mails}`);
 });
 
 /** An index as `init` makes it, with a list, and the repository to which it pushes. */
@@ -90,7 +36,7 @@ async function startIndex(): Promise<void> {
   index = join(createFolder(), 'index');
   const made = await run(
     `npx release-index init ${index} --releases-url ${await serveAnswers({})} --repository-url https://git.example.com/team/index`,
-    home,
+    shell.home,
   );
   expect(made, made.said).toMatchObject({ status: 0 });
   saveFile(join(index, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
@@ -185,16 +131,4 @@ test('the jobs for GitLab push and hand a red day to Pages, and in a used folder
   git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
   expect(await runJob(daily)).toMatchObject({ status: 0 });
   expect(existsSync(join(checkout, 'public/silent.json'))).toBe(false);
-});
-
-test.each([
-  'README.md',
-  '.github/SETUP.md',
-  '.github/RUNBOOK.md',
-  'site/starter/README.md',
-  'site/templates/use.hbs',
-])('%s lets npx fetch no package of a registry', (path) => {
-  for (const [line] of read(path).matchAll(/\bnpx .*/g)) {
-    expect(line).toMatch(/^npx (?:--no )?(?:--yes \.\/|release-index\b|wrangler rollback)/);
-  }
 });

@@ -4,14 +4,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
 import { runCli } from '../harness/cli.ts';
 import { createFolder, createIndex } from '../harness/index-folder.ts';
+import { verbs } from '../harness/printed.ts';
 import { listen } from '../harness/listen.ts';
 
 const empty = createFolder();
-
-const verbs =
-  'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp'.split(
-    ' ',
-  );
 
 test('the help names every verb of the contract, and each is a script of npm', async () => {
   const { status, stdout } = await runCli(['--help']);
@@ -24,18 +20,6 @@ test('the help names every verb of the contract, and each is a script of npm', a
     );
   }
   expect(manifest.scripts['release-index']).toBe('node src/cli.js');
-  expect(status).toBe(0);
-});
-
-test.each(verbs)('the help of %s has an example, whose words the verb knows', async (verb) => {
-  const { status, stdout } = await runCli([verb, '--help']);
-
-  const [, example = ''] = /^Example: npx release-index (.+)$/m.exec(stdout) ?? [];
-  expect(example.split(' ')[0]).toBe(verb);
-  for (const [option] of example.matchAll(/--[a-z-]+/g)) {
-    const help = verb === 'key' ? (await runCli(['key', 'new', '--help'])).stdout : stdout;
-    expect(help).toContain(`  ${option} `);
-  }
   expect(status).toBe(0);
 });
 

@@ -13,6 +13,7 @@ const programs = {
     ...['microsoft-edge-stable', '/opt/google/chrome/chrome', '/snap/bin/chromium'],
     ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(mac),
   ],
+  jq: ['jq'],
   minisign: ['minisign', '/opt/homebrew/bin/minisign'],
   nginx: ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
   openssl: ['openssl', '/opt/homebrew/opt/openssl@3/bin/openssl'],
