@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/cli': 75_000,
   site: 53_000,
   '.ci': 7_400,
-  test: 640_000,
+  test: 670_000,
 };
 const folders = [...Object.keys(limits), 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
