@@ -25,7 +25,7 @@ const makers: Readonly<Record<string, Verb>> = {
     summary: 'build the site of definitions and data, without a network',
     example: '--as-of 2026-01-31',
   },
-  accept: { summary: 'let through what waits', example: 'svc-1b4e28ba7c' },
+  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
   check: { summary: 'validate definitions, data and the built site' },
   preview: { summary: 'serve the built site on 127.0.0.1', example: '--port 8080' },
   plan: {
@@ -37,7 +37,7 @@ const makers: Readonly<Record<string, Verb>> = {
     example: '--push --to /srv/releases',
   },
   key: {
-    summary: 'access keys of the doors of the Worker',
+    summary: 'create API keys',
     example: 'new --user ci --expires 2027-01-31',
   },
   publish: { summary: 'upload the built site', example: '--dry-run' },

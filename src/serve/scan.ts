@@ -124,8 +124,8 @@ function scanItem(
   }
 
   const { wrong, gaps } = compare(item, match);
-  const { version, changelogUrl, supportedUntil, advisories, severity, releasesBehind, moveTo } =
-    verdict;
+  const { version, changelogUrl, advisories, severity, releasesBehind, moveTo } = verdict;
+  const { supportedUntil, supportedUntilAtMost, isInferred } = verdict;
   const { reason, ...finding } =
     wrong === ''
       ? applyPolicy(policy, query, rows, verdict)
@@ -140,7 +140,8 @@ function scanItem(
     attestationUri: release ? findStatementPath(statements, item, match.component, release) : null,
     details: {
       ...{ component, version, reason, message: wrong || gaps || undefined },
-      ...{ changelogUrl, supportedUntil, advisories, severity, releasesBehind, moveTo },
+      ...{ changelogUrl, supportedUntil, supportedUntilAtMost, isInferred },
+      ...{ advisories, severity, releasesBehind, moveTo },
     },
   };
 }

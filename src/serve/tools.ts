@@ -43,6 +43,7 @@ const verdictKeys = [
   'isSupported',
   'supportedUntil',
   'supportedUntilAtMost',
+  'isInferred',
   'moveTo',
   'moveBy',
   'moveReason',

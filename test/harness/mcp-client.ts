@@ -103,6 +103,7 @@ export const expectedAnswers = {
         state: 'ended',
         isSupported: false,
         supportedUntil: '2026-10-08',
+        isInferred: true,
         moveTo: { component: 'svc', version: '2026.3' },
         moveReason: 'ended',
       },

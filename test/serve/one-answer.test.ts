@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findVerdict } from '../../src/core/index/verdicts.ts';
+import { saveFile } from '../../src/core/files.ts';
 import type { Component } from '../../src/core/schema/published.ts';
 import { formatDay, nameAnchor } from '../../src/core/words.ts';
 import { openIndex } from '../../src/serve/index.ts';
@@ -16,17 +17,22 @@ import { lacks } from '../harness/programs.ts';
 import { serveSite } from '../harness/serve-site.ts';
 import { buildExample } from '../harness/site.ts';
 import { startWorker } from '../harness/worker.ts';
+import { buildUncertain, uncertainDay } from '../harness/uncertain.ts';
 
 interface Answer {
   readonly name: string;
   readonly state?: string | undefined;
-  readonly supportedUntil?: string | undefined;
+  /** Both bounds, and whether it is estimated. */
+  readonly end: readonly unknown[];
   readonly moveTo?: object | undefined;
   readonly asOf: string;
   readonly words: string;
 }
 
-interface Told extends Omit<Answer, 'name' | 'words'> {
+interface Told extends Omit<Answer, 'name' | 'end' | 'words'> {
+  readonly supportedUntil?: string | undefined;
+  readonly supportedUntilAtMost?: string | undefined;
+  readonly isInferred?: boolean | undefined;
   readonly component: string;
   readonly version: string;
   readonly sentence: string;
@@ -45,15 +51,16 @@ const components = names.map((name) => readJson(`details/${name}.json`) as Compo
 /** What the files say. */
 const expected = components.flatMap(({ component, lines, releases }) =>
   releases.map((release) => {
-    const { supportedUntil } = lines.find(({ line }) => line === release.line)!;
-    return describe({ ...release, component, supportedUntil, asOf: status.asOf });
+    const line = lines.find((each) => each.line === release.line)!;
+    return describe({ ...line, ...release, component, asOf: status.asOf });
   }),
 );
 
 function describe(told: Told): Answer {
-  const { component, version, state, supportedUntil, moveTo, asOf, sentence, advice } = told;
+  const { component, version, state, moveTo, asOf, sentence, advice } = told;
   const name = `${component} ${version}`;
-  return { name, state, supportedUntil, moveTo, asOf, words: `${sentence} ${advice}` };
+  const end = [told.supportedUntil, told.supportedUntilAtMost, told.isInferred];
+  return { name, state, end, moveTo, asOf, words: `${sentence} ${advice}` };
 }
 
 async function askEach(ask: (component: string, version: string) => Promise<Told>) {
@@ -78,6 +85,29 @@ test('explain says what the files say', async () => {
   });
 
   expect(answers).toEqual(expected);
+});
+
+test('every door says that a line is vulnerable, and a reason once', async () => {
+  const root = buildUncertain();
+  const ask = async (...words: string[]) =>
+    (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;
+  const answer = await openDoors(join(root, 'dist'))('/api/components/gateway/releases/1.0.9');
+
+  expect(await answer.json()).toMatchObject({
+    label: 'Not listed; its line: vulnerable',
+    advice: 'Move to 1.1.1 now.',
+  });
+  for (const [word, fact] of [
+    ['gateway', '1.0: Vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
+    ['gateway@1.0.9', 'Affected by CVE-2026-1.'],
+    ['collector@3.1', '2026-11-19'],
+    ['console@5.0', 'It loses sessions.'],
+    ['runtime@26.0', 'months of phase'],
+  ] as const) {
+    expect((await ask('explain', word)).split(fact), word).toHaveLength(2);
+  }
+  saveFile(join(root, 'list'), 'gateway 1.0.1');
+  expect(await ask('scan', join(root, 'list'))).toMatch(/Vulnerable +2027-10-01 +1\.1\.1\n/);
 });
 
 test('the API says what the files say', async () => {

@@ -5,6 +5,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import { compareUrgency } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
 import type { Policy, Verdict } from '../../core/schema/documents.ts';
+import { describeUntil } from '../../core/words.ts';
 import { readNames } from '../../serve/index.ts';
 import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { indexOption, openPublished, type Context } from '../context.ts';
@@ -57,7 +58,7 @@ async function scan(file: string, { policy: names, index: url }: Options, contex
     report.print({ headings, rows: known.map(describeRow) });
   }
   report.print(
-    `On ${asOf}, ${unsatisfied} not ${names.join(' and ')}, ${unknown.length} cannot be judged. ${describeRead(list, others)}`,
+    `On ${asOf}, ${unsatisfied} fail, ${unknown.length} cannot be judged. ${describeRead(list, others)}`,
   );
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
@@ -82,12 +83,12 @@ function compareDue(a: Scanned, b: Scanned): number {
 
 function describeRow({ item, match }: Scanned): string[] {
   const verdict: Partial<Verdict> = match?.verdict ?? {};
-  const { label = 'No version', supportedUntil, supportedUntilAtMost = '', moveTo } = verdict;
+  const { label = 'No version', moveTo } = verdict;
   const { component, version } = moveTo ?? { component: match?.component, version: '' };
   return [
     item.text,
     label,
-    supportedUntil ?? supportedUntilAtMost,
+    describeUntil(match?.verdict),
     component === match?.component ? version : `${component} ${version}`,
   ];
 }

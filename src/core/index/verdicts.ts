@@ -10,6 +10,7 @@ import {
   releaseKey,
   type Version,
 } from '../version.ts';
+import { vulnerableLabel } from '../words.ts';
 import { extractVersion } from './extract.ts';
 import { findOwners, type Names, type Owner } from './owners.ts';
 
@@ -73,8 +74,13 @@ function findUrgency({ verdict }: Match): string {
     return 'none';
   }
 
-  const { moveReason, moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return moveReason ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
+  const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
+  return isDue(verdict) ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
+}
+
+/** Also what is vulnerable with nothing to move to. */
+export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
+  return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
@@ -89,15 +95,14 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
   const name = release?.line ?? open(details).findLine(wanted);
   const line = details.lines.find((each) => each.line === name);
   if (release) {
-    return {
-      ...release,
-      isListed: true,
-      supportedUntil: line?.supportedUntil,
-      supportedUntilAtMost: line?.supportedUntilAtMost,
-    };
+    return { ...release, isListed: true, ...pickEnd(line) };
   }
 
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
+}
+
+function pickEnd({ supportedUntil, supportedUntilAtMost, isInferred }: Partial<Line> = {}) {
+  return { supportedUntil, supportedUntilAtMost, isInferred };
 }
 
 /** 2025.1.0 and 2025.1 are one version. */
@@ -125,13 +130,12 @@ function index({ lines, releases }: Details) {
 
 function describeByLine({ title }: Details, version: string, ofLine: Line): Verdict {
   const { line, state: lineState, label, sentence, because, advice, isSupported } = ofLine;
-  const { supportedUntil, supportedUntilAtMost, moveTo, moveReason, moveBy } = ofLine;
+  const { moveTo, moveReason, moveBy } = ofLine;
   return {
     ...{ version, line, isListed: false, state: 'not-listed', lineState },
     label: `Not listed; its line: ${label.toLowerCase()}`,
     sentence: `${title} ${version} is not listed. ${sentence}`,
-    ...{ because, advice, isSupported, supportedUntil, supportedUntilAtMost },
-    ...{ moveTo, moveReason, moveBy },
+    ...{ because, advice, isSupported, ...pickEnd(ofLine), moveTo, moveReason, moveBy },
   };
 }
 

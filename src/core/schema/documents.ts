@@ -92,6 +92,7 @@ export const Verdict = Release.partial()
     advice: text,
     supportedUntil: Line.shape.supportedUntil,
     supportedUntilAtMost: Line.shape.supportedUntilAtMost,
+    isInferred: Line.shape.isInferred,
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;

@@ -1,5 +1,5 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { compareUrgency, findItems, type Match } from '../../core/index/verdicts.ts';
+import { compareUrgency, findItems, isDue, type Match } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -60,7 +60,7 @@ async function show(content: string): Promise<void> {
 
 function draw(known: readonly Match[], entries: number, note: string): void {
   const judged = known.filter(({ verdict }) => verdict).length;
-  const due = known.filter(({ verdict }) => verdict?.moveReason).length;
+  const due = known.filter(({ verdict }) => isDue(verdict)).length;
   const summary = `${due} of ${judged} ${due === 1 ? 'needs' : 'need'} action`;
   const gap = entries > judged ? `, ${entries - judged} not judged` : '';
   const heading = `${due === 0 ? 'Nothing is due' : summary}${gap}`;
@@ -86,10 +86,10 @@ function drawResult({ component, title, version, verdict }: Match): HTMLElement 
   return row;
 }
 
-function findTone({ isSupported, moveReason, moveBy }: Partial<Verdict> = {}): string {
-  if (moveReason) {
-    return moveBy ? 'soon' : 'gone';
+function findTone(verdict?: Verdict): string {
+  if (isDue(verdict)) {
+    return verdict?.moveBy ? 'soon' : 'gone';
   }
 
-  return isSupported ? 'ok' : 'none';
+  return verdict?.isSupported ? 'ok' : 'none';
 }

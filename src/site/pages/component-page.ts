@@ -77,7 +77,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
   const { label, moveReason, version, changelogUrl, sentence, advice } = release;
   const isBad = latest === undefined || label === vulnerableLabel;
   const verdict = isBad || moveReason ? `${sentence} ${advice}` : '';
-  const ground = line.reason?.text ?? support.description;
+  const ground = line.reason?.text ?? (verdict ? '' : support.description);
   const rule = [!verdict.includes(ground) && ground, line.isInferred && support.inferred];
   return {
     ...viewDay(release),
@@ -85,7 +85,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
     version,
     changelogUrl,
     tone: isBad ? 'gone' : stateTones[line.state],
-    end: line.phases.length > 0 && line.end,
+    end: verdict === '' && line.phases.length > 0 && line.end,
     isInferred: line.isInferred,
     rule: rule.filter(Boolean).join(' '),
     ruleUrl: line.reason?.url ?? support.url,

@@ -35,11 +35,12 @@ export function viewLines(lines: readonly Line[], head: Line | undefined, contex
   const drawn = [...newestFirst.filter(isOpen), ...closed];
   const rows = drawn.map((line) => createRow(line, byLine.get(line.line)));
   const { tracks, ...picture } = layOutPicture(rows, context.asOf);
+  // At the top of the page.
+  const said = head?.because.join(' ');
   const viewRow = (line: Line, track?: object) => {
     const releases = byLine.get(line.line) ?? [];
     const view = viewLine(line, releases, context);
-    // The top of the page says it.
-    return { ...view, because: line !== head && view.because, track };
+    return { ...view, because: view.because !== said && view.because, track };
   };
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
   const counts = Array.from(
@@ -96,7 +97,7 @@ export function viewEnd(line: Line, asOf: Day) {
     tone: label === vulnerableLabel ? 'gone' : stateTones[state],
     end,
     distance: state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
-    atMost: isOpen(line) && supportedUntil && supportedUntilAtMost,
+    atMost: line.isSupported && supportedUntil && supportedUntilAtMost,
   };
 }
 

@@ -40,27 +40,6 @@ test.each([['svc', '2025.1'], ['svc@2025.1']])(
   },
 );
 
-test('explains a component by its lines, the newest first', async () => {
-  const { status, stdout } = await explain('svc');
-
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/^svc \(Server\) on 2026-11-27\n/);
-  expect(stdout).toMatch(
-    /\nLatest: 2026\.3\n[^]*\n {2}2026\.3: [^]*\n {2}2025\.1: Ended, ended 2026-10-08 \(estimated\); 1 release/,
-  );
-});
-
-test.each([
-  ['2025.1.99', 'Server 2025.1.99 is not listed. Server 2025.1 was supported until 2026-10-08'],
-  ['2099.1', 'Server 2099.1 is not released yet.'],
-  ['1.0', 'Server 1.0 belongs to no known release line.'],
-])('answers for the version %s, which is not listed: %s', async (version, sentence) => {
-  const { status, stdout } = await explain('svc', version);
-
-  expect(status).toBe(0);
-  expect(stdout).toContain(sentence);
-});
-
 test.each([
   ['a mistyped name', site, ['svcc'], 2, 'Did you mean "svc"?'],
   ['a word', site, ['svc', 'latest'], 2, 'expected a version such as 2025.3; got "latest"'],

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/core/schema/documents.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
-import { viewChanges } from '../../../src/site/pages/changes-page.ts';
 import { renderComponentPages, renderPages } from '../../../src/site/pages/pages.ts';
 import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
@@ -79,17 +78,6 @@ describe('pages of the example', () => {
       expect(html.match(/<h1/g)).toHaveLength(1);
     },
   );
-
-  test('say until when, how sure and what to do in a sentence', () => {
-    expect(toText(pages.get('svc.html')!)).toContain(
-      'Server 2025.2 is supported until 15 Jan 2027 (estimated). Move to 2026.3 by 15 Jan 2027.',
-    );
-  });
-
-  test('keep the addresses of versions and lines', () => {
-    expect(pages.get('svc.html')).toMatch(/<tr id="v2025\.1"/);
-    expect(pages.get('svc.html')).toMatch(/<details id="line-2025\.1"/);
-  });
 });
 
 /** The text of a page, with single spaces. */
@@ -115,18 +103,6 @@ describe('an index', () => {
     expect(read('changes.html')).toContain('No release day and no change is recorded yet.');
     expect(read('status.html')).toContain('There is no component yet.');
     expect(read('status.html')).toContain('No run is recorded.');
-  });
-
-  test('of many components has the days of the newest releases on the page of changes', () => {
-    const components = Array.from({ length: 4 }).flatMap(() => index.components);
-    const days = components.flatMap(({ releases }) => [
-      ...new Set(releases.map(({ releaseTimestamp = '' }) => releaseTimestamp.slice(0, 10))),
-    ]);
-    const { weeks } = viewChanges({ ...index, components, journals: new Map() });
-
-    expect(weeks.flatMap(({ news }) => news.map(({ day }) => day))).toEqual(
-      days.sort().reverse().slice(0, 40),
-    );
   });
 
   test('takes its own template in place of that of the program', () => {

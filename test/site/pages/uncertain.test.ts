@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest';
+import { openBrowser, openPage } from '../../harness/browser.ts';
+import { lacks } from '../../harness/programs.ts';
+import { serveSite } from '../../harness/serve-site.ts';
+import { buildUncertain } from '../../harness/uncertain.ts';
+
+const test = anyTest.skipIf(lacks('chromium'));
+let browser: Browser;
+let site: Awaited<ReturnType<typeof serveSite>>;
+
+beforeAll(async () => {
+  site = await serveSite(join(buildUncertain(), 'dist'));
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  site.close();
+});
+
+/** What is seen of a page, with single spaces. */
+async function read(page: Page, selector = 'body'): Promise<string> {
+  const text = await page.locator(selector).innerText();
+  return text.replaceAll(/\s+/g, ' ').replaceAll(' ,', ',');
+}
+
+describe.each([360, 1280].flatMap((width) => [true, false].map((script) => ({ width, script }))))(
+  'at $width, with script $script',
+  ({ width, script }) => {
+    let page: Page;
+
+    beforeAll(async () => {
+      page = await openPage(browser, { width, scheme: 'light', script });
+    });
+
+    afterAll(() => page.context().close());
+
+    test.each([
+      [
+        'index.html',
+        '2 of 9 components could not be fully checked. Newer releases may be missing. Last checks',
+        'ended or ending within 90 days Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high).',
+        'Collector collector 3.1 replaced by Agent 1.2',
+        'Plugin plugin 1.1 withdrawn',
+        'Built 27 Nov 2026',
+      ],
+      [
+        'agent.html',
+        'until 1 Dec 2027 (estimated) Released 1 Jun 2026.',
+        'Newer releases may be missing: sources failed. Why',
+      ],
+      ['bundle.html', 'Not on this page: 900 older releases.'],
+      [
+        'cache.html',
+        'Newest version, vulnerable 2.0.0',
+        'No version is free of known advisories yet; it is the latest version.',
+      ],
+      ['collector.html', 'Newest version, ended 3.1'],
+      [
+        'console.html',
+        'Support: at least until 1 Sep 2027 Released by 1 Oct 2026.',
+        '6.0 at least until 1 Sep 2027 1 Oct 2027 at the latest',
+      ],
+      ['gateway.html', '1.0 1.0.1 Vulnerable until 1 Oct 2027'],
+      ['newcomer.html', 'No release is known yet.'],
+      ['plugin.html', 'Newest version, withdrawn 1.1'],
+      ['runtime.html', '26.0 LTS until 1 May 2029'],
+    ])('%s says what is over, late or not known', async (path, ...sentences) => {
+      await page.goto(site.url + path);
+      const text = await read(page);
+
+      for (const sentence of sentences) {
+        expect(text).toContain(sentence);
+      }
+      expect(text).not.toMatch(/inferred|≤|No version to use|Updated/);
+      // Where sources failed, the first screen of the first page links to why.
+      for (const link of await page.locator('.question a').all()) {
+        expect((await link.boundingBox())!.y).toBeLessThan(780);
+        expect(await link.getAttribute('href')).toBe('status.html');
+      }
+    });
+  },
+);
+
+describe('once a page', () => {
+  test.each([
+    ['cache', 'body', 'No end of support is stated'],
+    ['collector', 'body', 'It is part of the agent.'],
+    ['collector', '.hero', '19 Nov 2026'],
+    ['console', 'body', 'It loses sessions.'],
+    ['console', '#line-4\\.0 summary', '20 Dec 2026'],
+    ['runtime', 'body', '36 months of phase maintenance'],
+  ])('%s says in %s, all folds open: %s', async (name, selector, sentence) => {
+    const page = await openPage(browser, { width: 1280, scheme: 'light', script: true });
+    await page.goto(`${site.url}${name}.html`);
+    await page.evaluate(`document.querySelectorAll('details').forEach((e) => (e.open = true))`);
+
+    expect((await read(page, selector)).split(sentence)).toHaveLength(2);
+    await page.context().close();
+  });
+});
+
+describe('the box', () => {
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await openPage(browser, { width: 360, scheme: 'light', script: true });
+  });
+
+  test.each([
+    ['index.html', 'agnet 1.1', 'Did you mean agent 1.1?'],
+    ['index.html', 'pkg:npm/left-pad@1.0.0', 'pkg:npm/left-pad@1.0.0 is not in this index.'],
+    ['index.html', 'agent >=1 <2', 'Fields of queries'],
+    ['index.html', 'version:>2099', 'No component, version or release matches “version:>2099”.'],
+    ['index.html', 'component:console version:6.0', 'between 1 Sep 2027 and 1 Oct 2027'],
+    ['index.html', 'component:gateway line:1.0', 'Vulnerable'],
+    ['gateway.html', '1.0.9', 'Gateway 1.0.9 is not listed. Gateway 1.0 is supported until'],
+    ['gateway.html', '0.1', 'belongs to no known release line. The latest version is 1.1.1.'],
+    ['gateway.html', 'banana', '“banana” is no version. The newest is 1.1.1.'],
+    ['bundle.html', '9.9', 'is not released yet. The latest version is 1.1199.0.'],
+  ])('of %s answers "%s" below itself: %s', async (path, text, answer) => {
+    await page.goto(site.url + path);
+    const form = page.locator('main form');
+    await form.locator('input').fill(text);
+    await form.locator('input').press('Enter');
+    const place = page.locator('#found, output', { hasText: answer });
+    await place.waitFor();
+
+    expect((await place.boundingBox())!.y).toBeGreaterThan((await form.boundingBox())!.y);
+  });
+
+  test('answers an address of a release that its page leaves out, and a list', async () => {
+    await page.goto(`${site.url}bundle.html#v1.5.0`);
+    await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
+    await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);
+    await page.locator('#found h2', { hasText: '2 of 3 need action' }).waitFor();
+    expect(await read(page, '#found')).toMatch(
+      /Cache 2.0.0 Vulnerable .* No version is free .* Gateway 1.0.1 Vulnerable .* Move to 1.1.1 now/,
+    );
+  });
+});
