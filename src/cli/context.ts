@@ -20,6 +20,8 @@ export interface Context {
   readonly day: Day;
   /** The day that somebody asked for. */
   readonly asOf: Day | undefined;
+  /** Of a published index that a verb asks, in place of `out`. */
+  readonly indexUrl?: string | undefined;
   /** The exit status of a verb that ends without an error. */
   status: number;
 }
@@ -28,6 +30,7 @@ interface SharedOptions extends Reporting {
   root?: string;
   out?: string;
   asOf?: Day;
+  index?: string;
 }
 
 /** Options of every verb. */
@@ -68,16 +71,16 @@ export function createContext(
     get asOf() {
       return readOptions().asOf;
     },
+    get indexUrl() {
+      return readOptions().index;
+    },
     status: 0,
   };
 }
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
-export async function openPublished(
-  { out, asOf }: Context,
-  url: string | undefined,
-): Promise<PublishedIndex> {
-  const site = url === undefined ? openFolder(out) : openAddress(url, fetch);
+export async function openPublished({ out, asOf, indexUrl }: Context): Promise<PublishedIndex> {
+  const site = indexUrl === undefined ? openFolder(out) : openAddress(indexUrl, fetch);
   const index = openIndex({
     read: async (path) => (await site.read(path))?.toString(),
     parse(text, path) {

@@ -4,11 +4,12 @@ import manifest from '../../package.json' with { type: 'json' };
 import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
-import { createContext, sharedOptions, type Context } from './context.ts';
+import { createContext, indexOption, sharedOptions, type Context } from './context.ts';
 import type { Process } from './report.ts';
 
 interface Verb {
   summary: string;
+  help?: string;
   /** What follows the verb in the example of its help. */
   example?: string;
 }
@@ -19,55 +20,80 @@ interface VerbModule {
 
 /** Verbs that make an index, each a file in `run/`. */
 const makers: Readonly<Record<string, Verb>> = {
-  start: { summary: 'gather, then build' },
-  gather: { summary: 'ask the sources', example: 'svc' },
+  start: { summary: 'gather, then build', help: 'Even without a network, the site is complete.' },
+  gather: {
+    summary: 'ask the sources',
+    help: 'A source that fails costs nothing that is recorded.',
+    example: 'svc',
+  },
   build: {
     summary: 'build the site of definitions and data, without a network',
     example: '--as-of 2026-01-31',
   },
   accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
-  check: { summary: 'validate definitions, data and the built site' },
-  preview: { summary: 'serve the built site on 127.0.0.1', example: '--port 8080' },
+  check: {
+    summary: 'validate definitions, data and the built site',
+    help: 'Lists all problems, also those of a built site.',
+  },
+  preview: {
+    summary: 'serve the built site on 127.0.0.1',
+    help: 'As its host serves it, with the Worker of Cloudflare, until Ctrl-C.',
+    example: '--port 8080',
+  },
   plan: {
     summary: 'show what the next day would tell readers and hold',
     example: '--base main',
   },
   daily: {
     summary: 'gather, record, commit data/, build, publish',
+    help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
     example: '--push --to /srv/releases',
   },
   key: {
     summary: 'create API keys',
     example: 'new --user ci --expires 2027-01-31',
   },
-  publish: { summary: 'upload the built site', example: '--dry-run' },
-  sign: { summary: 'sign the built site' },
+  publish: {
+    summary: 'upload the built site',
+    help: 'Readers have the old or the new site, never half of one.',
+    example: '--dry-run',
+  },
+  sign: {
+    summary: 'sign the built site',
+    help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
+  },
   init: {
     summary: 'start an index of your own in a folder',
+    help: 'SETUP has cron and GitLab.',
     example: 'my-index --host cloudflare',
   },
   add: {
     summary: 'define a component by what its registry states',
     example: 'npm semver --support term:18',
   },
+  verify: {
+    summary: 'check origin and integrity of a site',
+    example: 'https://releases.example.com',
+  },
 };
 
 /** Verbs that ask a published index, each a file in `ask/`. */
 const readers: Readonly<Record<string, Verb>> = {
-  explain: { summary: 'explain the status of a component or a version', example: 'svc 2025.1' },
+  explain: {
+    summary: 'explain the status of a component or a version',
+    help: 'Exit status 3: the index cannot be read.',
+    example: 'svc 2025.1',
+  },
   search: {
     summary: 'releases that a query selects',
     example: '"component:svc isSupported"',
   },
   scan: {
     summary: 'judge a list or a bill of materials',
+    help: 'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
     example: 'versions.txt --policy supported',
   },
   mcp: { summary: 'serve agents over standard input and output' },
-  verify: {
-    summary: 'check origin and integrity of a site',
-    example: 'https://releases.example.com',
-  },
 };
 const verbs = { ...makers, ...readers };
 
@@ -76,17 +102,22 @@ export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {
   const program = new Command('release-index');
-  const context = createContext(process, createSignal(process), () => ({
-    ...program.opts(),
-    verb: program.args[0],
-  }));
+  const context = createContext(process, createSignal(process), () => {
+    const [verb] = program.args;
+    const command = program.commands.find((each) => each.name() === verb);
+    return { ...program.opts(), ...command?.opts(), verb };
+  });
   program.configureOutput({
     writeOut: (text) => process.stdout.write(text),
     writeErr: (text) => process.stderr.write(text),
   });
   declareVerbs(program, context);
   // `| head` closes the pipe early, and the work goes on.
-  process.stdout.on('error', ignoreClosedPipe);
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') {
+      throw error;
+    }
+  });
 
   try {
     await program.parseAsync(process.argv);
@@ -119,12 +150,20 @@ function declareVerbs(program: Command, context: Context): void {
 
   program.hook('preSubcommand', async (_, command) => {
     const verb = command.name();
-    const { example = '' } = verbs[verb]!;
+    const { help, example = '' } = verbs[verb]!;
+    const isReader = Object.hasOwn(readers, verb);
+    if (isReader) {
+      command.addOption(indexOption);
+    }
+
     // Only the file of the called verb is loaded.
-    const folder = verb in readers ? 'ask' : 'run';
+    const folder = isReader ? 'ask' : 'run';
     const { define } = (await import(`./${folder}/${verb}.ts`)) as VerbModule;
     define(command, context);
-    command.addHelpText('after', `\nExample: npx release-index ${verb} ${example}`.trimEnd());
+    command.addHelpText(
+      'after',
+      `${help === undefined ? '' : `\n${help}\n`}\nExample: npx release-index ${verb} ${example}`.trimEnd(),
+    );
   });
 }
 
@@ -181,10 +220,4 @@ function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   return controller.signal;
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') {
-    throw error;
-  }
 }

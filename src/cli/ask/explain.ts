@@ -5,20 +5,15 @@ import { formatCount, formatList } from '../../core/text.ts';
 import { markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent } from '../../serve/index.ts';
 import { judgeVersion } from '../../serve/releases.ts';
-import { indexOption, openPublished, type Context } from '../context.ts';
+import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
     .argument('<component>', 'a name, an alias or a package URL; svc@2025.1 names a version, too')
     .argument('[version]', 'a version or a release line')
-    .addOption(indexOption)
-    .addHelpText(
-      'after',
-      '\nThe answers are those of the last build. Exit status 3: the index cannot be read.',
-    )
-    .action(async (text: string, typed: string | undefined, { index: url }: { index?: string }) => {
+    .action(async (text: string, typed: string | undefined) => {
       const { report } = context;
-      const index = await openPublished(context, url);
+      const index = await openPublished(context);
       const { asOf } = await index.status();
       const { name, version = typed } = typed === undefined ? splitVersion(text) : { name: text };
       const details = await requireComponent(index, name);

@@ -8,12 +8,7 @@ import type { Policy, Verdict } from '../../core/schema/documents.ts';
 import { describeUntil } from '../../core/words.ts';
 import { readNames } from '../../serve/index.ts';
 import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
-import { indexOption, openPublished, type Context } from '../context.ts';
-
-interface Options {
-  policy: string[];
-  index?: string;
-}
+import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
@@ -22,17 +17,12 @@ export function define(command: Command, context: Context): void {
       'lines of versions, package URLs or images, or a bill of materials as JSON; - is standard input',
     )
     .option('--policy <name...>', 'policies that each entry must satisfy', ['supported', 'secure'])
-    .addOption(indexOption)
-    .addHelpText(
-      'after',
-      '\nExit status 1: an entry does not satisfy a policy. 3: it could not be judged, or the index is too old.',
-    )
-    .action((file: string, options: Options) => scan(file, options, context));
+    .action((file: string, { policy }: { policy: string[] }) => scan(file, policy, context));
 }
 
-async function scan(file: string, { policy: names, index: url }: Options, context: Context) {
+async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
-  const index = await openPublished(context, url);
+  const index = await openPublished(context);
   const { asOf } = await index.status();
   const policies: Policy[] = [];
   for (const name of names) {

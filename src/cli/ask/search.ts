@@ -2,16 +2,15 @@ import type { Command } from 'commander';
 import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/releases.ts';
-import { indexOption, openPublished, type Context } from '../context.ts';
+import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
     .argument('<query>', 'in the query language of the index')
-    .addOption(indexOption)
     .addHelpText('after', listFields)
-    .action(async (text: string, { index: url }: { index?: string }) => {
+    .action(async (text: string) => {
       const { report } = context;
-      const index = await openPublished(context, url);
+      const index = await openPublished(context);
       const { asOf } = await index.status();
       const { releases, notes } = await searchReleases(index, text);
       const rows = releases.map((row) => {

@@ -6,23 +6,18 @@ import { program } from '../build.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
-  command
-    .addHelpText('after', '\nLists every problem at once. A built site is checked if there is one.')
-    .action(async () => {
-      const { root, out, day, report } = context;
-      const { components, problems } = await checkIndex(
-        { root, out, program },
-        day,
-        readNpmConfig().isPrivate,
-      );
-      const errors = problems.filter(({ level }) => level === undefined).length;
-      const counts = [
-        formatCount(errors, 'error'),
-        formatCount(problems.length - errors, 'warning'),
-      ];
-      report.problem(...problems);
-      report.print(`${formatCount(components, 'component')}: ${counts.join(', ')}.`);
-      report.document({ asOf: day, problems });
-      context.status = errors > 0 ? 1 : 0;
-    });
+  command.action(async () => {
+    const { root, out, day, report } = context;
+    const { components, problems } = await checkIndex(
+      { root, out, program },
+      day,
+      readNpmConfig().isPrivate,
+    );
+    const errors = problems.filter(({ level }) => level === undefined).length;
+    const counts = [formatCount(errors, 'error'), formatCount(problems.length - errors, 'warning')];
+    report.problem(...problems);
+    report.print(`${formatCount(components, 'component')}: ${counts.join(', ')}.`);
+    report.document({ asOf: day, problems });
+    context.status = errors > 0 ? 1 : 0;
+  });
 }

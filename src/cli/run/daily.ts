@@ -18,11 +18,6 @@ export function define(command: Command, context: Context): void {
     .option('--push', 'push the commit before anything is published')
     .option('--skip-publish', 'end after the build: "sign" and "publish" follow')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
-    .addHelpText(
-      'after',
-      '\nGathers, records, commits data/, builds and publishes what is committed. A component whose sources fail or whose change waits\n' +
-        'stays as it was, and the others go on. Exit status 1: a person has to act; data/held.json has what waits.',
-    )
     .action(alone(context, (options: Options) => runDay(options, context)));
 }
 

@@ -24,10 +24,6 @@ export function define(command: Command, context: Context): void {
     .option('--host <host>', 'pages, cloudflare, or the folder that a server serves', 'pages')
     .option('--releases-url <url>', 'address of the published site', parseUrl)
     .option('--repository-url <url>', 'repository of the index', parseUrl)
-    .addHelpText(
-      'after',
-      '\nWrites components/, data/, site/, package.json and workflows for GitHub. SETUP has cron and GitLab.',
-    )
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
 }
 

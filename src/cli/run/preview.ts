@@ -17,10 +17,6 @@ import type { Context } from '../context.ts';
 export function define(command: Command, context: Context): void {
   command
     .option('--port <number>', 'port on 127.0.0.1', parsePort, 8787)
-    .addHelpText(
-      'after',
-      '\nServes the built site as its host does, with the answers of the Worker at Cloudflare, until Ctrl-C.',
-    )
     .action(({ port }: { port: number }) => preview(context, port));
 }
 

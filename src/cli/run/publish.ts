@@ -16,10 +16,6 @@ export function define(command: Command, context: Context): void {
     .option('--dry-run', 'say what would be sent, and which secrets are missing')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
     .option('--force', 'do not look at the live site')
-    .addHelpText(
-      'after',
-      '\nChecks the whole site before it sends anything. Readers have the old or the new site, never half of one.',
-    )
     .action(async (options: Options) => {
       context.report.document(await publishSite(options, context));
     });

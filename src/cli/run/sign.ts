@@ -5,22 +5,17 @@ import { chooseSigningKey, signSite } from '../../publish/sign.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
-  command
-    .addHelpText(
-      'after',
-      '\nRELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
-    )
-    .action(async () => {
-      const { root, out, env, report } = context;
-      const settings = readSettings(root);
-      await checkSite(out, settings.releasesUrl);
-      const key = chooseSigningKey(env, settings);
-      const signed = key && signSite(root, out, settings.releasesUrl, key);
-      report.print(
-        key
-          ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`
-          : 'Not signed: no key is configured.',
-      );
-      report.document({ out, publicKey: key?.publicKey, ...signed });
-    });
+  command.action(async () => {
+    const { root, out, env, report } = context;
+    const settings = readSettings(root);
+    await checkSite(out, settings.releasesUrl);
+    const key = chooseSigningKey(env, settings);
+    const signed = key && signSite(root, out, settings.releasesUrl, key);
+    report.print(
+      key
+        ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`
+        : 'Not signed: no key is configured.',
+    );
+    report.document({ out, publicKey: key?.publicKey, ...signed });
+  });
 }

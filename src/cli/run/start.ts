@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { gather } from '../day.ts';
 
 export function define(command: Command, context: Context): void {
-  command.addHelpText('after', '\nEven without a network, the site is complete.').action(
+  command.action(
     alone(context, async () => {
       const { day, report } = context;
       const { run, held, notes } = await gather(context, 'start');
