@@ -38,30 +38,21 @@ export async function askSources(
     );
   }
 
+  const facts = {
+    requested: [verb, ...names],
+    program: manifest.version,
+    npm: /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
+    projectName: env['npm_package_name'],
+    commit,
+  };
   const http = createHttp({ repositoryUrl, env, signal, plainHttpHosts });
   try {
-    const npm = /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-    const projectName = env['npm_package_name'];
-    const requested = [verb, ...names];
-    const facts = { requested, program: manifest.version, npm, projectName, commit };
-    const asks = (name: string) => names.length === 0 || names.includes(name);
-    const onProgress = report.progress;
-    return {
-      data,
-      planned: await planDay({
-        data,
-        definitions,
-        http,
-        root,
-        asks,
-        day,
-        signal,
-        staleAfterDays,
-        exploited,
-        facts,
-        onProgress,
-      }),
-    };
+    const planned = await planDay({
+      ...{ data, definitions, http, root, day, signal, staleAfterDays, exploited, facts },
+      asks: (name) => names.length === 0 || names.includes(name),
+      onProgress: report.progress,
+    });
+    return { data, planned };
   } finally {
     await http.close();
   }
@@ -75,17 +66,19 @@ export async function gather(
 ): Promise<PlannedDay> {
   const { data, planned } = await askSources(context, verb, names);
   saveGathered(data, planned);
-  const { held, bugs, notes, run } = planned;
+  const { held, bugs, run } = planned;
   const alerts = planned.alerts.filter(({ subject }) =>
     held.some(({ component }) => component === subject),
   );
+  const { troubles = [] } = run;
+  const notes = planned.notes.filter(
+    (note) => !troubles.some(({ reason }) => note.includes(reason)),
+  );
   context.report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
   context.report.print(...describeAnswers(run));
-  const { troubles = [] } = run;
-  const others = notes.filter((note) => !troubles.some(({ reason }) => note.includes(reason)));
-  if (others.length > 0) {
+  if (notes.length > 0) {
     context.report.print(
-      `${formatCount(others.length, 'note')} on what was listed: npx release-index gather --json`,
+      `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
   context.status = bugs.length > 0 ? 1 : 0;
@@ -110,10 +103,12 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
     const components = [...new Set(group.map(({ component }) => component))];
     return [host, group.length, words, formatList(components, 2)] as const;
   });
-  rows.sort((a, b) => b[1] - a[1]);
   return [
     `Asked ${sources}: ${troubles.length} did not answer.`,
-    { headings: ['host', 'sources', 'reason', 'components'], rows },
+    {
+      headings: ['host', 'sources', 'reason', 'components'],
+      rows: rows.sort((a, b) => b[1] - a[1]),
+    },
     'What they listed before stays: the index is complete from recorded data.',
   ];
 }
@@ -150,8 +145,7 @@ export function listProblems(
 ): Problem[] {
   return [
     ...alerts.map(({ subject, message, isDue }): Problem => {
-      const level = isDue ? due : 'warning';
-      return { subject, message, ...(level && { level }) };
+      return { subject, message, level: isDue ? due : 'warning' };
     }),
     ...notes.map((note): Problem => ({ subject: 'source', message: note, level: 'notice' })),
     ...bugs.map((bug): Problem => ({

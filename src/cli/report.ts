@@ -18,23 +18,14 @@ export interface Reporting {
 
 export type Part = string | Table;
 
-/** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
-export interface Report {
-  print(...parts: readonly Part[]): void;
-  problem(...problems: readonly Problem[]): void;
-  /** The step in progress: on a terminal in place of the last one, elsewhere the tenth, the twentieth and so on. */
-  progress(text: string, position?: number): void;
-  /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
-  document(value: object): void;
-  /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
-  close(root: string): Promise<void>;
-}
+export type Report = ReturnType<typeof createReport>;
 
 export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>;
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-export function createReport({ stdout, stderr, env }: Process, read: () => Reporting): Report {
+/** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
+export function createReport({ stdout, stderr, env }: Process, read: () => Reporting) {
   const isTerminal = stderr.isTTY && !env['CI'];
   const problems = new Map<string, Problem>();
   const results: string[] = [];
@@ -48,7 +39,7 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
   }
 
   return {
-    print(...parts) {
+    print(...parts: readonly Part[]): void {
       clear();
       const lines = parts.flatMap((part) =>
         typeof part === 'string' ? [toLogLine(part)] : formatTable(part),
@@ -58,7 +49,7 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
-    problem(...found) {
+    problem(...found: readonly Problem[]): void {
       clear();
       for (const problem of found) {
         const { level = 'error', subject, message } = problem;
@@ -70,7 +61,8 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
         }
       }
     },
-    progress(text, position = 0) {
+    /** The step in progress: on a terminal in place of the last one, elsewhere the tenth, the twentieth and so on. */
+    progress(text: string, position = 0): void {
       if (!isTerminal && position % 10 !== 0) {
         return;
       }
@@ -80,14 +72,16 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
       stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);
       hasProgress = isTerminal;
     },
-    document(value) {
+    /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
+    document(value: object): void {
       clear();
       const { json, verb } = read();
       if (json) {
         stdout.write(formatJson({ verb, ...value }));
       }
     },
-    async close(root) {
+    /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
+    async close(root: string): Promise<void> {
       clear();
       if (env['GITHUB_ACTIONS'] === 'true') {
         await reportToGitHub([...problems.values()], [...problems.keys(), '', ...results], root);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { checkSite } from '../../publish/check-site.ts';
@@ -16,16 +16,8 @@ import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
-    .option('--port <number>', 'port on 127.0.0.1', parsePort, 8787)
+    .option('--port <number>', 'port on 127.0.0.1', Number, 8787)
     .action(({ port }: { port: number }) => preview(context, port));
-}
-
-function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Expected a number up to 65535.');
-  }
-
-  return Number(text);
 }
 
 type Answer = (call: IncomingMessage, response: ServerResponse) => void;
@@ -37,11 +29,13 @@ async function preview(context: Context, port: number): Promise<void> {
   const server = createServer((call, response) => {
     return isOwn(call) ? answer(call, response) : response.writeHead(403).end();
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening').catch(({ code, message }: NodeJS.ErrnoException) => {
-    const problem = code === 'EADDRINUSE' ? `port ${port} is taken` : message;
-    throw inputError('preview', `${problem}. Choose another: --port`);
-  });
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
+    throw inputError('preview', `port ${port} ${problem}. Choose another: --port`);
+  }
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const serve = (ready: Answer) => {
