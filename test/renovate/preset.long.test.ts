@@ -79,7 +79,7 @@ describe('below a comment', () => {
       ['2026.1'],
       ['unsupported'],
       [
-        /Support of this version has ended\./,
+        /Support of this version ended/,
         /Support of the proposed version: until \d{4}-\d\d-\d\d\.$/,
       ],
     ],
@@ -88,7 +88,7 @@ describe('below a comment', () => {
       'v2025.1.9',
       ['v2026.1'],
       ['unsupported'],
-      [/Support of this version has ended\./, /Support of the proposed version/],
+      [/Support of this version ended/, /Support of the proposed version/],
     ],
     [
       'svc',
@@ -117,7 +117,7 @@ describe('below a comment', () => {
       '20.1',
       ['next@3.0'],
       ['unsupported'],
-      [/Support of this version has ended\./, /Replaced by \[The next\]\(.*\/next\.html\)\.$/],
+      [/Support of this version ended/, /Replaced by \[The next\]\(.*\/next\.html\)\.$/],
     ],
     ['variants', '1.0', ['1.2'], [], []],
     ['variants', '1.0-alpine', ['1.1-alpine'], [], []],
