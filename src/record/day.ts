@@ -167,31 +167,40 @@ function judgeGathered(
   const held = state.held.filter(({ component }) => definitions.has(component) && !asks(component));
   const accepted: string[] = [];
 
-  for (const { component, recorded: after, settled, isSilent } of gathered) {
+  for (const { component, recorded: after, settled, isPartial } of gathered) {
     const definition = definitions.get(component)!;
     const decisions = state.decisions.filter((each) => each.component === component);
     const waiting = state.held.filter((each) => each.component === component);
-    const passed = passGate({
+    const input = {
       component,
       before: state.recorded.get(component)!,
       after,
       settled,
-      judge: (document, on) => judge(component, definition, document, on),
-      decisions,
+      judge: (document: Recorded, on: Day) => judge(component, definition, document, on),
       held: waiting,
       day,
-    });
+    };
+    const passed = passGate({ ...input, decisions });
     recorded.set(component, passed.recorded);
-
-    // What nobody lists today waits on, and so does what was decided of it.
-    if (isSilent) {
-      held.push(...waiting);
-    } else {
-      held.push(...passed.held);
+    held.push(...passed.held);
+    if (!isPartial) {
       accepted.push(...decisions.map(({ id }) => id));
+      continue;
     }
+
+    // What a silent source may state again waits on, and a decision that let nothing through is kept for it.
+    const undecided = passGate({ ...input, decisions: [] }).held;
+    const used = decisions.filter((each) => isCovered(each, undecided)).map(({ id }) => id);
+    accepted.push(...used);
+    held.push(
+      ...waiting.filter((each) => !used.includes(each.id) && !isCovered(each, passed.held)),
+    );
   }
   return { recorded, held, accepted };
+}
+
+function isCovered({ versions = [] }: Pick<Decision, 'versions'>, holds: readonly Hold[]): boolean {
+  return holds.some((hold) => versions.every((version) => hold.versions.includes(version)));
 }
 
 /** The new events of each component that has any. */

@@ -36,8 +36,8 @@ export interface Gathered {
   freshness: Freshness[string];
   /** The ids of sources that answered, also before, with the same definition. */
   settled: Set<string>;
-  /** No source has listed any version. */
-  isSilent: boolean;
+  /** A source of releases or ends did not answer. */
+  isPartial: boolean;
   /** What was left out, and why sources failed, in sentences. */
   notes: string[];
   asked: number;
@@ -132,7 +132,9 @@ export async function gatherComponent(
     recorded: mergeExploited(merged, definition, catalogues),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     settled: new Set(settled.map(({ source }) => source)),
-    isSilent: answers.every(({ listed }) => listed.size === 0),
+    isPartial: outcomes.some(
+      ({ answer }, position) => !answer && asked[position]!.datasource !== 'osv',
+    ),
     notes: outcomes.flatMap(({ id, notes }) =>
       shorten(notes).map((note) => `${component} (${id}): ${note}`),
     ),

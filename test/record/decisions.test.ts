@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const releases = listReleases(3);
+const known = new Set(releases.map(({ version }) => version));
+const yank = (first: number) =>
+  releases.map((each, index) => ({ ...each, isDeprecated: index >= first }));
+const add = (...versions: string[]) => [
+  ...releases,
+  ...versions.map((version) => ({ version, releaseTimestamp: '2026-03-02' })),
+];
+
+/** What a source lists on a day. `silent`: nothing, which is a failure. */
+const lists: Record<string, ListedRelease[]> = {
+  all: releases,
+  yank: yank(9),
+  more: yank(4),
+  cut: releases.slice(0, -3),
+  new: add('2025.1'),
+  next: add('2025.1', '2025.2', '2025.3'),
+  far: add('2025.1', '2025.2', '20250301.0'),
+  flood: add(...Array.from({ length: 1001 }, (_, index) => `1.0.0.${index}`)),
+  silent: [],
+};
+const dayOf = (support: string) =>
+  ['1.0', '1.1', '1.2'].map((line) => ({ line, phases: { support } }));
+const ends: Record<string, object> = {
+  far: { lines: dayOf('2029-01-01') },
+  near: { lines: dayOf('2026-04-01') },
+  silent: {},
+};
+
+/** An index of `svc` with two sources of releases, perhaps with one of ends, and of `other`. */
+async function open(support?: object) {
+  const index = await openOperatedIndex();
+  index.define('other', releases);
+  const { sources } = JSON.parse(index.read('components/other.json')) as {
+    sources: [{ url: string }];
+  };
+  const asked = (name: string) => ({
+    ...sources[0],
+    url: sources[0].url.replace('other', name),
+  });
+  const stated = { policy: 'stated', source: { ...asked('ends'), transform: '$' } };
+  index.define('svc', releases, {
+    sources: [asked('svc'), asked('mirror')],
+    support: support ?? stated,
+  });
+  index.commit();
+  const live = (words: string) => {
+    const [first = '', second = first, third = 'far'] = words.split('/');
+    index.answers.set('svc', lists[first]!);
+    index.answers.set('mirror', lists[second]!);
+    const body = JSON.stringify(ends[third]);
+    index.answers.set('ends', { type: 'application/json', body });
+    return index.record(addDays(start, index.data.readRuns().length));
+  };
+  return { index, live };
+}
+
+const lastThree = '1.2.1 1.2.2 1.2.3';
+const lastEight = releases
+  .slice(4)
+  .map(({ version }) => version)
+  .join(' ');
+
+// A word is a day: what the source lists, then what its mirror lists, and what ends are stated. A red one has an exclamation mark. After
+// `accept`, the printed command is run for all that waits.
+test.each<[what: string, days: string, changed: string, waits?: number]>([
+  ['of three, the same again', 'yank! accept yank yank', lastThree],
+  ['of three, once more after it was undone', 'yank! accept yank all yank!', '', 1],
+  ['of three that upstream took back before', 'yank! accept all yank!', '', 1],
+  ['of three, when more are lost', 'yank! accept more!', lastThree, 1],
+  ['of all that is lost by then', 'yank! more! accept more', lastEight],
+  ['of three, on a day of one source', 'yank! accept yank/silent yank', lastThree],
+  ['of three, on a day of the other', 'yank! accept silent/yank silent yank', lastThree],
+  ['of three that are gone', 'cut cut! accept silent/cut cut/silent cut', lastThree],
+  ['of a version, on a day of its mirror', 'new/all! accept silent/all new/all', '2025.1'],
+  [
+    'of a version, on a day of its source',
+    'new/all! accept new/silent next',
+    '2025.1 2025.2 2025.3',
+  ],
+  ['of a version that upstream took back', 'new! accept all new!', '', 1],
+  ['of a version, with one of another scheme', 'new! accept far!', '2025.1 2025.2', 1],
+  ['of very many, on a silent day', 'flood! accept silent/all all/silent flood', '1001 versions'],
+  ['of ends, on a day without them', 'all/all/near! accept all/all/silent all/all/near', ''],
+  ['of ends, on a day with them alone', 'all/all/near! accept silent/silent/near all/all/near', ''],
+  ['not yet made, on days of one source', 'yank! yank/silent silent/yank yank', '', 1],
+  ['not yet made, of a version', 'new/all! silent/all new/all accept new/all', '2025.1'],
+])('a decision %s: %s', async (_, days, changed, waits = 0) => {
+  const { index, live } = await open(/near/.test(days) ? undefined : { policy: 'none' });
+  expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
+  const accepted: string[] = [];
+  for (const word of days.split(' ')) {
+    if (word === 'accept') {
+      const ids = index.data.readHeld().map(({ id }) => id);
+      accepted.push(...ids);
+      expect((await index.run(`accept ${ids.join(' ')}`, start)).status).toBe(0);
+    } else {
+      const { status, stderr } = await live(word.replace('!', ''));
+      expect([word, status], stderr).toEqual([word, word.endsWith('!') ? 1 : 0]);
+    }
+  }
+
+  // Exactly these versions were let through, each decision counts once, and what waits is told.
+  const { releases: recorded, lines } = index.data.readRecorded('svc');
+  const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
+    deprecated !== undefined || withdrawnSince !== undefined || !known.has(version);
+  const found = recorded.filter(isChanged).map(({ version }) => version);
+  expect(found.length > 1000 ? `${found.length} versions` : found.join(' ')).toBe(changed);
+  expect(lines?.[0]?.phases[0]).toEqual(
+    /near/.test(days) ? { name: 'support', until: '2026-04-01' } : undefined,
+  );
+  expect(index.data.readRuns().flatMap((run) => run.accepted ?? [])).toEqual(accepted);
+  expect(index.data.readHeld()).toHaveLength(waits);
+});
+
+test('a release that waited for nine days has its stated day, and its line its true end', async () => {
+  const { index, live } = await open({ policy: 'term', months: 12 });
+  await live('all');
+  for (let day = 0; day < 9; day += 1) {
+    await live('new');
+  }
+  const [hold] = index.data.readHeld();
+  await index.run(`accept ${hold!.id}`, start);
+  await live('new');
+
+  expect(index.data.readRecorded('svc').releases.at(-1)).toMatchObject({
+    releaseTimestamp: '2026-03-02T00:00:00Z',
+    timestampKind: 'published',
+  });
+  expect(index.data.readJournal('svc').filter(({ line }) => line === '2025.1')).toMatchObject([
+    { type: 'released', on: '2026-03-02' },
+    { type: 'support-changed', to: '2027-03-02' },
+  ]);
+});
+
+test('what waits of another component stays apart, and plan prints new decisions', async () => {
+  const { index, live } = await open({ policy: 'none' });
+  await live('all');
+  index.answers.set('other', lists['new']!);
+  await live('new');
+  const [first, second] = index.data.readHeld();
+  await index.run(`accept ${first!.id}`, start);
+
+  const { stdout } = await index.run('plan --base HEAD', addDays(start, 2));
+  expect(stdout).toMatch(
+    new RegExp(`^0 events since HEAD\\.\n${first!.id}: accepted by .+: 2025\\.1\n`),
+  );
+
+  expect(await live('new')).toMatchObject({ status: 0 });
+  expect(index.data.readHeld()).toEqual([second]);
+  const has = (name: string) =>
+    index.data.readRecorded(name).releases.some(({ version }) => version === '2025.1');
+  expect([has(first!.component), has(second!.component)]).toEqual([true, false]);
+});
