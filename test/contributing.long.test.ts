@@ -58,7 +58,7 @@ test('the recipes make a datasource, a field, a policy and a page', async () => 
   await run(join(program, 'node_modules/.bin/tsc'), ['--noEmit'], { cwd: copy });
   await ask('start', '--root', root);
 
-  expect(await ask('search', 'year:2025')).toMatch(/^agent +1\.0 +supported/m);
+  expect(await ask('search', 'year:2025')).toMatch(/^agent +1\.0 +Supported/m);
   expect(await ask('explain', 'agent')).toContain('Support never ends.');
   expect(readFileSync(join(root, 'dist/names.html'), 'utf8')).toContain('<li>The agent</li>');
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from './harness/index-folder.ts';
@@ -22,12 +22,13 @@ test.each<[Program, what: string, files: Record<string, string>, found: string |
   ],
 ])('finds %s %s', (name, _, files, found) => {
   const root = createFolder();
+  symlinkSync('unreadable', `${root}/unreadable`);
   for (const [path, version] of Object.entries(files)) {
     mkdirSync(dirname(root + path), { recursive: true });
     writeFileSync(root + path, `#!/bin/sh\necho ${version}\n`);
     chmodSync(root + path, 0o755);
   }
-  const env = { PATH: `${root}/bin` };
+  const env = { PATH: `${root}/unreadable:${root}/bin` };
 
   expect(findProgram(name, env, root)).toBe(found && root + found);
   const set = { ...env, [`${name.toUpperCase()}_PATH`]: `${root}/other` };

@@ -1,6 +1,6 @@
 /** Programs of other makers that tests use where people have them. `node test/harness/programs.ts` prints which are missing. */
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter } from 'vitest/node';
 
@@ -29,7 +29,9 @@ export function findProgram(name: Program, env = process.env, root = ''): string
   );
   return (chosen ? [chosen] : paths).find(
     (path) =>
-      statSync(path, { throwIfNoEntry: false })?.isFile() &&
+      // False also where PATH has a folder of another user.
+      existsSync(path) &&
+      statSync(path).isFile() &&
       // LibreSSL, which a Mac has, verifies no Ed25519.
       (name !== 'openssl' || spawnSync(path, ['version']).stdout.toString().startsWith('OpenSSL')),
   );
