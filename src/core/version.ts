@@ -87,6 +87,11 @@ export function rankKey({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
 
+/** The key of a recorded version. */
+export function rank(version: string): string {
+  return rankKey(readVersion(version));
+}
+
 /** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
 export function releaseKey(version: Version): string {
   const { groups } = version;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
-import { nameOsvPackage } from '../core/datasources.ts';
-import { addDays, type Day } from '../core/day.ts';
+import type { Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Trouble } from '../core/schema/events.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
@@ -15,11 +14,9 @@ import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
-import { listLines, listReleases, lookUpFacts } from '../sources/index.ts';
+import { ask } from '../sources/index.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
-import type { SourceContext } from '../sources/types.ts';
-import { selectAnswer, type Answer, type SelectedRelease, type Selection } from './answer.ts';
-import { merge, mergeExploited, rank, type Advisories } from './merge.ts';
+import { merge, mergeExploited, type Advisories, type Answer } from './merge.ts';
 
 interface GatherInput {
   component: string;
@@ -176,11 +173,11 @@ async function askSource(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     // A component whose turn comes too late is not asked.
     limit.throwIfAborted();
-    const { answer, notes } = await orAbort(limit, ask(source, id, input, selection, run));
+    const answer = await orAbort(limit, ask({ ...input, id, source }, run));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === definition ? former.answeredOn : undefined;
     const freshness = { answeredOn: day, definition };
-    return { id, answer: { ...answer, answeredOn }, freshness, notes };
+    return { id, answer: { ...answer, source: id, answeredOn }, freshness, notes: answer.notes };
   } catch (error) {
     const reason = toLine(error instanceof Error ? error.message : String(error), 500);
     const host = error instanceof SourceError ? error.host : undefined;
@@ -195,30 +192,6 @@ async function askSource(
   }
 }
 
-async function ask(
-  source: Source | SupportSource,
-  id: string,
-  { definition, recorded }: GatherInput,
-  selection: Selection,
-  run: GatherRun,
-): Promise<{ answer: Answer; notes: string[] }> {
-  const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
-  const context: SourceContext = { ...run, packages, recorded };
-  const own = definition.sources.find((each) => each === source);
-  const listed = await (own
-    ? listReleases(own, context)
-    : listLines(source as SupportSource, context));
-  const selected = selectAnswer(id, source.datasource, listed, selection);
-  if (!own) {
-    return selected;
-  }
-
-  const { answer, notes } = selected;
-  const isUnknown = createDayTest(id, recorded, run.day);
-  const facts = await lookUpFacts(own, answer.releases, isUnknown, context);
-  return { answer: { ...answer, releases: facts.releases }, notes: [...notes, ...facts.notes] };
-}
-
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));
@@ -227,17 +200,3 @@ function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 /** An `InputError` is one of npm's configuration. All others are bugs. */
 const expectedErrors = ['SourceError', 'InputError', 'TimeoutError', 'AbortError'];
-
-/** A day that could not be read is asked for again for a week. */
-const daysToAskAgain = 7;
-
-/** Whether the day of a release has to be asked for: none is recorded, and the source has not listed it for a week. */
-function createDayTest(id: string, { releases }: Recorded, day: Day) {
-  const from = addDays(day, -daysToAskAgain);
-  const settled = releases.filter(
-    ({ timestampKind, firstSeen = '', sources }) =>
-      timestampKind === 'published' || (firstSeen < from && sources.includes(id)),
-  );
-  const ranks = new Set(settled.map(({ version }) => rank(version)));
-  return ({ version }: SelectedRelease) => !ranks.has(rank(version));
-}

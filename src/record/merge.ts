@@ -1,8 +1,15 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
-import { compareVersions, rankKey, readVersion } from '../core/version.ts';
-import type { Answer, SelectedRelease } from './answer.ts';
+import { compareVersions, rank, readVersion } from '../core/version.ts';
+import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
+
+export interface Answer extends SelectedAnswer {
+  /** The id of the source. */
+  source: string;
+  /** The day of its last sound answer with the same definition. */
+  answeredOn?: Day | undefined;
+}
 
 interface MergeInput {
   recorded: Recorded;
@@ -76,11 +83,6 @@ function groupByRank(answers: readonly Answer[]): Map<string, Statement[]> {
     answer.releases.map((release): Statement => ({ release, answer })),
   );
   return Map.groupBy(statements, ({ release }) => rank(release.version));
-}
-
-/** Equal for all spellings of a version: the first recorded one stays. */
-export function rank(version: string): string {
-  return rankKey(readVersion(version));
 }
 
 /** A release is observed until its day is merged. */

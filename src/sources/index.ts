@@ -1,11 +1,11 @@
-/** What do upstreams list? One table of datasources, and one function for each question. */
-import pLimit from 'p-limit';
-import type { DatasourceName } from '../core/datasources.ts';
-import type { Source } from '../core/schema/definition.ts';
+/** What do upstreams list? One table of datasources, and one way through them. */
+import { nameOsvPackage, type DatasourceName } from '../core/datasources.ts';
+import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
-import { toLine } from '../core/text.ts';
-import { isAbsent, SourceError } from './http/failures.ts';
-import { checkRelease, checkReleases } from './read-releases.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
+import { selectAnswer, type SelectedAnswer } from './answer.ts';
+import { lookUpFacts } from './look-up.ts';
+import { checkReleases } from './read-releases.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
 import { endoflifeLines } from './registries/endoflife-date.ts';
@@ -26,8 +26,7 @@ import { nuget } from './registries/nuget.ts';
 import { osv } from './registries/osv.ts';
 import { page } from './registries/page.ts';
 import { pypi } from './registries/pypi.ts';
-import type { Datasource, PackageDescription, SourceAnswer, SourceContext } from './types.ts';
-import { leaveOutMovingTags } from './versions.ts';
+import type { Datasource, SourceContext } from './types.ts';
 
 /** The releases are written in the definition itself. */
 const staticSource: Datasource<Source> = {
@@ -68,96 +67,40 @@ const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
 };
 
 /** The schemas of definitions require the keys that each datasource reads. */
-function findDatasource({ datasource }: Source) {
-  return datasources[datasource] as Datasource<Source>;
+export function findDatasource({ datasource }: Source): Datasource<Source> {
+  return datasources[datasource];
 }
 
-/** All that a source lists. Throws `SourceError` if it has no usable answer. */
-export async function listReleases(source: Source, context: SourceContext): Promise<SourceAnswer> {
-  const answer = await findDatasource(source).list(source, context);
-  return { ...answer, deprecated: answer.deprecated && toLine(answer.deprecated, 500) };
+interface Question {
+  /** The id of the source. */
+  id: string;
+  source: Source | SupportSource;
+  definition: Pick<Definition, 'sources' | 'prereleases'>;
+  recorded: Recorded;
 }
 
-/** The release lines that a source of support states. */
-export function listLines(source: SupportSource, context: SourceContext): Promise<SourceAnswer> {
-  return (lineSources[source.datasource] as Datasource<SupportSource>).list(source, context);
-}
+/** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
+export async function ask(
+  { id, source, definition, recorded }: Question,
+  run: Pick<SourceContext, 'http' | 'root' | 'day'>,
+): Promise<SelectedAnswer> {
+  const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
+  const context = { ...run, packages, recorded };
+  const own = definition.sources.find((each) => each === source);
+  const datasource: Datasource<typeof source> = own
+    ? findDatasource(own)
+    : lineSources[source.datasource as keyof typeof lineSources];
 
-export function describePackage(
-  source: Source,
-  context: SourceContext,
-): Promise<PackageDescription> | undefined {
-  return findDatasource(source).describe?.(source, context);
-}
-
-/** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
-const toleratedFailures = 3;
-
-interface ListedRelease {
-  /** As upstream knows it. */
-  name: string;
-  version: string;
-  releaseTimestamp?: string | undefined;
-  digests?: string[] | undefined;
-}
-
-/**
- * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have, and
- * tags that point to another release.
- */
-export async function lookUpFacts<R extends ListedRelease>(
-  source: Source,
-  releases: readonly R[],
-  isUnknown: (release: R) => boolean,
-  context: SourceContext,
-): Promise<{ releases: R[]; notes: string[] }> {
-  const { lookUp } = findDatasource(source);
-  const notes: string[] = [];
-  let failures = 0;
-
-  async function complete(release: R): Promise<R | undefined> {
-    const { name: version, releaseTimestamp, digests } = release;
-    const isAsked = releaseTimestamp === undefined && isUnknown(release);
-    if (!lookUp || !isAsked || failures >= toleratedFailures) {
-      return release;
-    }
-
-    try {
-      const facts = await lookUp(source, { version, digests }, context);
-      failures = 0;
-      if (facts === 'absent') {
-        notes.push(`lists ${version}, but has nothing to download. Left out.`);
-        return undefined;
-      }
-
-      const checked = checkRelease({ version, digests, ...facts }, context.day);
-      notes.push(...checked.notes);
-      return {
-        ...release,
-        releaseTimestamp: checked.release.releaseTimestamp,
-        digests: checked.release.digests,
-      };
-    } catch (error) {
-      if (!(error instanceof SourceError)) {
-        throw error;
-      }
-
-      // An absent document is an answer: it has no day.
-      if (!isAbsent(error)) {
-        failures += 1;
-        notes.push(
-          `the day of ${version} could not be asked for (${error.message}). The next run asks again.`,
-        );
-      }
-      return release;
-    }
-  }
-
-  const completed = lookUp ? await pLimit(8).map(releases, complete) : releases;
-  const present = completed.filter((release) => release !== undefined);
-  const recorded = context.recorded?.releases ?? [];
+  const listed = await datasource.list(source, context);
+  const answer = selectAnswer(listed, { ...source, prereleases: definition.prereleases });
+  const { releases, notes } = await lookUpFacts(
+    datasource,
+    { id, source, releases: answer.releases },
+    context,
+  );
   return {
-    releases: source.datasource === 'docker' ? leaveOutMovingTags(present, recorded) : present,
-    notes,
+    ...answer,
+    releases: datasource.select?.(releases, recorded.releases) ?? releases,
+    notes: [...answer.notes, ...notes],
   };
 }

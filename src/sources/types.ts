@@ -60,6 +60,13 @@ export interface PackageSource {
   digestOf?: string | undefined;
 }
 
+/** What a registry of containers states of a tag. */
+export interface Tag {
+  version: string;
+  releaseTimestamp?: string | undefined;
+  digests?: string[] | undefined;
+}
+
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<SourceAnswer>;
@@ -69,5 +76,7 @@ export interface Datasource<Source> {
     release: Pick<SourceRelease, 'version' | 'digests'>,
     context: SourceContext,
   ): Promise<Partial<SourceRelease> | 'absent'>;
+  /** Of the admitted releases with these facts, those that are none of another. */
+  select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;
 }

@@ -4,10 +4,12 @@ import {
   compareVersions,
   isPrereleaseForm,
   parseVersion,
+  rank,
   rankKey,
   readVersion,
   type Version,
 } from '../core/version.ts';
+import type { Tag } from './types.ts';
 
 /** Whether SemVer calls a version a prerelease where its form does not say so: each one with a hyphen. Undefined where both agree. */
 export function readSemverPrerelease(version: string): boolean | undefined {
@@ -30,12 +32,6 @@ export function findLatestVersion(names: readonly unknown[]): string | undefined
   return (sorted.findLast((version) => !isPrereleaseForm(version)) ?? sorted.at(-1))?.text;
 }
 
-interface Tag {
-  version: string;
-  digests?: string[] | undefined;
-  releaseTimestamp?: string | undefined;
-}
-
 /**
  * The tags of a container that are releases. One that points to a longer version, as `1.25` to `1.25.4`, is none. A recorded one stays,
  * without its digest: other bytes would be reported of it with each new version.
@@ -44,7 +40,7 @@ export function leaveOutMovingTags<T extends Tag>(
   tags: readonly T[],
   recorded: readonly Tag[],
 ): T[] {
-  const recordedRanks = new Set(recorded.map(({ version }) => rankKey(readVersion(version))));
+  const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
   const moving = new Set([...tags, ...recorded].flatMap(listShorterImages));

@@ -1,7 +1,8 @@
 import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
-import { listLines, listReleases, lookUpFacts } from '../../src/sources/index.ts';
+import { ask as askSource, findDatasource } from '../../src/sources/index.ts';
+import { lookUpFacts } from '../../src/sources/look-up.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
@@ -24,7 +25,7 @@ export interface Asked extends SourceAnswer {
 }
 
 type Named = SourceRelease & { name: string };
-type Ask = Parameters<typeof listReleases>[0];
+type Ask = Parameters<typeof findDatasource>[0];
 
 /** A client without waits. */
 export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]> = {}): Http {
@@ -66,15 +67,20 @@ export async function ask(
 ): Promise<Asked> {
   const { result, upstream } = await withUpstream(asking, async (url, context) => {
     const source = createSource(url) as Ask;
-    const listed = await listReleases(source, context);
+    const datasource = findDatasource(source);
+    const listed = await datasource.list(source, context);
     const [named, others] = [true, false].map((isVersion) =>
       listed.releases
         .filter(({ version }) => (parseVersion(version) !== undefined) === isVersion)
         .map((release) => ({ ...release, name: release.version })),
     ) as [Named[], Named[]];
-    const found = await lookUpFacts(source, named, () => true, context);
+    const found = await lookUpFacts(datasource, { id: '', source, releases: named }, context);
     const releases = [...found.releases, ...others].map(({ name: _, ...release }) => release);
-    return { ...listed, releases, notes: [...listed.notes, ...found.notes] };
+    return {
+      ...listed,
+      releases: releases as SourceRelease[],
+      notes: [...listed.notes, ...found.notes],
+    };
   });
   return { ...dropAbsent(result), upstream, asked: upstream.asked() };
 }
@@ -89,7 +95,15 @@ export async function askLines(
   asking: Asking,
 ): Promise<StatedLine[]> {
   const { result } = await withUpstream(asking, (url, context) =>
-    listLines(createSource(url) as Parameters<typeof listLines>[0], context),
+    askSource(
+      {
+        id: '',
+        source: createSource(url) as Ask,
+        definition: { sources: [] },
+        recorded: { releases: [] },
+      },
+      context,
+    ),
   );
   return dropAbsent(result.lines ?? []);
 }

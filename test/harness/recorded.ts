@@ -1,5 +1,6 @@
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
-import { selectAnswer, type Answer, type Selection } from '../../src/record/answer.ts';
+import type { Answer } from '../../src/record/merge.ts';
+import { selectAnswer } from '../../src/sources/answer.ts';
 import type { SourceRelease } from '../../src/sources/types.ts';
 
 /** A recorded release of the source `a`. */
@@ -17,8 +18,7 @@ export function recordedRelease(
   };
 }
 
-export interface AnswerValues extends Selection {
-  datasource?: string;
+export interface AnswerValues extends Partial<Parameters<typeof selectAnswer>[1]> {
   answeredOn?: string | undefined;
   isPartial?: boolean;
   deprecated?: string;
@@ -38,5 +38,5 @@ export function answerOf(
 ): Answer {
   const releases = listed.map((each) => (typeof each === 'string' ? { version: each } : each));
   const stated = { releases, isPartial, deprecated, notes: [] };
-  return { ...selectAnswer(source, datasource, stated, selection).answer, answeredOn };
+  return { ...selectAnswer(stated, { datasource, ...selection }), source, answeredOn };
 }

@@ -5,7 +5,7 @@ import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Event } from '../../src/core/schema/events.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
-import type { Answer } from '../../src/record/answer.ts';
+import type { Answer } from '../../src/record/merge.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { describeChanges, fold, numberEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';

@@ -14,7 +14,7 @@ import type { Settings } from '../../core/schema/settings.ts';
 import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
-import { describePackage } from '../../sources/index.ts';
+import { findDatasource } from '../../sources/index.ts';
 import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
 import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
@@ -127,7 +127,7 @@ async function addPackage(words: string[], options: Options, adding: Adding): Pr
   };
   const usual = { packageName, ...(registryUrl && { registryUrl }) };
   const source: Source = { datasource, ...(places[datasource] ?? usual) };
-  const described = await describePackage(source, { ...adding, packages: [] });
+  const described = await findDatasource(source).describe?.(source, { ...adding, packages: [] });
   const draft = draftDefinition(packageName, source, described ?? {}, {
     ...{ title, homepage, changelogUrl, support: options.support ?? list?.support },
     defaults: adding.defaults,

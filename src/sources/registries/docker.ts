@@ -6,6 +6,7 @@ import { isAbsent } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
+import { leaveOutMovingTags } from '../versions.ts';
 import { dockerHub } from './lists.ts';
 
 /** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
@@ -42,6 +43,7 @@ export const docker: Datasource<PackageSource> = {
       former?.releaseTimestamp ?? (await fetchCreated(source, manifest, http));
     return { digests: [digest], releaseTimestamp };
   },
+  select: leaveOutMovingTags,
   describe: async (source, context) =>
     source.registryUrl === undefined ? dockerHub.describe(source, context) : {},
 };

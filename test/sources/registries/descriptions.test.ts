@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describePackage } from '../../../src/sources/index.ts';
+import type { Source } from '../../../src/core/schema/definition.ts';
+import { findDatasource } from '../../../src/sources/index.ts';
 import { withUpstream } from '../../harness/ask-source.ts';
 import { json, text, type Document, type Documents } from '../../harness/upstream.ts';
 
@@ -165,7 +166,7 @@ test.each(registries)(
     const { result } = await withUpstream({ documents, standsFor }, (url, context) => {
       const registryUrl = standsFor === undefined ? url : undefined;
       const source = { datasource, packageName, registryUrl, url: `${home}x.json` };
-      return describePackage(source as Parameters<typeof describePackage>[0], context)!;
+      return findDatasource(source as Source).describe!(source as Source, context);
     });
 
     expect(JSON.parse(JSON.stringify(result))).toEqual(expected);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseGoMod } from '../../../src/sources/registries/go.ts';
+import { selectAnswer } from '../../../src/sources/answer.ts';
 import { ask } from '../../harness/ask-source.ts';
 import { json, text, type Document } from '../../harness/upstream.ts';
 
@@ -95,7 +96,8 @@ test('go treats every version as deprecated if the module is, also those no long
 
   const reason = 'use example.com/agent/v2 instead.';
   expect(releases.map((release) => release.deprecated)).toEqual([reason, reason]);
-  expect(deprecated).toBe(reason);
+  const answer = selectAnswer({ releases, deprecated, notes: [] }, { datasource: 'go' });
+  expect(answer.deprecated).toBe(reason);
 });
 
 test('go fails if the list of retracted versions cannot be asked for', async () => {

@@ -1,8 +1,6 @@
 /** An answer of a source as a definition selects from it. The sources have checked its values. */
 import { datasourceFacts } from '../core/datasources.ts';
-import type { Day } from '../core/day.ts';
-import { compilePattern, type Pattern } from '../core/pattern.ts';
-import { createRuleTest } from '../core/pattern.ts';
+import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import { formatList, toLine } from '../core/text.ts';
 import {
@@ -12,14 +10,14 @@ import {
   rankKey,
   type Version,
 } from '../core/version.ts';
-import { SourceError } from '../sources/http/failures.ts';
-import type { SourceAnswer, SourceRelease } from '../sources/types.ts';
+import { SourceError } from './http/failures.ts';
+import type { SourceAnswer, SourceRelease } from './types.ts';
 
 /** How a definition selects from what a source lists. */
-export type Selection = Partial<
-  Pick<Source, 'extractVersion' | 'allowedVersions' | 'onlyAdds' | 'rebuildsTags' | 'digestOf'> &
+type Selection = Partial<
+  Pick<Source, 'extractVersion' | 'allowedVersions' | 'onlyAdds' | 'rebuildsTags'> &
     Pick<Definition, 'prereleases'>
->;
+> & { datasource: string };
 
 /** `deprecated`: null where its source states that it is not. */
 export type SelectedRelease = Omit<SourceRelease, 'deprecated'> & {
@@ -29,30 +27,26 @@ export type SelectedRelease = Omit<SourceRelease, 'deprecated'> & {
 };
 
 /** An answer whose releases the definition admits. */
-export interface Answer extends Omit<SourceAnswer, 'releases' | 'notes'> {
-  source: string;
+export interface SelectedAnswer extends Omit<SourceAnswer, 'releases'> {
   /** Oldest first, each version in one spelling. */
   releases: SelectedRelease[];
   /** The ranks of all listed versions, admitted or not. */
   listed: ReadonlySet<string>;
   /** Other bytes under one version are usual. */
   rebuildsTags?: boolean | undefined;
-  /** The day of its last sound answer with the same definition. */
-  answeredOn?: Day | undefined;
 }
 
-/** Selects the releases that the definition admits. `notes`: what was left out. */
-export function selectAnswer(
-  source: string,
-  datasource: string,
-  answer: SourceAnswer,
-  selection: Selection,
-): { answer: Answer; notes: string[] } {
-  const { extractVersion, allowedVersions, prereleases } = selection;
+/** Selects the releases that the definition admits. */
+export function selectAnswer(listed: SourceAnswer, selection: Selection): SelectedAnswer {
+  const { datasource, extractVersion, allowedVersions, prereleases } = selection;
+  const answer = {
+    ...listed,
+    deprecated: listed.deprecated && toLine(listed.deprecated, 500),
+  };
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
   const selected = new Map<string, { version: Version; release: SelectedRelease }>();
-  const listed = new Set<string>();
+  const ranks = new Set<string>();
   const unreadable: string[] = [];
 
   for (const release of answer.releases) {
@@ -63,30 +57,25 @@ export function selectAnswer(
     }
 
     const rank = rankKey(version);
-    listed.add(rank);
+    ranks.add(rank);
     const { isPrerelease = isPrereleaseForm(version) } = release;
     if (!selected.has(rank) && isAllowed(version) && (prereleases || !isPrerelease)) {
       selected.set(rank, { version, release: selectRelease(release, version, answer, datasource) });
     }
   }
-  if (listed.size === 0 && !answer.lines && !answer.advisories) {
+  if (ranks.size === 0 && !answer.lines && !answer.advisories) {
     throw new SourceError('lists no version');
   }
 
-  const { releases: _, notes, ...others } = answer;
-  const { onlyAdds, rebuildsTags } = selection;
   const sorted = [...selected.values()].sort((a, b) => compareVersions(a.version, b.version));
   const left = unreadable.length > 0 ? [`left out, no version: ${formatList(unreadable, 3)}`] : [];
   return {
-    answer: {
-      ...others,
-      source,
-      releases: sorted.map(({ release }) => release),
-      listed,
-      isPartial: others.isPartial === true || onlyAdds === true,
-      rebuildsTags,
-    },
-    notes: [...notes, ...left],
+    ...answer,
+    releases: sorted.map(({ release }) => release),
+    listed: ranks,
+    isPartial: answer.isPartial === true || selection.onlyAdds === true,
+    rebuildsTags: selection.rebuildsTags,
+    notes: [...answer.notes, ...left],
   };
 }
 
