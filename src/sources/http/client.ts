@@ -63,6 +63,7 @@ const requestsPerHost = 8;
 interface Host {
   queue: LimitFunction;
   heldUntil: number;
+  /** No other request of this run asks a host that is down. */
   failure?: Failure;
 }
 
@@ -145,7 +146,10 @@ async function repeat<T>(run: Run, request: HttpRequest, attempt: () => Promise<
       }
       const { repeats = 0, waitMs = 0 } = error.details;
       if (count > repeats) {
-        giveUpHost(run, error);
+        const host = run.hosts.get(error.host);
+        if (host && error.details.isHostDown) {
+          host.failure ??= error;
+        }
         throw createSourceError(error, request, count);
       }
 
@@ -273,24 +277,14 @@ function sendQueued(
       }
       return reply;
     } catch (error) {
-      throw noteFailure(url.host, host, explainNetworkError(error));
+      const failure = explainNetworkError(error);
+      if (failure instanceof Failure) {
+        failure.host = url.host;
+        // All requests to a host wait as long as it asks.
+        const until = Date.now() + (failure.details.waitMs ?? 0);
+        host.heldUntil = Math.max(host.heldUntil, until);
+      }
+      throw failure;
     }
   });
-}
-
-/** All requests to a host wait as long as it asks. */
-function noteFailure(name: string, host: Host, error: unknown): unknown {
-  if (error instanceof Failure) {
-    error.host = name;
-    host.heldUntil = Math.max(host.heldUntil, Date.now() + (error.details.waitMs ?? 0));
-  }
-  return error;
-}
-
-/** No other request of this run asks a host that is down. */
-function giveUpHost({ hosts }: Run, failure: Failure): void {
-  const host = hosts.get(failure.host);
-  if (host && failure.details.isHostDown) {
-    host.failure ??= failure;
-  }
 }
