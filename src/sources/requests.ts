@@ -39,6 +39,9 @@ export async function fetchJson<T>(
   );
 }
 
+/** Limit of a document that a person names. */
+export const maxDocumentBytes = 20 * 2 ** 20;
+
 /** More pages than any real list has. A list that leads in a circle ends here, too: its documents are asked for once. */
 const maxPages = 500;
 

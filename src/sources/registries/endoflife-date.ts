@@ -10,16 +10,17 @@ import type { Datasource, SourceAnswer } from '../types.ts';
 const Product = z.object({ result: z.object({ releases: z.array(z.unknown()) }) });
 
 const end = DaySchema.nullish();
-const isOver = z.boolean().nullish();
+const flag = z.boolean().nullish();
 
 function createPhase(
   name: string,
   isOver: boolean | null | undefined,
   until: string | null | undefined,
+  paid?: true,
 ) {
   return typeof isOver === 'boolean'
-    ? { name, until: until ?? undefined, isOver: (isOver && !until) || undefined }
-    : undefined;
+    ? [{ name, until: until ?? undefined, isOver: (isOver && !until) || undefined, paid }]
+    : [];
 }
 
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
@@ -27,30 +28,25 @@ const Cycle = z
   .object({
     name: z.string(),
     releaseDate: DaySchema.optional(),
-    isLts: isOver,
+    isLts: flag,
     ltsFrom: end,
-    isEoas: isOver,
+    isEoas: flag,
     eoasFrom: end,
     isEol: z.boolean(),
     eolFrom: end,
-    isEoes: isOver,
+    isEoes: flag,
     eoesFrom: end,
   })
-  .transform((cycle): z.input<typeof StatedLine> => {
-    const [active, support, extended] = [
-      createPhase('active', cycle.isEoas, cycle.eoasFrom),
-      createPhase(cycle.isEoas == null ? 'support' : 'security', cycle.isEol, cycle.eolFrom),
-      createPhase('extended', cycle.isEoes, cycle.eoesFrom),
-    ];
-    return {
-      line: cycle.name,
-      since: cycle.releaseDate,
-      lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
-      phases: [active, support, extended && { ...extended, paid: true as const }].filter(
-        (phase) => phase !== undefined,
-      ),
-    };
-  })
+  .transform((cycle): z.input<typeof StatedLine> => ({
+    line: cycle.name,
+    since: cycle.releaseDate,
+    lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
+    phases: [
+      ...createPhase('active', cycle.isEoas, cycle.eoasFrom),
+      ...createPhase(cycle.isEoas == null ? 'support' : 'security', cycle.isEol, cycle.eolFrom),
+      ...createPhase('extended', cycle.isEoes, cycle.eoesFrom, true),
+    ],
+  }))
   .pipe(StatedLine);
 
 export const endoflifeLines: Datasource<{ product: string; registryUrl?: string | undefined }> = {
@@ -65,10 +61,7 @@ export const endoflifeLines: Datasource<{ product: string; registryUrl?: string 
 export function checkLines({
   values,
   notes,
-}: {
-  values: StatedLine[];
-  notes: string[];
-}): SourceAnswer {
+}: ReturnType<typeof readEntries<StatedLine>>): SourceAnswer {
   const lines = new Map<string, StatedLine>();
   for (const line of values) {
     const ends = line.phases.flatMap(({ until }) => until ?? []);

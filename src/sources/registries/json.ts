@@ -11,6 +11,7 @@ import { anyFlag, anyText, anyTime, isObject, pickTexts } from '../documents.ts'
 import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { parseTimestamp, readEntries, readReleases } from '../read-releases.ts';
+import { maxDocumentBytes } from '../requests.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 import { checkLines } from './endoflife-date.ts';
@@ -90,14 +91,11 @@ const LineOfPhases = z
     lts: z.union([z.boolean(), DaySchema]).optional(),
     since: DaySchema.optional(),
   })
-  .transform(
-    ({ phases, lts, ...facts }) =>
-      ({
-        ...facts,
-        ...(lts && { lts }),
-        phases: Object.entries(phases).map(([name, phase]) => ({ name, ...phase })),
-      }) as StatedLine,
-  )
+  .transform(({ phases, lts, ...facts }): z.input<typeof StatedLine> => ({
+    ...facts,
+    lts: lts || undefined,
+    phases: Object.entries(phases).map(([name, phase]) => ({ name, ...phase })),
+  }))
   .pipe(StatedLine);
 
 /** Release lines of any document in JSON. */
@@ -119,7 +117,7 @@ type Document = Pick<HttpResponse, 'url' | 'json' | 'text'>;
 async function fetchFile(source: JsonSource, context: SourceContext): Promise<Document> {
   const { url = '', file } = source;
   return file === undefined
-    ? context.http.fetch({ url, maxBytes: 20 * 1024 * 1024 })
+    ? context.http.fetch({ url, maxBytes: maxDocumentBytes })
     : readFile(file, context);
 }
 

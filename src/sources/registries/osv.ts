@@ -7,7 +7,7 @@ import { toLine } from '../../core/text.ts';
 import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
 import { anyText, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
-import { fetchJson, fetchPages, joinUrl } from '../requests.ts';
+import { fetchJson, fetchPages, joinUrl, maxDocumentBytes } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
 /** ossf.github.io/osv-schema. An unreadable text, link or rating costs no advisory. */
@@ -49,18 +49,23 @@ export const osv: Datasource<OsvSource> = {
     const documents = await fetchDocuments(source, context);
     const advisories = new Map<string, Advisory>();
     const withdrawnAdvisories: string[] = [];
-    const notes: string[] = [];
+    const skipped: number[] = [];
 
     for (const [index, element] of documents.entries()) {
       const document = Document.safeParse(element).data;
-      const affected = document ? findAffected(document, context) : [];
-      const advisory = document && createAdvisory(document, affected);
-      if (document && (document.withdrawn || affected.length === 0)) {
+      if (!document) {
+        skipped.push(index + 1);
+        continue;
+      }
+
+      const affected = findAffected(document, context);
+      const advisory = createAdvisory(document, affected);
+      if (document.withdrawn || affected.length === 0) {
         withdrawnAdvisories.push(document.id);
       } else if (advisory) {
         advisories.set(advisory.id, advisory);
       } else {
-        notes.push(`document ${index + 1} is in no form of OSV. Skipped.`);
+        skipped.push(index + 1);
       }
     }
 
@@ -69,8 +74,8 @@ export const osv: Datasource<OsvSource> = {
       advisories: [...advisories.values()].slice(0, maxAdvisories),
       // Another document with the same id may be about other packages.
       withdrawnAdvisories: withdrawnAdvisories.filter((id) => !advisories.has(id)),
-      notes,
-      isPartial: notes.length > 0,
+      notes: skipped.map((position) => `document ${position} is in no form of OSV. Skipped.`),
+      isPartial: skipped.length > 0,
     };
   },
 };
@@ -79,7 +84,7 @@ async function fetchDocuments(source: OsvSource, context: SourceContext): Promis
   const { http, packages } = context;
   if (source.url !== undefined) {
     // A single document is the whole answer: it must be readable.
-    const response = await http.fetch({ url: source.url, maxBytes: 20 * 1024 * 1024 });
+    const response = await http.fetch({ url: source.url, maxBytes: maxDocumentBytes });
     return [readJson(response, z.array(z.unknown()).or(Document))].flat();
   }
   if (packages.length === 0) {
