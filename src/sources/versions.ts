@@ -2,6 +2,7 @@
 import parseSemver from 'semver/functions/parse.js';
 import {
   compareVersions,
+  findNewest,
   isPrereleaseForm,
   parseVersion,
   rank,
@@ -29,7 +30,9 @@ export function findLatestVersion(names: readonly unknown[]): string | undefined
     typeof name === 'string' ? (parseVersion(name) ?? []) : [],
   );
   const sorted = versions.sort(compareVersions);
-  return (sorted.findLast((version) => !isPrereleaseForm(version)) ?? sorted.at(-1))?.text;
+  return findNewest(
+    sorted.map((version) => ({ text: version.text, isPrerelease: isPrereleaseForm(version) })),
+  )?.text;
 }
 
 /**
