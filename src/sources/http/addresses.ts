@@ -34,9 +34,9 @@ const localHost =
 /** A host must not lead a run from TLS to plain http, or from the internet into a local network. */
 export function expectSafeTarget(from: URL, to: URL): void {
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
-    throw new Failure(` leads to ${showUrl(to)}, which is not https:`);
+    throw new Failure(`leads to ${showUrl(to)}, which is not https:`);
   }
   if (localHost.test(to.hostname) && !localHost.test(from.hostname)) {
-    throw new Failure(` leads to ${showUrl(to)}, an address in a local network`);
+    throw new Failure(`leads to ${showUrl(to)}, an address in a local network`);
   }
 }

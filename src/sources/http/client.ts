@@ -187,10 +187,10 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
   if (reply.status === 401) {
     const places = `${nameVariable(start)}${asNpm ? " or a token in npm's configuration" : ''}`;
     const advice = `If it is private, set ${places} to a credential that gives access.`;
-    throw new Failure(' answered 401', { status: 401, advice });
+    throw new Failure('answered 401', { status: 401, advice });
   }
   if (reply.status !== 200) {
-    throw new Failure(` answered ${reply.status}, expected 200`, { status: reply.status });
+    throw new Failure(`answered ${reply.status}, expected 200`, { status: reply.status });
   }
   return reply;
 }
@@ -218,7 +218,7 @@ async function requestToken(
   const reply = await followRedirects(run, { url: realm.href }, realm, credential);
   const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
-    throw new Failure(`: ${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
+    throw new Failure(`failed: ${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       status: reply.status,
     });
   }
@@ -249,7 +249,7 @@ async function followRedirects(
     url = target;
   }
 
-  throw new Failure(` redirects more than ${maxRedirects} times`);
+  throw new Failure(`redirects more than ${maxRedirects} times`);
 }
 
 /** Sends one request when its host has room and needs no rest. */

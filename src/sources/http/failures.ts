@@ -69,14 +69,20 @@ export function createSourceError(
   const asked = URL.parse(request.url)?.host ?? '';
   const host = failure.host || asked;
   const sentence = [
-    `${request.method ?? 'GET'} ${showUrl(request.url)}`,
-    host === asked ? '' : ` (at ${host})`,
+    request.method ?? 'GET',
+    showUrl(request.url),
+    host !== asked && `(at ${host})`,
     failure.message,
-    attempts === 1 ? '' : ` (${attempts} attempts)`,
-    advice === undefined ? '' : `. ${advice}`,
-  ].join('');
+    attempts > 1 && `(${attempts} attempts)`,
+  ]
+    .filter(Boolean)
+    .join(' ');
   const isOfHost = isHostDown || repeats !== undefined || status === 401 || status === 403;
-  return new SourceError(sentence, { status, host: isOfHost ? host : undefined, cause: failure });
+  return new SourceError(advice ? `${sentence}. ${advice}` : sentence, {
+    status,
+    host: isOfHost ? host : undefined,
+    cause: failure,
+  });
 }
 
 /** Repeats after the first attempt. */
@@ -86,7 +92,7 @@ const maxWaitMs = 60_000;
 
 /** The failure for a status of an error. */
 export function explainStatus(host: string, status: number, headers: Headers): Failure {
-  const message = ` answered ${status}`;
+  const message = `answered ${status}`;
   const isSpent =
     (status === 403 || status === 429) &&
     (headers.get('x-ratelimit-remaining') === '0' ||
@@ -98,11 +104,14 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const waitMs = readRetryAfter(headers, isSpent);
   return waitMs > maxWaitMs
-    ? new Failure(`: "${host}" answered ${status} and asks to wait longer than the 60 s we wait`, {
-        status,
-        advice,
-        isHostDown: true,
-      })
+    ? new Failure(
+        `failed: "${host}" answered ${status} and asks to wait longer than the 60 s we wait`,
+        {
+          status,
+          advice,
+          isHostDown: true,
+        },
+      )
     : new Failure(message, { status, advice, waitMs, repeats: maxRepeats });
 }
 
@@ -137,7 +146,10 @@ const explanations: [code: RegExp, text: string, repeats: number][] = [
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure(': not complete within the limit of time', { repeats: 0, cause: error });
+    return new Failure('failed: not complete within the limit of time', {
+      repeats: 0,
+      cause: error,
+    });
   }
 
   const { code, message, cause } = findCoded(error) ?? {};
@@ -147,14 +159,14 @@ export function explainNetworkError(error: unknown): unknown {
 
   for (const [form, text, repeats] of explanations) {
     if (form.test(code)) {
-      return new Failure(`: ${text} (${code})`, {
+      return new Failure(`failed: ${text} (${code})`, {
         repeats,
         isHostDown: repeats < maxRepeats,
         cause,
       });
     }
   }
-  return new Failure(`: the request failed (${code}: ${message})`, { repeats: maxRepeats, cause });
+  return new Failure(`failed (${code}: ${message})`, { repeats: maxRepeats, cause });
 }
 
 /** undici has no code for a proxy that refuses, nor for a server that speaks no HTTP. */

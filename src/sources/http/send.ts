@@ -89,7 +89,7 @@ export async function send(
   ) {
     response.body.destroy();
     throw new Failure(
-      ` is a web page (${type.split(';', 1)[0]}). The address may be that of a page rather than of a repository`,
+      `is a web page (${type.split(';', 1)[0]}). The address may be that of a page rather than of a repository`,
       { status: 200 },
     );
   }
@@ -134,10 +134,13 @@ async function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeFailure(maxBytes)
-      : new Failure(`: the answer was cut, or is no gzip (${code})`, { repeats: 3, cause: error });
+      : new Failure(`failed: the answer was cut, or is no gzip (${code})`, {
+          repeats: 3,
+          cause: error,
+        });
   }
 }
 
 function createSizeFailure(maxBytes: number): Failure {
-  return new Failure(` is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
+  return new Failure(`is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
 }

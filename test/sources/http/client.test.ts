@@ -129,7 +129,7 @@ describe('repeats', () => {
     const http = createClient();
     const { host } = new URL(url);
 
-    const expected = `: "${host}" answered 429 and asks to wait longer than the 60 s we wait`;
+    const expected = ` failed: "${host}" answered 429 and asks to wait longer than the 60 s we wait`;
     for (const path of ['a', 'b']) {
       expect(await fail(http, { url: url + path })).toMatchObject({
         message: `GET ${url}${path}${expected}`,
@@ -149,7 +149,9 @@ describe('repeats', () => {
       ['b', ''],
     ]) {
       const { message } = await fail(http, { url: url + path });
-      expect(message).toBe(`GET ${url}${path}: connection refused (ECONNREFUSED)${attempts}`);
+      expect(message).toBe(
+        `GET ${url}${path} failed: connection refused (ECONNREFUSED)${attempts}`,
+      );
     }
   });
 
