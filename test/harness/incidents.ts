@@ -58,6 +58,12 @@ export const incidents: readonly Incident[] = [
     isRed: true,
   },
   {
+    name: 'other bytes of one release',
+    distort: ([first, ...list]) => [{ ...first!, digest: `sha256:${'b'.repeat(64)}` }, ...list],
+    says: /^error: svc: other bytes upstream than recorded: 1\.0\.0\. The recorded digests stay\.$/m,
+    isRed: true,
+  },
+  {
     name: 'a web page with status 200',
     distort: () => ({ type: 'text/html', body: '<!doctype html><p>Sign in' }),
     says: /is a web page/,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { InputError } from '../../src/core/errors.ts';
+import { formatJson } from '../../src/core/files.ts';
 import { openData } from '../../src/record/files.ts';
 import { createFolder, listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
@@ -105,6 +106,15 @@ test('keys are written in the order of the schema, and an empty list of what wai
 test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, says: string]>([
   ['was removed by a commit', () => '', true, 'lacks 5 of 5 releases that its journal tells.'],
   ['has a mark of a conflict', (text) => `<<<<<<< HEAD\n${text}`, true, 'line 1: '],
+  [
+    'lost two releases by a commit',
+    (text) => {
+      const { releases } = JSON.parse(text) as { releases: object[] };
+      return formatJson({ releases: releases.toSpliced(1, 2) });
+    },
+    true,
+    'lacks 2 of 5 releases that its journal tells.',
+  ],
   ['lacks a release', (text) => text.replace('"1.1.0"', '"1.1"'), false, 'lacks 1 of 5 releases'],
 ])('a file of data that %s stops runs until it is restored', async (row) => {
   const [, damage, isCommitted, says] = row;
@@ -157,12 +167,33 @@ test('components are renamed and removed as the documents say', async () => {
   expect(index.git('show', '--format=%s', '--no-patch')).toBe('data: nothing new');
 });
 
-test('an event that lies ahead is refused with its line', () => {
-  const { data } = openFolder();
-  const on = '2099-01-01';
-  data.appendToJournal('svc', [{ id: 1, at: `${on}T00:00:00Z`, type: 'replaced', on }]);
+test.for([
+  ['runs/2026', 'asOf', '2099-01-01'],
+  ['runs/2026', 'at', '2099-01-01T00:00:00.000Z'],
+  ['journal/svc', 'at', '2099-01-01T00:00:00.000Z'],
+])('a line of %s of which %s lies ahead stops runs until it is restored', async (row) => {
+  const [name, key, value] = row;
+  const path = `data/${name}.ndjson`;
+  const index = await openOperatedIndex();
+  index.define('svc', listReleases(1));
+  index.commit();
+  await index.record(start);
+  const before = index.read(path);
+  const [line, ...others] = before.split('\n');
+  const ahead = JSON.stringify({ ...JSON.parse(line!), [key!]: value });
+  index.write(path, [ahead, ...others].join('\n'));
+  index.commit();
+  index.requests.length = 0;
 
-  expect(findProblems(() => data.readJournal('svc'))).toEqual([
-    expect.stringMatching(/, line 1: at: expected a time that has come; got "2099-/),
-  ]);
+  const says = `${path}, line 1: ${key}: expected a time that has come; got "${value}". Mend it, or restore it: git `;
+  for (const verb of ['check', 'gather', 'daily']) {
+    const { status, stderr } = await index.run(verb, addDays(start, 1));
+    expect([status, stderr], verb).toEqual([1, expect.stringContaining(says)]);
+  }
+  expect(index.requests).toEqual([]);
+
+  const { stderr } = await index.record(addDays(start, 1));
+  index.git(.../or restore it: git (.*)$/m.exec(stderr)![1]!.split(' '));
+  expect(index.read(path)).toBe(before);
+  expect(await index.record(addDays(start, 1))).toMatchObject({ status: 0 });
 });

@@ -191,7 +191,7 @@ const ends = (days: object) =>
   Object.entries(days).map(([line, until]) => ({ line, phases: [{ name: 'all', until }] }));
 const formerEnds = ends({ '20': '2026-04-30', '22': '2027-04-30' });
 
-test.for<[name: string, answer: object | undefined, expected: object]>([
+test.for<[name: string, answer: object | undefined, expected: object, isFirst?: true]>([
   [
     'an answer replaces the recorded lines',
     { lines: ends({ '22': '2027-05-31' }) },
@@ -203,10 +203,17 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { lines: ends({ '22': '2027-05-31', '24': '2028-04-30' }), isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
   ],
-])('of stated lines, %s', ([, answer, expected]) => {
+  [
+    'a first partial answer is recorded',
+    { lines: ends({ '24': '2028-04-30' }), isPartial: true },
+    { '24': '2028-04-30' },
+    true,
+  ],
+])('of stated lines, %s', ([, answer, expected, isFirst]) => {
   const answers = answer ? [{ ...answerOf('a', ['1.1']), ...answer }] : [];
 
-  const { lines } = merge({ recorded: { releases: [], lines: formerEnds }, answers, sources, day });
+  const recorded = { releases: [], lines: isFirst ? undefined : formerEnds };
+  const { lines } = merge({ recorded, answers, sources, day });
 
   expect(lines).toEqual(ends(expected));
 });

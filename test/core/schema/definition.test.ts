@@ -238,6 +238,18 @@ test.each<[document: unknown, ...problems: string[]]>([
     'support.source.product: unknown key; known are datasource, url, transform',
   ],
   [
+    bySource({ datasource: 'json', url: page, product: 'agent' }),
+    expect.stringMatching(/^sources\[0\]\.product: unknown key; known are datasource, /),
+  ],
+  [
+    bySupport({
+      policy: 'stated',
+      source: { datasource: 'endoflife-date', product: 'agent' },
+      paid: ['extended'],
+    }),
+    'support.paid: unknown key; known are policy, source, lines, line',
+  ],
+  [
     bySupport({
       policy: 'dated',
       lines: { '1.0': { active: '2026-01-01', extended: '2027-01-01' }, '1.1': '2028-01-01' },
