@@ -117,11 +117,6 @@ export function createSecurityFinder(
       ...recorded.filter(({ source }) => trusted.has(source)),
     ].flatMap(({ fixed }) => [...listRanks(fixed)]),
   );
-  if (rules.length + trustedFixes.size === 0) {
-    const none = { advisories: [], fixes: [] };
-    return () => none;
-  }
-
   return (version) => {
     const rank = releaseKey(version);
     const affecting = rules

@@ -3,19 +3,12 @@ import { nameSourcePackage } from '../core/datasources.ts';
 import { toTimestamp, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Component, Line, Reason, Release } from '../core/schema/published.ts';
+import type { Component, Line, Release, State } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/search.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { stateLabels, stateTones, vulnerableLabel } from '../core/words.ts';
-import {
-  findMove,
-  isUsable,
-  listChoices,
-  type Choices,
-  type Deadlines,
-  type Start,
-} from './move.ts';
+import { findMove, isUsable, listChoices, type Move, type Options, type Start } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
@@ -24,7 +17,6 @@ import {
   type JudgedRelease,
   type Subject,
 } from './states.ts';
-import type { Support } from './support.ts';
 import { describePolicy } from './policy-words.ts';
 import { describeAdvice, describeLineEnd, describeState, listGrounds } from './words.ts';
 
@@ -45,24 +37,23 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
 }
 
 /** What the moves and sentences of all lines and releases of a component depend on. */
-interface Context {
+interface Context extends Options {
   readonly judged: Judged;
-  readonly day: Day;
-  readonly choices: Choices;
-  readonly replacement: { readonly title: string; readonly choices: Choices } | undefined;
+  readonly title: string;
 }
 
 /** Adds what to move to, and the sentences. */
 function complete(judged: Judged, replacement: Judged | undefined, day: Day): Component {
-  const { lines, releases, latest } = judged;
+  const { subject, lines, releases, latest } = judged;
   const successor = replacement && {
     title: replacement.subject.definition.title,
     choices: listChoices(replacement.releases),
   };
   const choices = listChoices(releases, successor?.choices);
-  const context: Context = { judged, day, choices, replacement: successor };
+  const { title } = subject.definition;
+  const context: Context = { judged, title, day, choices, replacement: successor };
   const component: Component = {
-    ...describeDefinition(judged.subject),
+    ...describeDefinition(subject),
     latest: latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: [...judged.advisories],
@@ -121,8 +112,11 @@ function completeLine(line: JudgedLine, context: Context): Line {
   const { name, began, support, releases } = line;
   const newest = releases.findLast(isUsable);
   const latest = newest?.parsed.text;
-  const isAffected = newest?.isAffected ?? false;
   const parsed = findNewest(releases)?.parsed ?? readVersion(name);
+  const isAffected = newest?.isAffected ?? false;
+  const start = { parsed, line: name, state: line.state, isAffected };
+  const until = support.supportedUntil;
+  const move = findMove(start, { deprecated: until, 'ends-soon': until }, context);
 
   return {
     line: name,
@@ -132,21 +126,17 @@ function completeLine(line: JudgedLine, context: Context): Line {
     latest,
     releases: releases.length,
     end: describeLineEnd(support),
-    ...completeVerdict(
-      name,
-      latest ?? name,
-      { ...support, support, because: [] },
-      { parsed, line: name, state: line.state, isAffected },
-      { deprecated: support.supportedUntil },
-      context,
-    ),
+    label: findLabel(support.state, isAffected),
+    ...move,
+    sentence: describeState(`${context.title} ${name}`, support, support),
+    advice: advise(latest ?? name, start, move, context),
     because: listGrounds(support.reason ? [support.reason] : [], newest?.security.advisories),
   };
 }
 
 /** Without what order says: `addPlaces` adds it. */
 function completeRelease(release: JudgedRelease, context: Context): Release {
-  const { recorded: facts, parsed, line, support, because, security } = release;
+  const { recorded: facts, parsed, line, support, because, security, state } = release;
   const { judged, day } = context;
   const { text: version } = parsed;
   const isKnown = release.isAffected || judged.watchesAdvisories;
@@ -154,12 +144,11 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
   const hasOwnReason = release.reasons.some((reason) => findCertainDay(reason) <= day);
   const isEndAhead = support.reason && !because.includes(support.reason);
   const grounds = isEndAhead ? [...because, support.reason!] : because;
-  const deadlines = {
-    affected: security.dueBy,
-    deprecated: hasOwnReason ? undefined : support.supportedUntil,
-  };
-
-  const verdict = completeVerdict(version, version, release, release, deadlines, context);
+  const until = support.supportedUntil;
+  const deprecated = hasOwnReason ? undefined : until;
+  const deadlines = { affected: security.dueBy, deprecated, 'ends-soon': until };
+  const move = findMove(release, deadlines, context);
+  const sentence = describeState(`${context.title} ${version}`, release, support, because);
   // As one literal: keys that are added later make an object slow.
   return {
     version,
@@ -189,17 +178,17 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     isLatestOfLine: undefined,
     releasesBehind: undefined,
     behind: undefined,
-    state: verdict.state,
-    label: verdict.label,
-    isSupported: verdict.isSupported,
-    moveReason: verdict.moveReason,
-    moveTo: verdict.moveTo,
-    moveBy: verdict.moveBy,
-    sentence: verdict.sentence,
-    advice: verdict.advice,
+    state,
+    label: findLabel(state, release.isAffected),
+    isSupported: release.isSupported,
+    moveReason: move.moveReason,
+    moveTo: move.moveTo,
+    moveBy: move.moveBy,
+    sentence,
+    advice: advise(version, release, move, context),
     // A sentence that ends with its reason has said it.
     because: listGrounds(grounds, security.advisories).filter(
-      (ground) => !verdict.sentence.endsWith(ground),
+      (ground) => !sentence.endsWith(ground),
     ),
   };
 }
@@ -219,57 +208,27 @@ function findDeprecatedSince(
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-interface Judgement extends Pick<Release, 'state' | 'isSupported'> {
-  readonly support: Support;
-  /** Why it is deprecated now. */
-  readonly because: readonly Reason[];
+function findLabel(state: State, isAffected: boolean): string {
+  return isAffected && stateTones[state] !== 'over' ? vulnerableLabel : stateLabels[state];
 }
 
-/**
- * What a line and a release have in common. `name`: what it is called; `version`: that of the release that may be the latest;
- * `deadlines`: besides the end of support.
- */
-function completeVerdict(
-  name: string,
+/** `version`: that of the release that may be the latest. */
+function advise(
   version: string,
-  { state, isSupported, support, because }: Judgement,
-  start: Start,
-  deadlines: Deadlines,
-  { judged, day, choices, replacement }: Context,
-) {
-  const { subject, latest, watchesAdvisories } = judged;
-  const move = findMove(
-    start,
-    { ...deadlines, 'ends-soon': support.supportedUntil },
-    choices,
-    replacement?.choices,
-    day,
-  );
-  const { moveReason, moveTo, moveBy } = move;
-  const isVulnerable = start.isAffected && stateTones[state] !== 'over';
+  { parsed, isAffected }: Start,
+  move: Move,
+  { judged: { subject, latest, watchesAdvisories }, replacement }: Context,
+): string {
+  const { moveTo } = move;
   const isOwn = moveTo?.component === subject.name;
-
-  return {
-    state,
-    label: isVulnerable ? vulnerableLabel : stateLabels[state],
-    isSupported,
-    moveReason,
-    moveTo,
-    moveBy,
-    sentence: describeState(
-      `${subject.definition.title} ${name}`,
-      { state, isSupported },
-      support,
-      because,
-    ),
-    advice: describeAdvice({
-      ...move,
-      version,
-      isBack: isOwn && compareVersions(readVersion(moveTo.version), start.parsed) < 0,
-      latest: latest?.parsed.text,
-      isAffected: start.isAffected,
-      isUnwatched: !watchesAdvisories,
-      nameComponent: (component) => (component === subject.name ? '' : `${replacement!.title} `),
-    }),
-  };
+  const owner = isOwn ? '' : `${replacement?.title} `;
+  return describeAdvice({
+    ...move,
+    target: moveTo && `${owner}${moveTo.version}`,
+    version,
+    isBack: isOwn && compareVersions(readVersion(moveTo.version), parsed) < 0,
+    latest: latest?.parsed.text,
+    isAffected,
+    isUnwatched: !watchesAdvisories,
+  });
 }

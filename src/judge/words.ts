@@ -97,21 +97,21 @@ function describePast(line: Support): string {
 }
 
 interface AdviceFacts extends Move {
+  /** The release to move to, in words. */
+  readonly target: string | undefined;
   readonly version: string;
   readonly isBack: boolean;
   readonly latest: string | undefined;
   readonly isAffected: boolean;
   readonly isUnwatched: boolean;
-  readonly nameComponent: (component: string) => string;
 }
 
 /** What to do. */
 export function describeAdvice(facts: AdviceFacts): string {
-  const { moveReason, moveTo, moveBy, isBack } = facts;
-  if (moveTo) {
+  const { moveReason, target, moveBy, isBack } = facts;
+  if (target) {
     const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
     const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
-    const target = `${facts.nameComponent(moveTo.component)}${moveTo.version}`;
     return `Move ${isBack ? 'back ' : ''}to ${target}${deadline}.`;
   }
   if (moveReason !== undefined) {

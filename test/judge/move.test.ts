@@ -32,9 +32,11 @@ function moveFrom(
   const releases = readReleases(texts);
   const successor = replacement && listChoices(readReleases(replacement, 'edge'));
   const start = releases.find(({ parsed }) => parsed.text === version)!;
-  const { moveReason, moveTo, moveBy } = findMove(
-    ...[start, deadlines, listChoices(releases, successor), successor, day],
-  );
+  const { moveReason, moveTo, moveBy } = findMove(start, deadlines, {
+    choices: listChoices(releases, successor),
+    replacement: successor && { title: 'Edge', choices: successor },
+    day,
+  });
   const target = moveTo === undefined ? 'nothing' : `${moveTo.component} ${moveTo.version}`;
   return moveReason === undefined
     ? 'stay'

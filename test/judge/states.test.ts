@@ -21,7 +21,10 @@ test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
     { lines: [{ line: '1.0', phases }] },
   );
 
-  expect(lineOf(component, '1.0')).toMatchObject({ state, isSupported });
+  expect({ isSupported: undefined, ...lineOf(component, '1.0') }).toMatchObject({
+    state,
+    isSupported,
+  });
   expect(component.releases).toMatchObject([
     { state, isSupported, isDeprecated: state === 'ended' },
   ]);
