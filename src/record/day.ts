@@ -9,9 +9,9 @@ import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Decision, Freshness, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
-import { listAlerts, type Alert } from './alerts.ts';
+import { listAlerts } from './alerts.ts';
 import { listEdits } from './edits.ts';
 import { openData, type DataFiles } from './files.ts';
 import { openGit } from './git.ts';
@@ -29,19 +29,10 @@ interface DayInput extends GatherRun {
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
 }
 
-export interface PlannedDay {
-  recorded: Map<string, Recorded>;
-  events: Map<string, Event[]>;
-  freshness: Freshness;
-  held: Hold[];
-  alerts: Alert[];
-  notes: string[];
-  bugs: unknown[];
-  run: Run;
-}
+export type PlannedDay = Awaited<ReturnType<typeof planDay>>;
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
-export async function planDay(input: DayInput): Promise<PlannedDay> {
+export async function planDay(input: DayInput) {
   const { definitions, day, staleAfterDays } = input;
   const state = readState(input);
   rejectDay(day, state);
@@ -162,7 +153,7 @@ function judgeGathered(
   { definitions, day, asks }: DayInput,
   state: State,
   gathered: readonly Gathered[],
-): Pick<PlannedDay, 'recorded' | 'held'> & { accepted: string[] } {
+) {
   const recorded = new Map<string, Recorded>();
   const held = state.held.filter(({ component }) => definitions.has(component) && !asks(component));
   const accepted: string[] = [];

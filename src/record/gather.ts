@@ -27,21 +27,7 @@ interface GatherInput {
   waiting?: readonly RecordedRelease[];
 }
 
-export interface Gathered {
-  component: string;
-  recorded: Recorded;
-  freshness: Freshness[string];
-  /** The ids of sources that answered, also before, with the same definition. */
-  settled: Set<string>;
-  /** A source of releases or ends did not answer. */
-  isPartial: boolean;
-  /** What was left out, and why sources failed, in sentences. */
-  notes: string[];
-  asked: number;
-  troubles: Trouble[];
-  /** Errors that are bugs of this program. */
-  bugs: unknown[];
-}
+export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
 export interface GatherRun {
   day: Day;
@@ -102,7 +88,7 @@ export async function gatherComponent(
   input: GatherInput,
   run: GatherRun,
   catalogues: readonly Advisories[] = [],
-): Promise<Gathered> {
+) {
   const { component, definition, recorded, waiting } = input;
   const { sources, support } = definition;
   const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
@@ -128,24 +114,25 @@ export async function gatherComponent(
     component,
     recorded: mergeExploited(merged, definition, catalogues),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
+    /** The ids of sources that answered, also before, with the same definition. */
     settled: new Set(settled.map(({ source }) => source)),
+    /** A source of releases or ends did not answer. */
     isPartial: outcomes.some(
       ({ answer }, position) => !answer && asked[position]!.datasource !== 'osv',
     ),
-    notes: outcomes.flatMap(({ id, notes }) =>
-      shorten(notes).map((note) => `${component} (${id}): ${note}`),
-    ),
+    /** What was left out, and why sources failed, in sentences. */
+    notes: outcomes.flatMap(({ id, notes }) => {
+      const more = notes.length - shownNotes;
+      const rest = more > 0 ? [`and ${more} more notes`] : [];
+      return [...notes.slice(0, shownNotes), ...rest].map(
+        (note) => `${component} (${id}): ${note}`,
+      );
+    }),
     asked: remote.length,
-    troubles: outcomes.flatMap(({ id: source, failedAt: at, freshness: { reason = '' } }) =>
-      at === undefined ? [] : [{ component, source, kind: 'failed', reason, at }],
-    ),
+    troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
+    /** Errors that are bugs of this program. */
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
-}
-
-function shorten(notes: string[]): string[] {
-  const more = notes.length - shownNotes;
-  return more > 0 ? [...notes.slice(0, shownNotes), `and ${more} more notes`] : notes;
 }
 
 interface Outcome {
@@ -153,7 +140,7 @@ interface Outcome {
   answer?: Answer;
   freshness: SourceFreshness;
   notes: string[];
-  failedAt?: string;
+  trouble?: Trouble;
   bug?: unknown;
 }
 
@@ -182,11 +169,12 @@ async function askSource(
     const reason = toLine(error instanceof Error ? error.message : String(error), 500);
     const host = error instanceof SourceError ? error.host : undefined;
     const { failingSince = day } = former;
+    const at = new Date().toISOString();
     return {
       id,
       freshness: { ...former, failingSince, reason, host },
       notes: [`${reason}. Recorded data stays.`],
-      failedAt: new Date().toISOString(),
+      trouble: { component: input.component, source: id, kind: 'failed', reason, at },
       bug: expectedErrors.includes((error as Error).name) ? undefined : error,
     };
   }
