@@ -48,13 +48,18 @@ export async function checkIndex(
       return undefined;
     }
   };
+  const tell = (level: 'warning' | 'notice', name: string, messages: readonly string[]) => {
+    problems.push(
+      ...messages.map((message) => ({ subject: `components/${name}.json`, message, level })),
+    );
+  };
 
   const settings = await collect(() => readSettings(root));
   // With wrong settings, definitions are still read with the defaults in them.
   const raw = settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'))));
   const defaults = Settings.shape.defaults.catch(undefined).parse(Object(raw).defaults);
-  const definitions = readDefinitions(root, { ...settings, defaults } as Settings);
-  problems.push(...definitions.problems);
+  const { definitions, problems: wrong } = readDefinitions(root, { defaults });
+  problems.push(...wrong);
   await collect(() => readPolicies(root, program));
   await collect(() => readAccess(root));
 
@@ -65,7 +70,7 @@ export async function checkIndex(
   const recorded = listNames(join(root, 'data')).filter(
     (name) => name !== 'held' && name !== 'freshness',
   );
-  for (const name of new Set([...recorded, ...definitions.definitions.keys()])) {
+  for (const name of new Set([...recorded, ...definitions.keys()])) {
     const journal = await collect(() => data.readJournal(name));
     await collect(() => data.readRecorded(name, journal));
   }
@@ -73,50 +78,32 @@ export async function checkIndex(
   const loaded = await collect(() => loadIndex(root, day, program));
   if (loaded) {
     problems.push(...loaded.problems);
-    problems.push(...checkComponents(loaded.index.components, definitions.definitions, recorded));
+    for (const component of loaded.index.components) {
+      const name = component.component;
+      const definition = definitions.get(name)!;
+      tell('warning', name, describeMistakes(component, definition));
+      tell('notice', name, describeSeveralDigests(component, definition));
+    }
+    for (const name of recorded.filter((each) => !definitions.has(each))) {
+      const message = `there is no components/${name}.json. Was the component renamed?`;
+      problems.push({ subject: `data/${name}.json`, message });
+    }
   }
-  for (const [name, { sources }] of definitions.definitions) {
+  for (const [name, { sources }] of definitions) {
     const asksOsv = sources.some(({ datasource, url }) => datasource === 'osv' && !url);
     const told = sources.filter((each) => asksOsv && nameOsvPackage(each) && isPrivate(each));
-    for (const { packageName } of told) {
-      const message = `osv is told the name "${packageName}" of another registry. If it is private, take out osv`;
-      problems.push({ subject: `components/${name}.json`, message, level: 'warning' });
-    }
+    const messages = told.map(
+      ({ packageName }) =>
+        `osv is told the name "${packageName}" of another registry. If it is private, take out osv`,
+    );
+    tell('warning', name, messages);
   }
   if (existsSync(out)) {
     await collect(() => checkSite(out));
   }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
-  return { components: definitions.definitions.size, problems: [...byText.values()] };
-}
-
-/** Rules between the parts of an index, which no schema can express. */
-
-/** Values that fit no release are warnings; data that no component has are an error. */
-function checkComponents(
-  components: readonly Component[],
-  definitions: ReadonlyMap<string, Definition>,
-  dataNames: readonly string[],
-): Problem[] {
-  const problems: Problem[] = [];
-  for (const component of components) {
-    const name = component.component;
-    const subject = `components/${name}.json`;
-    const definition = definitions.get(name)!;
-    for (const message of describeMistakes(component, definition)) {
-      problems.push({ subject, message, level: 'warning' });
-    }
-    for (const message of describeSeveralDigests(component, definition)) {
-      problems.push({ subject, message, level: 'notice' });
-    }
-  }
-
-  for (const name of dataNames.filter((name) => !definitions.has(name))) {
-    const message = `there is no components/${name}.json. Was the component renamed?`;
-    problems.push({ subject: `data/${name}.json`, message });
-  }
-  return problems;
+  return { components: definitions.size, problems: [...byText.values()] };
 }
 
 /** Values of a definition that fit no release: usually a typing error. Nothing to compare with before the first gathering. */

@@ -73,7 +73,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
     return { kind: 'planned', ...plan, missing };
   }
   if (key) {
-    signSite(root, out, baseUrl, key);
+    signSite(root, site, key);
   }
 
   switch (target.host) {

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { digestsFile, signatureFile } from '../core/sha256sums.ts';
 import { inputError, parseForeign } from '../core/errors.ts';
 import { readJsonFile, saveFile } from '../core/files.ts';
-import { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { readStatements } from '../site/load-index.ts';
+import type { BuiltSite } from './live.ts';
 import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 
@@ -19,13 +19,13 @@ export function chooseSigningKey(
   { signingPublicKey }: Settings,
 ): SigningKey | undefined {
   const secret = env[keyVariable]?.trim();
+  if (!secret && signingPublicKey) {
+    throw inputError(
+      keyVariable,
+      'is missing, but site/site.json promises a signature ("signingPublicKey")',
+    );
+  }
   if (!secret) {
-    if (signingPublicKey) {
-      throw inputError(
-        keyVariable,
-        'is missing, but site/site.json promises a signature ("signingPublicKey")',
-      );
-    }
     return undefined;
   }
 
@@ -46,13 +46,13 @@ export function chooseSigningKey(
   return key;
 }
 
-/** `out`: a built site. Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
+/** `site`: a built one. Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
 export function signSite(
   root: string,
-  out: string,
-  baseUrl: string,
+  { out, status }: Omit<BuiltSite, 'digests'>,
   key: SigningKey,
 ): { statements: number } {
+  const { url: baseUrl, asOf, events } = status;
   let count = 0;
   rmSync(join(out, 'statements'), { recursive: true, force: true });
 
@@ -68,11 +68,6 @@ export function signSite(
     count += statements.length;
   }
 
-  const { asOf, events } = parseForeign(
-    Status,
-    readJsonFile(join(out, 'status.json')),
-    'status.json',
-  );
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
   const list = readFileSync(join(out, digestsFile));
   saveFile(join(out, signatureFile), signFile(list, key, comment));

@@ -40,9 +40,8 @@ export function openAddress(baseUrl: string, fetch: typeof globalThis.fetch): Si
         return Buffer.from(await response.arrayBuffer());
       } catch (error) {
         const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-        const subject = url;
         throw new UnavailableError([
-          { subject, message: `cannot be read: ${cause?.code ?? message}` },
+          { subject: url, message: `cannot be read: ${cause?.code ?? message}` },
         ]);
       }
     },

@@ -84,20 +84,19 @@ export function openStatement(
   publicKey: string,
 ): { keyId?: string | undefined; statement?: z.infer<typeof Statement> } {
   const envelope = readEnvelope(line);
-  const [signature] = envelope?.signatures ?? [];
-  const keyId = signature?.keyid;
-  if (!envelope || !signature || keyId !== computeKeyId(publicKey)) {
+  const [{ keyid: keyId, sig = '' } = {}] = envelope?.signatures ?? [];
+  if (!envelope || keyId !== computeKeyId(publicKey)) {
     return { keyId };
   }
 
   const body = Buffer.from(envelope.payload, 'base64');
-  const bytes = Buffer.from(signature.sig, 'base64');
-  const isSigned = verify(undefined, encode(body), openPublicKey(publicKey), bytes);
-  return isSigned && envelope.payloadType === payloadType
-    ? {
-        keyId,
-        statement: parseForeign(Statement, parseJson(body.toString(), 'statement'), 'statement'),
-      }
+  const key = openPublicKey(publicKey);
+  const isSigned =
+    verify(undefined, encode(body), key, Buffer.from(sig, 'base64')) &&
+    envelope.payloadType === payloadType;
+  const subject = 'statement';
+  return isSigned
+    ? { keyId, statement: parseForeign(Statement, parseJson(body.toString(), subject), subject) }
     : { keyId };
 }
 

@@ -27,36 +27,19 @@ interface Trust {
   maxAgeDays: number;
 }
 
-interface Signature {
-  baseUrl: string;
-  events: number;
-  statements: number;
-  /** Statements that name other keys, which nothing vouches for. */
-  byOthers: number;
-}
-
-interface Verified {
-  asOf: Day;
-  files: number;
-  signature?: Signature;
-}
-
 const SignedStatus = LiveStatus.extend({ url: z.string() });
 const SignedComponent = z.object({
   component: z.string(),
   releases: z.array(z.object({ version: z.string(), digests: z.array(z.string()).optional() })),
 });
 
-/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. */
-export async function verifySite(
-  site: SiteReader,
-  { publicKey, baseUrl, day, maxAgeDays }: Trust,
-): Promise<Verified> {
-  const list = await readRequired(
-    site,
-    digestsFile,
-    'Is this the folder or the address of an index?',
-  );
+/**
+ * Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. `byOthers`:
+ * statements that name other keys, which nothing vouches for.
+ */
+export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
+  const remedy = 'Is this the folder or the address of an index?';
+  const list = await readRequired(site, digestsFile, remedy);
   if (publicKey !== undefined) {
     await verifyList(site, list, publicKey);
   }
@@ -113,7 +96,8 @@ const readsAtOnce = 32;
 export async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
-  const describe = async (path: string): Promise<string | undefined> => {
+  const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
+  const messages = await limit.map(paths, async (path): Promise<string | undefined> => {
     const bytes = await site.read(path);
     if (!bytes) {
       return 'is missing';
@@ -121,16 +105,16 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
     return sha256(bytes) === digests.get(path)
       ? undefined
       : `was changed: its digest is not the one in ${digestsFile}`;
-  };
-
-  const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
-  const messages = await Promise.all(paths.map((path) => limit(() => describe(path))));
+  });
   const unlisted =
     listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path, digests)) ?? [];
   return [
-    ...paths.map((subject, index) => ({ subject, message: messages[index] })),
+    ...paths.flatMap((subject, index) => {
+      const message = messages[index];
+      return message ? { subject, message } : [];
+    }),
     ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),
-  ].filter((problem): problem is Problem => problem.message !== undefined);
+  ];
 }
 
 /** Each statement that names the key must be signed by it for this index and component, and each release with digests have one. */
@@ -139,8 +123,8 @@ async function verifyStatements(
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-): Promise<Pick<Signature, 'statements' | 'byOthers'>> {
-  const keyId = computeKeyId(publicKey);
+) {
+  const ownId = computeKeyId(publicKey);
   let statements = 0;
   let byOthers = 0;
 
@@ -148,23 +132,20 @@ async function verifyStatements(
     const { component, releases } = await readDocument(site, detailsPath, SignedComponent);
     const path = detailsPath.replace('details/', 'statements/').replace('.json', '.ndjson');
     const versions = new Set<string>();
-    for (const line of (await site.read(path))?.toString().split('\n').filter(Boolean) ?? []) {
-      const opened = openStatement(line, publicKey);
-      if (opened.keyId !== undefined && opened.keyId !== keyId) {
+    const text = (await site.read(path))?.toString() ?? '';
+    for (const line of text.split('\n').filter(Boolean)) {
+      const { keyId = ownId, statement } = openStatement(line, publicKey);
+      const { predicate, predicateType } = statement ?? {};
+      if (keyId !== ownId) {
         byOthers += 1;
-        continue;
-      }
-      if (
-        opened.statement?.predicate.component !== component ||
-        !opened.statement.predicateType.startsWith(`${baseUrl}/`)
-      ) {
+      } else if (predicate?.component === component && predicateType?.startsWith(`${baseUrl}/`)) {
+        versions.add(predicate.version);
+      } else {
         throw inputError(
           path,
           'has a statement that the key did not sign for this component of this index',
         );
       }
-
-      versions.add(opened.statement.predicate.version);
     }
 
     const unsigned = releases.find(

@@ -8,9 +8,9 @@ export function define(command: Command, context: Context): void {
   command.action(async () => {
     const { root, out, env, report } = context;
     const settings = readSettings(root);
-    await checkSite(out, settings.releasesUrl);
+    const { status } = await checkSite(out, settings.releasesUrl);
     const key = chooseSigningKey(env, settings);
-    const signed = key && signSite(root, out, settings.releasesUrl, key);
+    const signed = key && signSite(root, { out, status }, key);
     report.print(
       key
         ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`

@@ -40,7 +40,7 @@ export function listIndexFiles(root: string): string[] {
 /** By name, and the problems of all of them. */
 export function readDefinitions(
   root: string,
-  settings: Settings,
+  settings: Pick<Settings, 'defaults'>,
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
   const definitions = new Map<string, Definition>();
   const problems: Problem[] = [];
@@ -58,7 +58,11 @@ export function readDefinitions(
   return { definitions, problems };
 }
 
-function readDefinition(root: string, name: string, { defaults = {} }: Settings): Definition {
+function readDefinition(
+  root: string,
+  name: string,
+  { defaults = {} }: Pick<Settings, 'defaults'>,
+): Definition {
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem !== undefined) {
