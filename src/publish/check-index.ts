@@ -48,11 +48,6 @@ export async function checkIndex(
       return undefined;
     }
   };
-  const tell = (level: 'warning' | 'notice', name: string, messages: readonly string[]) => {
-    problems.push(
-      ...messages.map((message) => ({ subject: `components/${name}.json`, message, level })),
-    );
-  };
 
   const settings = await collect(() => readSettings(root));
   // With wrong settings, definitions are still read with the defaults in them.
@@ -81,8 +76,8 @@ export async function checkIndex(
     for (const component of loaded.index.components) {
       const name = component.component;
       const definition = definitions.get(name)!;
-      tell('warning', name, describeMistakes(component, definition));
-      tell('notice', name, describeSeveralDigests(component, definition));
+      problems.push(...ofComponent(name, 'warning', describeMistakes(component, definition)));
+      problems.push(...ofComponent(name, 'notice', describeSeveralDigests(component, definition)));
     }
     for (const name of recorded.filter((each) => !definitions.has(each))) {
       const message = `there is no components/${name}.json. Was the component renamed?`;
@@ -90,13 +85,7 @@ export async function checkIndex(
     }
   }
   for (const [name, { sources }] of definitions) {
-    const asksOsv = sources.some(({ datasource, url }) => datasource === 'osv' && !url);
-    const told = sources.filter((each) => asksOsv && nameOsvPackage(each) && isPrivate(each));
-    const messages = told.map(
-      ({ packageName }) =>
-        `osv is told the name "${packageName}" of another registry. If it is private, take out osv`,
-    );
-    tell('warning', name, messages);
+    problems.push(...ofComponent(name, 'warning', describeToldNames(sources, isPrivate)));
   }
   if (existsSync(out)) {
     await collect(() => checkSite(out));
@@ -104,6 +93,27 @@ export async function checkIndex(
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
   return { components: definitions.size, problems: [...byText.values()] };
+}
+
+/** Names of packages that OSV is told, though they may be private. */
+function describeToldNames(
+  sources: readonly Source[],
+  isPrivate: (source: Source) => boolean,
+): string[] {
+  const asksOsv = sources.some(({ datasource, url }) => datasource === 'osv' && !url);
+  const told = sources.filter((each) => asksOsv && nameOsvPackage(each) && isPrivate(each));
+  return told.map(
+    ({ packageName }) =>
+      `osv is told the name "${packageName}" of another registry. If it is private, take out osv`,
+  );
+}
+
+function ofComponent(
+  name: string,
+  level: 'warning' | 'notice',
+  messages: readonly string[],
+): Problem[] {
+  return messages.map((message) => ({ subject: `components/${name}.json`, message, level }));
 }
 
 /** Values of a definition that fit no release: usually a typing error. Nothing to compare with before the first gathering. */

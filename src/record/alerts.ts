@@ -4,7 +4,7 @@ import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
 
 /** A problem that needs a person. A run fails if one of its alerts is due. */
-export interface Alert {
+interface Alert {
   subject: string;
   message: string;
   isDue: boolean;
