@@ -9,7 +9,7 @@ import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import type { Decision, Freshness, Recorded } from '../core/schema/recorded.ts';
+import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { listAlerts } from './alerts.ts';
 import { listEdits } from './edits.ts';
