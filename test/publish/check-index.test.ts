@@ -72,7 +72,7 @@ test('with wrong settings, definitions still have their defaults', async () => {
   });
 
   expect(await check(index)).toEqual([
-    'error site/site.json: titel: unknown key; did you mean title?',
+    'error site/site.json: unknown key "titel"; did you mean title?',
   ]);
 });
 

@@ -40,7 +40,7 @@ test.for<[string, (text: string) => string, RegExp]>([
   [
     'an unknown key',
     (text) => text.replace('"firstSeen"', '"firstseen"'),
-    /, line \d+: releases\[0\]\.firstseen: unknown key; did you mean firstSeen\?/,
+    /, line \d+: releases\[0\]: unknown key "firstseen"; did you mean firstSeen\?/,
   ],
   [
     'a first day that lies ahead',

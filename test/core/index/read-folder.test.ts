@@ -87,7 +87,7 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/Agent.json: expected a name of lower-case letters, digits and hyphens; got "Agent"',
     expect.stringContaining('components/a.json: is no JSON: '),
     'components/b.json: title: expected one line of text; got ""',
-    'components/b.json: titel: unknown key; did you mean title?',
+    'components/b.json: unknown key "titel"; did you mean title?',
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',

@@ -82,11 +82,11 @@ test.each<[config: object, problem: string]>([
   [{ users: [] }, 'users: expected at least 1'],
   [
     { users, issuers: [jwt] },
-    'issuers: unknown key; known are $schema, users, mcpServer, accessControl',
+    'unknown key "issuers"; known are $schema, users, mcpServer, accessControl',
   ],
   [
     { users, mcpServer: { accessKeys: { enabled: true }, issuers: [jwt] } },
-    'mcpServer.issuers: unknown key; known are accessKeys',
+    'mcpServer: unknown key "issuers"; known are accessKeys',
   ],
   [
     { users, ...withoutKeys },

@@ -122,7 +122,7 @@ const range =
 test.each<[document: unknown, ...problems: string[]]>([
   [[], 'expected object'],
   [{}, ...['title', 'homepage', 'changelogUrl', 'sources'].map((key) => `${key}: expected it`)],
-  [{ ...definition, titel: 'Agent' }, 'titel: unknown key; did you mean title?'],
+  [{ ...definition, titel: 'Agent' }, 'unknown key "titel"; did you mean title?'],
   [{ ...definition, title: 'two\nlines' }, 'title: expected one line of text; got "two\\nlines"'],
   [
     { ...definition, homepage: 'http://example.com' },
@@ -228,14 +228,14 @@ test.each<[document: unknown, ...problems: string[]]>([
       policy: 'stated',
       source: { datasource: 'endoflife-date', product: 'agent', url: page },
     }),
-    'support.source.url: unknown key; known are datasource, product, registryUrl',
+    'support.source: unknown key "url"; known are datasource, product, registryUrl',
   ],
   [
     bySupport({
       policy: 'stated',
       source: { datasource: 'json', url: page, transform: '$', product: 'agent' },
     }),
-    'support.source.product: unknown key; known are datasource, url, transform',
+    'support.source: unknown key "product"; known are datasource, url, transform',
   ],
   [
     bySource({ datasource: 'json', url: page, product: 'agent' }),

@@ -33,7 +33,7 @@ const siteAddress =
   "releasesUrl: expected an address without a slash at its end and any of ? # { } ' ` $ & ; | ( ) * !";
 
 test.each<[more: object, ...problems: string[]]>([
-  [{ titel: 'x' }, 'titel: unknown key; did you mean title?'],
+  [{ titel: 'x' }, 'unknown key "titel"; did you mean title?'],
   [{ staleAfterDays: 0 }, 'staleAfterDays: expected at least 1; got 0'],
   [{ datasource: 'A' }, 'datasource: expected lower-case letters, digits and hyphens; got "A"'],
   [{ hosting: 'ftp' }, 'hosting: expected one of cloudflare, pages; got "ftp"'],
@@ -52,7 +52,7 @@ test.each<[more: object, ...problems: string[]]>([
   ]),
   [
     { defaults: { sources: [] } },
-    'defaults.sources: unknown key; known are homepage, changelogUrl, support',
+    'defaults: unknown key "sources"; known are homepage, changelogUrl, support',
   ],
 ])('the settings %j are refused', (more, ...problems) => {
   expect(describeProblems({ ...settings, ...more }, Settings)).toEqual(problems);

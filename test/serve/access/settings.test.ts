@@ -122,7 +122,7 @@ test('keys can be refused to agents only where they can sign in', () => {
 
 test('issuers under mcpServer are refused', () => {
   expect(findProblems({ mcpServer: { issuers: [jwt] } })).toEqual([
-    expect.stringContaining('mcpServer.issuers: unknown key'),
+    expect.stringContaining('mcpServer: unknown key "issuers"'),
   ]);
 });
 
