@@ -1,6 +1,6 @@
 /**
  * Do tests notice mistakes? Changes the judge, the gate, the notes of Renovate, the reader of lists and the finder at one place after the
- * other, in a copy, and runs their tests: `npm run mutants -- [seed] [number]`. Ends with 1 where they notice fewer than 9 of 10.
+ * other, in a copy, and runs their tests: `npm run mutants -- [seed] [number] [folder]`. Ends with 1 where they notice fewer than 9 of 10.
  */
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -17,7 +17,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parsers } from 'prettier/plugins/babel';
 
-const [seed = 1, number = 50] = process.argv.slice(2).map(Number);
+const [seed = 1, number = 50] = process.argv.slice(2, 4).map(Number);
+const folder = process.argv[4] ?? 'src';
 /** Files, and their tests. */
 const rooms: Readonly<Record<string, string[]>> = {
   'src/judge/*.ts': ['test/judge', 'test/site/renovate'],
@@ -146,7 +147,7 @@ try {
   const mutants: Mutant[] = [];
   for (const [files, tests] of Object.entries(rooms)) {
     for (const path of globSync(files, { cwd: copy }).sort()) {
-      mutants.push(...(await listMutants(copy, path, tests)));
+      if (path.startsWith(folder)) mutants.push(...(await listMutants(copy, path, tests)));
     }
   }
   for (const { path, tests, text, change } of mutants.sort((a, b) =>

@@ -11,20 +11,14 @@ interface Facts {
   readonly osv?: string;
   /** By stating none, it states that a release is not deprecated. */
   readonly statesDeprecation?: true;
-  /** A name, for help; absent where a name says too little. */
-  readonly example?: string;
-  /** The page of a package for people, with `NAME`. */
-  readonly page?: string;
 }
 
 const anyRegistry = { needs: ['packageName'], mayHave: ['registryUrl'] };
 const gitHub = {
   ...anyRegistry,
   purl: 'github',
-  example: 'owner/repo',
-  page: 'https://github.com/NAME',
 };
-const gitLab = { ...anyRegistry, purl: 'gitlab', example: 'group/project' };
+const gitLab = { ...anyRegistry, purl: 'gitlab' };
 
 const table = {
   npm: {
@@ -32,66 +26,55 @@ const table = {
     purl: 'npm',
     osv: 'npm',
     statesDeprecation: true,
-    example: '@scope/package',
   },
-  maven: { ...anyRegistry, purl: 'maven', osv: 'Maven', example: 'com.example:agent' },
+  maven: { ...anyRegistry, purl: 'maven', osv: 'Maven' },
   pypi: {
     ...anyRegistry,
     purl: 'pypi',
     osv: 'PyPI',
     statesDeprecation: true,
-    example: 'agent',
-    page: 'https://pypi.org/project/NAME/',
   },
   docker: {
     needs: ['packageName'],
     mayHave: ['registryUrl', 'rebuildsTags'],
     purl: 'docker',
-    example: 'example/agent',
   },
   helm: {
     needs: ['packageName', 'registryUrl'],
     mayHave: ['field'],
     purl: 'helm',
     statesDeprecation: true,
-    example: 'agent',
   },
   'github-releases': { ...gitHub, mayHave: ['registryUrl', 'digestOf'] },
   'github-tags': gitHub,
   'gitlab-releases': gitLab,
   'gitlab-tags': gitLab,
-  'git-tags': { needs: ['packageName'], example: 'https://git.example.com/agent.git' },
-  nuget: { ...anyRegistry, purl: 'nuget', osv: 'NuGet', statesDeprecation: true, example: 'Agent' },
+  'git-tags': { needs: ['packageName'] },
+  nuget: { ...anyRegistry, purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
   crate: {
     ...anyRegistry,
     purl: 'cargo',
     osv: 'crates.io',
     statesDeprecation: true,
-    example: 'agent',
-    page: 'https://crates.io/crates/NAME',
   },
   rubygems: {
     ...anyRegistry,
     purl: 'gem',
     osv: 'RubyGems',
-    example: 'agent',
-    page: 'https://rubygems.org/gems/NAME',
   },
   go: {
     ...anyRegistry,
     purl: 'golang',
     osv: 'Go',
     statesDeprecation: true,
-    example: 'example.com/agent',
   },
   json: {
     needs: [],
     mayHave: ['url', 'file', 'transform'],
     statesDeprecation: true,
-    example: 'https://example.com/agent.json',
   },
   page: { needs: ['url', 'matchStrings'] },
-  static: { needs: ['releases'], statesDeprecation: true, example: 'releases.csv' },
+  static: { needs: ['releases'], statesDeprecation: true },
   osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
 } satisfies Readonly<Record<string, Facts>>;
 

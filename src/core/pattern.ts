@@ -10,8 +10,6 @@ const maxSize = 500;
 export interface Pattern {
   readonly problem?: string;
   readonly groupNames: readonly string[];
-  /** The most steps that a search takes for each character of the text. */
-  readonly size: number;
   readonly test: (text: string) => boolean;
   /** The named groups of each match. */
   readonly matchAll: (text: string) => Iterable<Record<string, string | undefined>>;
@@ -28,7 +26,6 @@ export function compilePattern(text: string): Pattern {
     const groupNames = Object.keys(program.namedGroups());
     return {
       groupNames,
-      size: program.programSize(),
       test: (subject) => program.test(subject),
       *matchAll(subject) {
         const matcher = program.matcher(subject);
@@ -52,7 +49,6 @@ function reject(expected: string): Pattern {
   return {
     problem: `expected ${expected}`,
     groupNames: [],
-    size: 0,
     test: () => false,
     matchAll: () => [],
   };

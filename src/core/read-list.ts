@@ -1,6 +1,7 @@
 /** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
 import { isDigest } from './digest.ts';
 import type { Names } from './index/owners.ts';
+import { isObject } from './objects.ts';
 import { formatPackage, parseImage, parsePurl, formatPurl, type Purl } from './purl.ts';
 import { formatList } from './text.ts';
 import { parseVersion } from './version.ts';
@@ -63,10 +64,6 @@ export function describeRead({ items, problems }: ReadList, others: readonly str
     rest &&
     ` Not read: ${rest}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
   }`;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function listObjects(value: unknown): Fields[] {

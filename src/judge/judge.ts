@@ -5,7 +5,7 @@ import { formatPackage, parsePurl } from '../core/purl.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release, State } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import { addPlaces } from '../core/search.ts';
+import { addPlaces } from '../core/short-releases.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { stateLabels, stateTones, vulnerableLabel } from '../core/words.ts';
 import { findMove, isUsable, listChoices, type Move, type Options, type Start } from './move.ts';

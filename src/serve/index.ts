@@ -3,7 +3,7 @@ import { listRows } from '../core/query/release-fields.ts';
 import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component as Details } from '../core/schema/published.ts';
-import type { Search } from '../core/search.ts';
+import type { Search } from '../core/short-releases.ts';
 import { AskError } from './errors.ts';
 import { findOwners, listOwners, type Names } from '../core/index/owners.ts';
 import { findNearest, quote } from '../core/text.ts';

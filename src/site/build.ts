@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
-import type { Index } from '../core/schema/documents.ts';
+import type { Index } from './load-index.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { listEndEvents, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { countDays, type Day } from '../core/day.ts';
 import { InputError, inputError } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
-import type { Index, ComponentFreshness } from '../core/schema/documents.ts';
+import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
@@ -58,7 +58,7 @@ export function loadIndex(root: string, day: Day, program: string) {
         : describeFreshness(sources[name], held.get(name), day, settings.staleAfterDays),
     );
   }
-  const index: Index = {
+  const index = {
     asOf: day,
     settings,
     components: judgeAll(subjects, day),
@@ -70,6 +70,9 @@ export function loadIndex(root: string, day: Day, program: string) {
   };
   return { index, definitions, problems };
 }
+
+/** Everything that a build shows, as of one day. `events`: of all journals, also of components that are gone: the number never falls. */
+export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
 /** The statements of other keys about a component. Throws an `InputError` for a line that is no envelope with one. */
 export function readStatements(root: string, component: string): string {

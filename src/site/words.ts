@@ -1,5 +1,5 @@
 /** Words that pages, feeds and notes of Renovate share. */
-import type { Index } from '../core/schema/documents.ts';
+import type { Index } from './load-index.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 
 /** The advisories on a release in a sentence; empty where none is known. */

@@ -3,6 +3,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod';
 import { describeProblems } from '../core/errors.ts';
+import { isObject } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { HttpResponse } from './http/client.ts';
 import { SourceError } from './http/failures.ts';
@@ -23,10 +24,6 @@ export const anyTime = z
 export const anyObject = z.custom<Record<string, unknown>>(isObject, {
   error: 'expected an object',
 });
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { listFiles, saveFile } from '../../src/core/files.ts';
 import type { Event } from '../../src/core/schema/events.ts';
-import type { Index } from '../../src/core/schema/documents.ts';
+import type { Index } from '../../src/site/load-index.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { program } from './example.ts';

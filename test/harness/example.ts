@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
-import type { Index } from '../../src/core/schema/documents.ts';
+import type { Index } from '../../src/site/load-index.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 
 /** The folder of the program. */

@@ -23,6 +23,15 @@ export interface Draft {
   notes: string[];
 }
 
+/** Of packages, for people. */
+const registryPages: Readonly<Partial<Record<Source['datasource'], string>>> = {
+  'github-releases': 'https://github.com/NAME',
+  'github-tags': 'https://github.com/NAME',
+  pypi: 'https://pypi.org/project/NAME/',
+  crate: 'https://crates.io/crates/NAME',
+  rubygems: 'https://rubygems.org/gems/NAME',
+};
+
 /**
  * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. `name`: as it was given.
  * Throws an InputError if nothing gives a link that each definition needs.
@@ -33,9 +42,9 @@ export function draftDefinition(
   upstream: PackageDescription,
   { defaults = {}, isPrivate, ...facts }: Facts,
 ): Draft {
-  const { page: registryPage, osv: osvEcosystem } = datasourceFacts[source.datasource]!;
+  const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
   const repository = upstream.repository && findRepositoryPage(upstream.repository);
-  const page = isPrivate ? undefined : registryPage?.replace('NAME', name);
+  const page = isPrivate ? undefined : registryPages[source.datasource]?.replace('NAME', name);
   const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   const notes: string[] = [];
 

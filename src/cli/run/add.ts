@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { datasourceFacts } from '../../core/datasources.ts';
+import { datasourceFacts, type DatasourceName } from '../../core/datasources.ts';
 import { InputError, inputError, parseDocument, UsageError } from '../../core/errors.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
@@ -56,10 +56,30 @@ export function define(command: Command, context: Context): void {
     .action((words: string[], options: Options) => addComponents(words, options, context));
 }
 
+/** Of names; absent where a name says too little. */
+const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
+  npm: '@scope/package',
+  maven: 'com.example:agent',
+  pypi: 'agent',
+  docker: 'example/agent',
+  helm: 'agent',
+  'github-releases': 'owner/repo',
+  'github-tags': 'owner/repo',
+  'gitlab-releases': 'group/project',
+  'gitlab-tags': 'group/project',
+  'git-tags': 'https://git.example.com/agent.git',
+  nuget: 'Agent',
+  crate: 'agent',
+  rubygems: 'agent',
+  go: 'example.com/agent',
+  json: 'https://example.com/agent.json',
+  static: 'releases.csv',
+};
+
 function listForms(): string {
-  const forms = Object.entries(datasourceFacts).map(([datasource, { example, needs }]) => {
-    const more = needs.includes('registryUrl') ? ' --registry-url URL' : '';
-    return example === undefined ? '' : `  add ${datasource} ${example}${more}\n`;
+  const forms = Object.entries(examples).map(([datasource, example]) => {
+    const isPlaced = datasourceFacts[datasource]!.needs.includes('registryUrl');
+    return `  add ${datasource} ${example}${isPlaced ? ' --registry-url URL' : ''}\n`;
   });
   return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
 }
@@ -102,7 +122,8 @@ async function addComponents(words: string[], options: Options, context: Context
 
 async function addPackage(words: string[], options: Options, adding: Adding): Promise<void> {
   const [datasource, packageName, ...others] = words as [Source['datasource'], string?];
-  const { example, needs } = datasourceFacts[datasource]!;
+  const { needs } = datasourceFacts[datasource]!;
+  const example = examples[datasource];
   const { title, homepage, changelog: changelogUrl, registryUrl } = options;
   if (example === undefined) {
     const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { InputError, inputError, parseDocument, type Problem } from '../errors.ts';
 import { listFiles, readJsonFile } from '../files.ts';
+import { isObject } from '../objects.ts';
 import { findNameProblem } from '../schema/names.ts';
 import { parseQuery, QueryError } from '../query/parse.ts';
 import { releaseFields } from '../query/release-fields.ts';
@@ -70,7 +71,7 @@ function readDefinition(
   }
 
   const own = readJsonFile(join(root, file), file);
-  if (typeof own !== 'object' || own === null || Array.isArray(own)) {
+  if (!isObject(own)) {
     return parseDocument(Definition, own, file);
   }
 

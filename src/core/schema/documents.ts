@@ -4,8 +4,6 @@ import { releaseFields, type SearchRow } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
 import { Component, Line, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
-import type { Day } from '../day.ts';
-import type { Settings } from './settings.ts';
 
 const text = z.string();
 
@@ -117,18 +115,3 @@ export const Row: z.ZodType<SearchRow> = z
   )
   .meta({ id: 'Release' }) as never;
 export type Row = SearchRow;
-
-/** Everything that a build shows, as of one day. */
-
-export interface Index {
-  readonly asOf: Day;
-  readonly settings: Settings;
-  /** By name. */
-  readonly components: readonly Component[];
-  readonly journals: ReadonlyMap<string, readonly Event[]>;
-  /** The events of all journals, also of components that are gone: the number never falls. */
-  readonly events: number;
-  readonly freshness: ReadonlyMap<string, ComponentFreshness>;
-  readonly runs: readonly Run[];
-  readonly policies: readonly Policy[];
-}

@@ -5,6 +5,7 @@ import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { computeSha256 } from '../../core/digest.ts';
+import { isObject } from '../../core/objects.ts';
 import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { Denied } from '../errors.ts';
@@ -186,8 +187,8 @@ async function fetchJson(
     }
 
     const document: unknown = status === 200 ? await response.json() : undefined;
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
-      return document as Claims;
+    if (isObject(document)) {
+      return document;
     }
     throw new Error(`answered ${status}, without a JSON object`);
   } catch (error) {

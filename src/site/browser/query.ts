@@ -7,7 +7,7 @@ import {
   releaseFields,
   type SearchRow,
 } from '../../core/query/release-fields.ts';
-import type { Search } from '../../core/search.ts';
+import type { Search } from '../../core/short-releases.ts';
 import { createElement, createLink, fetchDocument, suggestName } from './find.ts';
 
 const maxRows = 200;

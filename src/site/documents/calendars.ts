@@ -1,6 +1,6 @@
 /** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
 import { addDays, type Day } from '../../core/day.ts';
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
 import { describeTarget } from '../words.ts';

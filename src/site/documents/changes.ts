@@ -1,6 +1,7 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
 import { toTimestamp } from '../../core/day.ts';
-import type { Index, Change } from '../../core/schema/documents.ts';
+import type { Change } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';

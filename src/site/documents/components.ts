@@ -2,9 +2,14 @@
 import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
 import { toExtraction } from '../../core/index/extract.ts';
-import type { Index, Status } from '../../core/schema/documents.ts';
+import type { Status } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { searchedLineKeys, shortenReleases, type SearchedComponent } from '../../core/search.ts';
+import {
+  searchedLineKeys,
+  shortenReleases,
+  type SearchedComponent,
+} from '../../core/short-releases.ts';
 import { listYears } from './changes.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */

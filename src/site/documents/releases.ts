@@ -1,5 +1,5 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
-import type { Day } from '../../core/day.ts';
+import { toTimestamp, type Day } from '../../core/day.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { stateTones } from '../../core/words.ts';
 
@@ -20,7 +20,7 @@ export function renderReleaseFile(
 function renderRelease(release: Release, day: Day): string {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
-  const bound = notBefore && `${notBefore < day ? notBefore : day}T00:00:00Z`;
+  const bound = notBefore && toTimestamp(notBefore < day ? notBefore : day);
   const isBackdated = bound && releaseTimestamp && releaseTimestamp < bound;
   return JSON.stringify({
     version,

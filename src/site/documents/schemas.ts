@@ -12,7 +12,7 @@ import {
   OneLine,
   VersionText,
 } from '../../core/schema/scalars.ts';
-import { searchedLineKeys, searchedReleaseKeys } from '../../core/search.ts';
+import { searchedLineKeys, searchedReleaseKeys } from '../../core/short-releases.ts';
 import type { File } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */

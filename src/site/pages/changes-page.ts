@@ -1,6 +1,6 @@
 /** The view of `changes.html`: releases by their day, and what else happened. */
 import { addDays } from '../../core/day.ts';
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { nameAnchor } from '../../core/words.ts';

@@ -1,5 +1,5 @@
 /** The view of `<component>.html`. */
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { stateTones, vulnerableLabel } from '../../core/words.ts';

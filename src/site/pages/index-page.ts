@@ -1,6 +1,6 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
 import { countDays, type Day } from '../../core/day.ts';
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { nameAnchor, vulnerableLabel } from '../../core/words.ts';

@@ -1,5 +1,5 @@
 /** Every page of the site. */
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import type { File } from '../output.ts';

@@ -1,5 +1,6 @@
 /** The view of `status.html`: when sources were last checked, and what is wrong. */
-import type { Index, ComponentFreshness } from '../../core/schema/documents.ts';
+import type { ComponentFreshness } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import { formatCount } from '../../core/text.ts';
 import { listYears } from '../documents/changes.ts';
 

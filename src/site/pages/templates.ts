@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import { formatDay } from '../../core/words.ts';
 import { listModules } from './assets.ts';
 

@@ -1,5 +1,5 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { addMonths, type Day } from '../../core/day.ts';
 import { escapePattern } from '../../core/text.ts';

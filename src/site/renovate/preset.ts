@@ -1,5 +1,5 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
-import type { Index } from '../../core/schema/documents.ts';
+import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { findComponent } from '../words.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Index } from '../../../src/core/schema/documents.ts';
+import type { Index } from '../../../src/site/load-index.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
 import { renderComponentPages, renderPages } from '../../../src/site/pages/pages.ts';

@@ -1,6 +1,6 @@
 /** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
-import { countDays } from './day.ts';
+import { countDays, toTimestamp } from './day.ts';
 
 const sharedKeys = ['line', 'state', 'isSupported', 'moveTo', 'moveBy'] as const;
 /** What `search.json` has of a line and of a release: what the fields of queries read. */
@@ -98,7 +98,7 @@ export function expandReleases(component: Short<ShortRelease>): SearchRelease[] 
     }
 
     if (short.releaseTimestamp?.length === 10) {
-      release['releaseTimestamp'] = `${short.releaseTimestamp}T00:00:00Z`;
+      release['releaseTimestamp'] = toTimestamp(short.releaseTimestamp);
     }
     return release as SearchRelease;
   });

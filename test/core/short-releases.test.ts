@@ -5,7 +5,7 @@ import {
   searchedReleaseKeys,
   shortenReleases,
   type Search,
-} from '../../src/core/search.ts';
+} from '../../src/core/short-releases.ts';
 import { loadExample } from '../harness/example.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
