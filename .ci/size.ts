@@ -7,7 +7,7 @@ const checkout = resolve(import.meta.dirname, '..');
 
 /** The limits are not raised; rooms may trade. */
 const limits: Readonly<Record<string, number>> = {
-  'src/core': 110_000,
+  'src/core': 106_000,
   'src/sources': 95_000,
   'src/record': 60_000,
   'src/judge': 45_000,
@@ -17,7 +17,7 @@ const limits: Readonly<Record<string, number>> = {
   'src/cli': 75_000,
   site: 53_000,
   '.ci': 7_400,
-  test: 670_000,
+  test: 674_000,
 };
 const folders = [...Object.keys(limits), 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {

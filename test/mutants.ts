@@ -24,7 +24,7 @@ const rooms: Readonly<Record<string, string[]>> = {
   'src/judge/*.ts': ['test/judge', 'test/site/renovate'],
   'src/record/gate.ts': ['test/record/gate', 'test/record/laws'],
   'src/site/renovate/notes.ts': ['test/site/renovate'],
-  'src/core/read-list.ts': ['test/core/read-list', 'test/cli/ask/scan'],
+  'src/core/read-list.ts': ['test/core/read-list', 'test/serve/one-answer', 'test/cli/ask/scan'],
   'src/core/index/verdicts.ts': ['test/serve/scan', 'test/serve/tools', 'test/cli/ask/explain'],
   'src/core/index/extract.ts': ['test/core/index/extract'],
 };
@@ -146,8 +146,9 @@ try {
 
   const mutants: Mutant[] = [];
   for (const [files, tests] of Object.entries(rooms)) {
-    for (const path of globSync(files, { cwd: copy }).sort()) {
-      if (path.startsWith(folder)) mutants.push(...(await listMutants(copy, path, tests)));
+    const paths = globSync(files, { cwd: copy }).filter((path) => path.startsWith(folder));
+    for (const path of paths.sort()) {
+      mutants.push(...(await listMutants(copy, path, tests)));
     }
   }
   for (const { path, tests, text, change } of mutants.sort((a, b) =>

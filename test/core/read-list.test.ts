@@ -3,10 +3,9 @@ import { expect, test } from 'vitest';
 import { readList, type Item } from '../../src/core/read-list.ts';
 
 const names = new Map(
-  ['svc', 'edge-node', 'build agent', '@example/agent', 'com.example/agent'].map((name) => [
-    name,
-    [],
-  ]),
+  ['svc', 'x', 'build agent', '@example/agent', 'com.example/agent', 'n'.repeat(200)].map(
+    (name) => [name, []],
+  ),
 );
 
 /** `name` or package URL, version, digests. */
@@ -23,6 +22,9 @@ test.each([
   ['SVC 2025.1 # in production', 'svc 2025.1'],
   ['build agent 3.2', 'build agent 3.2'],
   ['svc latest', 'svc latest'],
+  ['x', 'x no version'],
+  ['n'.repeat(200), `${'n'.repeat(200)} no version`],
+  [`svc ${'1'.repeat(2000)}`, `svc ${'1'.repeat(996)}`],
   ['@example/agent@1.0', '@example/agent 1.0'],
   ['pkg:maven/com.example/agent@3.4?type=jar', 'maven:com.example/agent 3.4'],
   ['pkg:npm/agent', 'npm:agent no version'],
@@ -63,7 +65,10 @@ test('reads the components of CycloneDX, also nested ones, each by its package U
         name: 'agent',
         version: '2.0',
         purl: 'pkg:npm/agent@2.0',
-        hashes: [{ alg: 'SHA-256', content: digest.slice(7).toUpperCase() }],
+        hashes: [
+          { alg: 'SHA-256', content: digest.slice(7).toUpperCase() },
+          { alg: 'MD5', content: '0f' },
+        ],
         components: [{ group: '@example', name: 'part', version: '0.1' }],
       },
       { name: 'agent', version: '2.0', purl: 'pkg:npm/agent@2.0' },
@@ -86,10 +91,16 @@ test('reads the packages of SPDX, also as GitHub wraps them', () => {
       {
         name: 'agent',
         versionInfo: '2.0',
-        externalRefs: [{ referenceType: 'purl', referenceLocator: 'pkg:npm/agent@2.0' }],
+        externalRefs: [
+          { referenceType: 'cpe23Type', referenceLocator: 'cpe:2.3:a:agent' },
+          { referenceType: 'purl', referenceLocator: 'pkg:npm/agent@2.0' },
+        ],
         checksums: [{ algorithm: 'SHA256', checksumValue: digest.slice(7) }],
       },
       { name: 'svc', versionInfo: 'NOASSERTION' },
+      { name: 'x', versionInfo: 'NONE' },
+      { name: 'a'.repeat(1000) },
+      { name: 'b'.repeat(1001) },
     ],
   };
 
@@ -97,6 +108,8 @@ test('reads the packages of SPDX, also as GitHub wraps them', () => {
     expect(readList(JSON.stringify(document), names).items.map(summarise)).toEqual([
       `npm:agent 2.0 ${digest}`,
       'svc no version',
+      'x no version',
+      `${'a'.repeat(1000)} no version`,
     ]);
   }
 });
@@ -166,6 +179,23 @@ test.each([
   ['{"bomFormat": ', 'Unexpected end of JSON input'],
 ])('refuses the document %s', (text, problem) => {
   expect(readList(text, names)).toEqual({ items: [], problems: [problem] });
+});
+
+test('a bill without entries states nothing, and one of as many entries as are read is read whole', () => {
+  const metadata = { component: { name: 'app', version: '1.0' } };
+  const bill = { bomFormat: 'CycloneDX', metadata, components: [] as object[] };
+  expect(readList(JSON.stringify(bill), names)).toEqual({ items: [], problems: [] });
+
+  bill.components.push({ name: 'svc', version: '1.0' });
+  const { items, problems } = readList(JSON.stringify(bill), names, 2);
+  expect([items.map(summarise), problems]).toEqual([['app 1.0', 'svc 1.0'], []]);
+});
+
+test('a line that states nothing is a problem, of which 100 characters are shown', () => {
+  const { items, problems } = readList(`# ours\n\nsvc 2025.1\n${'n'.repeat(201)}\n`, names);
+
+  expect(items.map(summarise)).toEqual(['svc 2025.1']);
+  expect(problems).toEqual([`line 4: ${'n'.repeat(100)}`]);
 });
 
 test('any text is read without an error', () => {

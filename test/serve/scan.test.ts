@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findItems } from '../../src/core/index/verdicts.ts';
+import {
+  compareUrgency,
+  findItems,
+  findVerdict,
+  type Match,
+} from '../../src/core/index/verdicts.ts';
 import { readIfThere } from '../../src/core/files.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex, readNames } from '../../src/serve/index.ts';
@@ -121,6 +126,59 @@ test.each([
   const [match] = await findItems([{ text: 'x', name: 'x', version }], names, index.details);
 
   expect(match?.component).toBe(component);
+});
+
+const unlisted = { isListed: false, because: [], advice: 'The latest version is 2026.3.' };
+const ofNoLine = {
+  ...{ ...unlisted, state: 'unknown-line', label: 'Unknown line' },
+  sentence: 'Server 1.1 belongs to no known release line.',
+};
+
+test.each<[version: string, more: object, verdict: object]>([
+  [
+    '2025.1.9',
+    {},
+    {
+      ...{ isListed: false, state: 'not-listed', line: '2025.1', lineState: 'ended' },
+      ...{ isSupported: false, isInferred: true, supportedUntil: '2026-10-08' },
+      ...{ moveReason: 'ended', moveTo: { component: 'svc', version: '2026.3' } },
+      label: 'Not listed; its line: ended',
+      sentence:
+        'Server 2025.1.9 is not listed. Server 2025.1 was supported until 2026-10-08 (estimated).',
+      because: ['18 months from its first release, 2025-04-08: estimated.'],
+      advice: 'Move to 2026.3.',
+    },
+  ],
+  [
+    '2030.1',
+    {},
+    {
+      ...{ ...unlisted, state: 'not-released', label: 'Not released' },
+      sentence: 'Server 2030.1 is not released yet.',
+    },
+  ],
+  ['1.1', {}, ofNoLine],
+  ['1.1', { releases: [], latest: undefined }, { ...ofNoLine, advice: 'No release is known.' }],
+])(
+  'svc %s, which is not listed, is judged by what is known: %j',
+  async (version, more, verdict) => {
+    const details = { ...(await index.details('svc'))!, ...more };
+
+    expect(findVerdict(details, version)).toEqual({ version, ...verdict });
+  },
+);
+
+test('what is due comes first, then what ends, what has no end, and what has no version', () => {
+  const matches = [
+    { moveReason: 'ended' },
+    { moveReason: 'ends-soon', moveBy: '2026-12-01' },
+    { supportedUntil: '2026-12-01' },
+    { supportedUntilAtMost: '2026-12-02' },
+    {},
+    undefined,
+  ].map((verdict) => ({ verdict }) as Match);
+
+  expect(matches.toReversed().sort(compareUrgency)).toEqual(matches);
 });
 
 test('a policy that nobody has is refused, with the names of all', async () => {

@@ -11,6 +11,8 @@ test.each([
   ['^(?:v|svc-)(?<version>[1-9]\\d*\\.\\d+(?:\\.\\d+)?(?:\\.\\d+)?)$', 'svc-1.2.3', '1.2.3'],
   ['^(?:a|b|c|d|e|v)(?<version>.+)$', 'v1.2', '1.2'],
   ['-(?<version>\\d+)?$', 'svc-', 'svc-'],
+  ['^(?<version>1)\\d+$', '12', '1'],
+  ['^v(?<version>.+)$', `v${'1'.repeat(63)}`, '1'.repeat(63)],
   ['^v(?<version>.+)$', `v${'1'.repeat(64)}`, `v${'1'.repeat(64)}`],
 ])('%s finds in %s the version %s', (pattern, version, expected) => {
   expect(extractVersion(version, toExtraction(pattern)!)).toBe(expected);
