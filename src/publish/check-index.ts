@@ -79,7 +79,8 @@ export async function checkIndex(
       problems.push(...ofComponent(name, 'warning', describeMistakes(component, definition)));
       problems.push(...ofComponent(name, 'notice', describeSeveralDigests(component, definition)));
     }
-    for (const name of recorded.filter((each) => !definitions.has(each))) {
+    const defined = listNames(join(root, 'components'));
+    for (const name of recorded.filter((each) => !defined.includes(each))) {
       const message = `there is no components/${name}.json. Was the component renamed?`;
       problems.push({ subject: `data/${name}.json`, message });
     }

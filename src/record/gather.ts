@@ -166,7 +166,9 @@ async function askSource(
     const freshness = { answeredOn: day, definition };
     return { id, answer: { ...answer, source: id, answeredOn }, freshness, notes: answer.notes };
   } catch (error) {
-    const reason = toLine(error instanceof Error ? error.message : String(error), 500);
+    const message = error instanceof Error ? error.message : String(error);
+    // It stands within sentences.
+    const reason = toLine(message, 500).replace(/\.$/, '');
     const host = error instanceof SourceError ? error.host : undefined;
     const { failingSince = day } = former;
     const at = new Date().toISOString();

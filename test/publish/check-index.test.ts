@@ -83,6 +83,11 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
     'error data/edge-node.json: there is no components/edge-node.json. Was the component renamed?',
   ],
   [
+    'a definition that cannot be read, beside its data,',
+    (index) => index.edit('components/svc.json', (it) => (it.titel = 'x')),
+    'error components/svc.json: titel: unknown key; did you mean title?',
+  ],
+  [
     'a line that is not there',
     (index) =>
       index.edit(

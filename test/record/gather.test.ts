@@ -114,6 +114,15 @@ test.each(['//npm.example.com/:_authToken=${UNSET_X}', 'registry=https://${UNSET
   },
 );
 
+test('a failure that ends with advice is one sentence with what follows', async () => {
+  const { url: registryUrl } = await startUpstream(() => (_, response) => {
+    response.writeHead(401).end();
+  });
+  const { notes } = await gatherFrom({ ...npm, registryUrl });
+
+  expect(notes).toEqual([expect.stringMatching(/gives access\. Recorded data stays\.$/)]);
+});
+
 test('the day of a release that others recorded as observed is asked for once', async () => {
   const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
   const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
