@@ -82,7 +82,13 @@ export function createContext(
 export async function openPublished({ out, asOf, indexUrl }: Context): Promise<PublishedIndex> {
   const site = indexUrl === undefined ? openFolder(out) : openAddress(indexUrl, fetch);
   const index = openIndex({
-    read: async (path) => (await site.read(path))?.toString(),
+    async read(path) {
+      const text = (await site.read(path))?.toString();
+      if (text === undefined && path === 'status.json' && indexUrl === undefined) {
+        throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
+      }
+      return text;
+    },
     parse(text, path) {
       try {
         return parsePublished(text, path);

@@ -4,9 +4,10 @@ import { releaseFields } from '../core/query/release-fields.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
 import type { Component as Details } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
+import { suggestOwners } from '../core/index/owners.ts';
 import { findVerdict } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
-import type { PublishedIndex } from './index.ts';
+import { readNames, type PublishedIndex } from './index.ts';
 
 /** Parses a query as of the day of the build. An error has the position of the first wrong character. */
 export function readQuery(
@@ -55,7 +56,29 @@ export async function searchReleases(
       notes.push(`${flag} is unknown for ${unknown} of these; ${flag}:* leaves them out.`);
     }
   }
+  // A misspelt name is not a component without releases.
+  for (const name of releases.length === 0 ? listNamed(query) : []) {
+    const names = await readNames(index);
+    const [meant] = suggestOwners(name, names);
+    if (meant && meant.component !== name) {
+      notes.push(`Did you mean component:${meant.component}?`);
+    }
+  }
   return { releases, notes };
+}
+
+/** The components that a query names whole. */
+function listNamed(query: Query): string[] {
+  if ('not' in query) {
+    return [];
+  }
+  if ('fields' in query) {
+    const isNamed = query.fields.every(({ name }) => name === 'component');
+    return isNamed && 'pieces' in query.test && query.test.pieces.length === 1
+      ? [...query.test.pieces]
+      : [];
+  }
+  return ('and' in query ? query.and : query.or).flatMap(listNamed);
 }
 
 /** The verdict on a version of a component. One that is not listed has that of its line. */

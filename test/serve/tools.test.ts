@@ -61,6 +61,8 @@ test('find_releases answers a query, at most as many as asked for', async () => 
   expect(text).toContain(
     '2 of 7 releases.\nsvc 2025.2: Ends soon, released 2025-07-15, end of support 2027-01-15 (estimated)\n',
   );
+  const none = await client.callTool('find_releases', { query: 'component:scv isSupported' });
+  expect(none.text).toContain('Did you mean component:svc?');
 });
 
 test('show_component names all, describes one, and lists the releases of a line', async () => {

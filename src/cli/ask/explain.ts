@@ -43,8 +43,8 @@ function explainVersion(
     sentence,
     advice,
     ...because,
-    // A line has a reason of its own, or that of the policy.
-    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 ? '' : ` ${support.description}`}`,
+    // A line has a reason of its own, or that of the policy; that no end is stated is said already.
+    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 || support.policy === 'none' ? '' : ` ${support.description}`}`,
     ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
     ...(digest === undefined ? [] : [`Digest: ${digest}`]),
   ];

@@ -43,7 +43,7 @@ test.each([['svc', '2025.1'], ['svc@2025.1']])(
 test.each([
   ['a mistyped name', site, ['svcc'], 2, 'Did you mean "svc"?'],
   ['a word', site, ['svc', 'latest'], 2, 'expected a version such as 2025.3; got "latest"'],
-  ['no built site', join(folder, 'nowhere'), ['svc'], 3, 'status.json'],
+  ['no built site', join(folder, 'nowhere'), ['svc'], 3, 'nowhere: no site was built there. Run: '],
 ])('refuses %s', async (_, out, words, expected, message) => {
   const { status, stderr } = await runCli(['explain', ...words, '--out', out]);
 
