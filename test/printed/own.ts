@@ -209,16 +209,8 @@ export const operators: Row[] = [
       after: () => expect(git(index, 'status', '--short', 'data')).toBe(''),
     },
   ],
-  [
-    'git restore data',
-    /^$/,
-    {
-      before: () => example.write('data/svc.json', '{'),
-      after: () => expect(git(index, 'status', '--short', 'data')).toBe(''),
-    },
-  ],
   ['git revert', /Revert/, { fill: { $: ' --no-edit HEAD' } }],
-  ['git reset --keep HEAD~1', /^$/],
+  ['git stash --include-untracked -- data && git reset --keep @{upstream}', /^No local changes/],
   ['git pull', /up to date/],
   [
     'git fetch --unshallow',
