@@ -85,7 +85,7 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
   [
     'a definition that cannot be read, beside its data,',
     (index) => index.edit('components/svc.json', (it) => (it.titel = 'x')),
-    'error components/svc.json: titel: unknown key; did you mean title?',
+    'error components/svc.json: unknown key "titel"; did you mean title?',
   ],
   [
     'a line that is not there',

@@ -239,7 +239,7 @@ test.each<[document: unknown, ...problems: string[]]>([
   ],
   [
     bySource({ datasource: 'json', url: page, product: 'agent' }),
-    expect.stringMatching(/^sources\[0\]\.product: unknown key; known are datasource, /),
+    expect.stringMatching(/^sources\[0\]: unknown key "product"; known are datasource, /),
   ],
   [
     bySupport({
@@ -247,7 +247,7 @@ test.each<[document: unknown, ...problems: string[]]>([
       source: { datasource: 'endoflife-date', product: 'agent' },
       paid: ['extended'],
     }),
-    'support.paid: unknown key; known are policy, source, lines, line',
+    'support: unknown key "paid"; known are policy, source, lines, line',
   ],
   [
     bySupport({
