@@ -5,19 +5,19 @@ import { parsers } from 'prettier/plugins/babel';
 
 const checkout = resolve(import.meta.dirname, '..');
 
-/** The limits are not raised; rooms may trade. */
+/** What rooms have, which is more than the aim: it comes down. Rooms may trade. */
 const limits: Readonly<Record<string, number>> = {
-  'src/core': 106_000,
-  'src/sources': 95_000,
-  'src/record': 60_000,
-  'src/judge': 45_000,
-  'src/site': 85_000,
-  'src/serve': 85_000,
-  'src/publish': 43_000,
-  'src/cli': 75_000,
-  site: 53_000,
+  'src/core': 104_700,
+  'src/sources': 92_000,
+  'src/record': 49_600,
+  'src/judge': 40_800,
+  'src/site': 80_000,
+  'src/serve': 77_200,
+  'src/publish': 39_500,
+  'src/cli': 67_500,
+  site: 52_300,
   '.ci': 7_400,
-  test: 674_000,
+  test: 676_000,
 };
 const folders = [...Object.keys(limits), 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
