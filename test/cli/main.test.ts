@@ -43,7 +43,7 @@ test.each([
 test.each<[args: string[], status: number, message: string]>([
   [['explian'], 2, "unknown command 'explian'"],
   [['build', '--root', empty], 1, 'Is this the folder of an index? --root names it'],
-  [['explain', 'svc', '--root', empty], 3, 'status.json'],
+  [['explain', 'svc', '--root', empty], 3, 'no site was built there'],
   [['add', 'static', '.', '--root', exampleRoot], 1, 'illegal operation on a directory'],
   [['add', 'static', 'absent.csv', '--root', exampleRoot], 1, 'no such file or directory'],
 ])('%j ends with a sentence, and with --json as a document', async (args, expected, message) => {
