@@ -94,7 +94,8 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
 
   const failures = troubles.map(({ component, source, reason }) => {
     // `GET https://example.com/list: the host does not exist`
-    const [, host = source, words = reason] = /https?:\/\/([^\s/]+)\S*? (.+)/.exec(reason) ?? [];
+    const [, host = source, words = reason] =
+      /https?:\/\/([^\s/]+)\S*? (?:failed: )?(.+)/.exec(reason) ?? [];
     return { host, words, component };
   });
   const groups = Map.groupBy(failures, ({ host, words }) => `${host} ${words}`);

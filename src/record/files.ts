@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import { describeProblems, InputError, inputError, parseDocument } from '../core/errors.ts';
 import { formatJson, parseJson, readIfThere, saveFile } from '../core/files.ts';
+import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
 import { openGit } from './git.ts';
@@ -151,7 +152,7 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
     throw new InputError(
       (error as InputError).problems.map(({ subject, message }) => ({
         subject,
-        message: `${message}. ${remedy}`,
+        message: `${endSentence(message)} ${remedy}`,
         file: name,
       })),
     );

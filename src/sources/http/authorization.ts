@@ -4,6 +4,9 @@ import * as z from 'zod';
 import npmConf from '@pnpm/npm-conf';
 import getAuthToken from 'registry-auth-token';
 
+/** The default registry of the datasource `maven`. */
+export const mavenCentral = 'https://repo.maven.apache.org/maven2/';
+
 const prefix = 'RELEASE_INDEX_AUTH_';
 const githubApi = 'https://api.github.com';
 
@@ -81,7 +84,8 @@ export function readNpmConfig() {
     /** Whether a package is in another registry than the public one of its datasource. */
     isPrivate({ datasource, packageName = '', registryUrl }: PackageOfSource): boolean {
       const own = datasource === 'npm' ? findRegistry(packageName) : undefined;
-      return (registryUrl ?? own?.replace(/\/?$/, '/') ?? publicRegistry) !== publicRegistry;
+      const registry = (registryUrl ?? own)?.replace(/\/?$/, '/') ?? publicRegistry;
+      return registry !== publicRegistry && registry !== mavenCentral;
     },
     findAuthorization(url: URL): string | undefined {
       const found = getAuthToken(url.href, { npmrc: read(), recursive: true });

@@ -1,3 +1,4 @@
+import { mavenCentral } from '../http/authorization.ts';
 import * as z from 'zod';
 import { anyText, parseXml, readBySchema } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
@@ -80,10 +81,7 @@ function createPomUrl(source: PackageSource, version: string): string {
   return joinUrl(registry, [...folder, version, `${artifactId}-${version}.pom`]);
 }
 
-function locate({
-  packageName,
-  registryUrl = 'https://repo.maven.apache.org/maven2/',
-}: PackageSource) {
+function locate({ packageName, registryUrl = mavenCentral }: PackageSource) {
   const [groupId = '', artifactId = ''] = packageName.split(':');
   return {
     registry: registryUrl,

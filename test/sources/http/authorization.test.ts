@@ -70,6 +70,16 @@ test('a package is private in a registry of its own', () => {
   expect(isPrivate).toEqual([false, true]);
 });
 
+test.each([
+  ['https://repo.maven.apache.org/maven2', false],
+  ['https://repo.maven.apache.org/maven2/', false],
+  ['https://maven.example.com/', true],
+])('a package of the Maven registry %s is private: %s', (registryUrl, expected) => {
+  const agent = { datasource: 'maven', packageName: 'com.example:agent', registryUrl };
+
+  expect(readNpmrc('').isPrivate(agent)).toBe(expected);
+});
+
 const realm = 'https://auth.example/token';
 test.each([
   [`Bearer realm="${realm}",service="a",scope="x:y:pull,push"`, { realm, service: 'a' }],
