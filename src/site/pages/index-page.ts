@@ -3,10 +3,10 @@ import { countDays, type Day } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { nameAnchor, vulnerableLabel } from '../../core/words.ts';
+import { isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity, describeTarget, findComponent } from '../words.ts';
 import { findNewest } from './component-page.ts';
-import { createRow, isOpen, viewDay, viewEnd } from './line-view.ts';
+import { createRow, viewDay, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 import { summariseFreshness } from './status-page.ts';
 

@@ -4,6 +4,7 @@ import type { Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import {
   formatDay,
+  isOpen,
   nameAnchor,
   stateLabels,
   stateTones,
@@ -61,10 +62,6 @@ export function viewPlain(context: Context) {
   const newest = viewReleases(context.shown, context);
   const older = newest.splice(maxPlain);
   return { newest, older, olderSize: formatCount(older.length, 'older release') };
-}
-
-export function isOpen({ state }: Line): boolean {
-  return stateTones[state] !== 'over';
 }
 
 /** A line and the days of its releases, for a picture. */

@@ -3,7 +3,7 @@ import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { addMonths, type Day } from '../../core/day.ts';
 import { escapePattern } from '../../core/text.ts';
-import { markEstimated, stateTones } from '../../core/words.ts';
+import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
 
 type Draft = [
@@ -46,9 +46,7 @@ function writeLink({ component, title }: Component, releasesUrl: string, anchor 
 
 /** `datedFrom`: the first last day with a note of its own; empty for none. */
 function* createLineNotes({ lines, support }: Component, datedFrom: Day | ''): Generator<Draft> {
-  const open = lines.filter(
-    ({ state, phases }) => phases.length > 0 && stateTones[state] !== 'over',
-  );
+  const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ended = lines.filter(({ state }) => state === 'ended');
 
   const describe = ({ end, reason }: Line) => `Support: ${end}. ${reason?.text ?? ''}`;
