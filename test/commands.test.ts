@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, expect, test } from 'vitest';
 import { saveFile } from '../src/core/files.ts';
-import { serveAnswers } from './harness/answers.ts';
+import { serveAnswers } from './harness/upstream.ts';
 import { createFolder, openIndex } from './harness/index-folder.ts';
 import { readBlocks, readDocument as read } from './harness/printed.ts';
 import { git, openShell, type Shell } from './harness/shell.ts';

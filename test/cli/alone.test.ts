@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listen } from '../harness/listen.ts';
 import { createFolder, openOperatedIndex } from '../harness/operated-index.ts';
 
@@ -25,7 +24,7 @@ test.each([
   };
   let second: Promise<unknown[]> | undefined;
   let left: string | undefined;
-  const server = createServer((_, response) => {
+  const origin = await listen((_, response) => {
     if (second) {
       response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
       return;
@@ -36,8 +35,6 @@ test.each([
       first.kill('SIGKILL');
     });
   });
-  const { origin, close } = await listen(server);
-  onTestFinished(close);
   index.define('svc', [], { sources: [{ datasource: 'json', url: `${origin}/` }] });
   index.commit();
 

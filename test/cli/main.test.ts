@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
@@ -56,13 +55,11 @@ test.each<[args: string[], status: number, message: string]>([
 });
 
 test('a taken port is said in a sentence', async () => {
-  const { origin, close } = await listen(createServer());
-  const { port } = new URL(origin);
+  const { port } = new URL(await listen(() => undefined));
   const index = createIndex();
   await index.run('build');
 
   const { stderr } = await index.run('preview', '--port', port);
-  close();
 
   expect(stderr).toBe(`error: preview: port ${port} is taken. Choose another: --port\n`);
 });

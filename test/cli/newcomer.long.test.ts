@@ -1,12 +1,11 @@
 /** The first five minutes with an index of one's own: with npm's registry, a package of it, and Renovate. */
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { program } from '../harness/example.ts';
-import { listen } from '../harness/listen.ts';
+import { serveSite } from '../harness/serve-site.ts';
 import { packageFile } from '../harness/site.ts';
 import { json, serve, startUpstream } from '../harness/upstream.ts';
 import { runRenovate } from '../renovate/client.ts';
@@ -38,13 +37,7 @@ function run(line: string, cwd = index): string {
   return execFileSync('bash', ['-c', line], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
 }
 
-const server = createServer((request, response) => {
-  const path = join(published, request.url!);
-  response.writeHead(existsSync(path) ? 200 : 404, { 'content-type': 'application/json' });
-  response.end(existsSync(path) ? readFileSync(path) : '');
-});
-const { origin, close } = await listen(server);
-afterAll(close);
+const { origin } = await serveSite(published);
 
 beforeAll(() => {
   const options = `--host ${published} --releases-url ${origin}`;

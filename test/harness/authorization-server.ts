@@ -1,7 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
-import { listen as listenTo } from './listen.ts';
+import { listen } from './listen.ts';
 
 /** What the server states of a person. */
 export type Person = Readonly<Record<string, unknown>>;
@@ -13,14 +13,6 @@ const scope = 'openid email profile';
 const kid = 'first';
 let pair: Promise<{ publicKey: CryptoKey; privateKey: CryptoKey }> | undefined;
 
-/** Answers requests on a free port of 127.0.0.1. `origin`: without a slash at its end. */
-export async function listen(createListener: (origin: string) => RequestListener) {
-  const server = createServer();
-  const { origin, close } = await listenTo(server);
-  server.on('request', createListener(origin));
-  return { origin, close };
-}
-
 /** A real authorization server, whose access tokens are signed or opaque. */
 export async function startAuthorizationServer(
   format: 'jwt' | 'opaque',
@@ -31,7 +23,7 @@ export async function startAuthorizationServer(
   const about = { kid, alg: 'RS256', use: 'sig' };
   const requests: string[] = [];
   let answer: RequestListener | undefined;
-  const { origin: issuer, close } = await listen(() => (request, response) => {
+  const issuer = await listen((request, response) => {
     requests.push(request.url!);
     answer!(request, response);
   });
@@ -70,7 +62,6 @@ export async function startAuthorizationServer(
       new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt', ...header })
         .sign(privateKey),
-    close,
   };
 }
 

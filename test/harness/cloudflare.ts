@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { findHeaders } from '../../src/site/headers.ts';
 import { listen } from './listen.ts';
 
 /** An uploaded state of the site. */
@@ -36,17 +37,17 @@ export async function startCloudflare() {
   const sessions = new Map<string, Version['manifest']>();
   const versions = new Map<string, Version>();
   const deployments: object[] = [];
-  const api = await listen(createServer((request, response) => void answerApi(request, response)));
-  const site = await listen(createServer(answerSite));
+  const api = await listen((request, response) => void answerApi(request, response));
+  const site = await listen(answerSite);
   const token = `token-${randomUUID()}`;
   const cloudflare = {
-    siteUrl: site.origin,
+    siteUrl: site,
     token,
     /** The variables with which wrangler finds it. */
     credentials: {
       CLOUDFLARE_API_TOKEN: token,
       CLOUDFLARE_ACCOUNT_ID: 'account',
-      CLOUDFLARE_API_BASE_URL: `${api.origin}/client/v4`,
+      CLOUDFLARE_API_BASE_URL: `${api}/client/v4`,
     },
     /** `METHOD /path`, in the order they came. */
     calls: [] as string[],
@@ -58,10 +59,6 @@ export async function startCloudflare() {
     afterCall: (() => {}) as (call: string) => unknown,
     /** The text of a live file; undefined where there is none. */
     read: (path: string) => readBytes(path)?.toString(),
-    close() {
-      api.close();
-      site.close();
-    },
   };
   return cloudflare;
 
@@ -205,7 +202,7 @@ export async function startCloudflare() {
     if (bytes === undefined) {
       response.writeHead(404).end();
     } else {
-      response.writeHead(200, listHeaders(cloudflare.live!.headers, url!)).end(bytes);
+      response.writeHead(200, findHeaders(url!)).end(bytes);
     }
   }
 }
@@ -228,23 +225,6 @@ function describe({ id }: Version): object {
     },
     startup_time_ms: 1,
   };
-}
-
-/** The host's reading of `_headers`: no two of its rules name the same header. */
-function listHeaders(text: string, path: string): Record<string, string> {
-  const headers: Record<string, string> = {};
-  let applies = false;
-  for (const line of text.split('\n')) {
-    if (line.startsWith('/')) {
-      const [before = '', after] = line.split('*');
-      applies =
-        after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
-    } else if (applies && line.includes(': ')) {
-      const [name = '', ...value] = line.trim().split(': ');
-      headers[name] = value.join(': ');
-    }
-  }
-  return headers;
 }
 
 function parseForm(headers: IncomingMessage['headers'], body: Buffer): Promise<FormData> {

@@ -1,17 +1,22 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo, Server as SocketServer } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
+import { onTestFinished, TestRunner } from 'vitest';
 
-/** Listens on a free port of 127.0.0.1. `origin`: without a slash at its end. */
-export async function listen(server: Server | SocketServer) {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close() {
+/**
+ * Answers on a free port of 127.0.0.1 until the test ends, or as long as the process where no test runs yet. Returns the origin, without
+ * a slash at its end.
+ */
+export async function listen(answer: RequestListener | Server): Promise<string> {
+  const server = typeof answer === 'function' ? createServer(answer) : answer;
+  await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+  if (TestRunner.getCurrentTest()) {
+    onTestFinished(() => {
       server.close();
       if ('closeAllConnections' in server) {
-        server.closeAllConnections();
+        (server.closeAllConnections as () => void)();
       }
-    },
-  };
+    });
+  }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -34,8 +34,7 @@ http {\naccess_log off;\n${temporary}\nserver { listen unix:${socket}; root ${ro
       end.on('error', () => client.destroy());
     }
   });
-  const { origin, close } = await listen(door);
-  onTestFinished(close);
+  const origin = await listen(door);
   const ask = () =>
     fetch(origin).then(
       ({ status }) => status,

@@ -1,9 +1,7 @@
 /** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
@@ -154,8 +152,8 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
   return { status: context.status, stdout: lines(printed), stderr: lines(problems) };
 }
 
-async function serve({ answers, requests }: Sources): Promise<string> {
-  const server = createServer((request, response) => {
+function serve({ answers, requests }: Sources): Promise<string> {
+  return listen((request, response) => {
     const path = request.url ?? '';
     const answer = answers.get(path.replace(/^\/|\.json$/g, ''));
     requests.push(path);
@@ -168,9 +166,6 @@ async function serve({ answers, requests }: Sources): Promise<string> {
       response.end(JSON.stringify({ releases: answer }));
     }
   });
-  const { origin, close } = await listen(server);
-  onTestFinished(close);
-  return origin;
 }
 
 /** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */

@@ -1,6 +1,5 @@
 /** Servers on loopback that stand for upstreams. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
 /** What an upstream answers at one path. */
@@ -24,15 +23,13 @@ export interface Upstream {
 /** Answers until the test ends. */
 export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
   const requests: Upstream['requests'] = [];
-  const server = createServer((request, response) => {
+  const origin = await listen((request, response) => {
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers });
     handle(request, response);
   });
-  const { origin, close } = await listen(server);
   const url = `${origin}/`;
   const handle = createHandler(url);
-  onTestFinished(close);
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
@@ -47,6 +44,15 @@ export function serve(documents: Documents): Handler {
     response.writeHead(200, { 'content-type': document.type, ...document.headers });
     response.end(request.method === 'HEAD' ? '' : document.body);
   };
+}
+
+/** Serves texts and JSON by path. Returns the origin, without a slash at its end. */
+export function serveAnswers(answers: Readonly<Record<string, unknown>>): Promise<string> {
+  return listen((request, response) => {
+    const answer = answers[decodeURIComponent(request.url!)];
+    const document = typeof answer === 'string' ? text(answer) : json(answer);
+    serve(answer === undefined ? {} : { [request.url!]: document })(request, response);
+  });
 }
 
 export function json(value: unknown, headers: Record<string, string> = {}): Document {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { play, scenes } from './scenes.ts';
-import { close, setStage, stage } from './stage.ts';
+import { setStage, stage } from './stage.ts';
 
 beforeAll(setStage);
-afterAll(() => {
-  close();
-  stage.cloudflare.close();
-});
 
 test('what is printed about an index at Cloudflare does what it says', async () => {
   const {

@@ -1,5 +1,5 @@
 /** What documents, pages and help texts print, run as it is printed: what stands in place of a value becomes one. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { runCli } from '../harness/cli.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { createFolder, openIndex } from '../harness/index-folder.ts';
@@ -7,7 +7,7 @@ import { listPrinted, readDocument } from '../harness/printed.ts';
 import { offline } from '../harness/shell.ts';
 import { json, serve, startUpstream, text } from '../harness/upstream.ts';
 import { play, scenes } from './scenes.ts';
-import { close, env, example, listed, origin, setStage, site, stage } from './stage.ts';
+import { env, example, listed, origin, setStage, site } from './stage.ts';
 
 /** What no test runs here, at most five, and the reason or the workflow that runs it. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -19,10 +19,6 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 beforeAll(setStage);
-afterAll(() => {
-  close();
-  stage.cloudflare.close();
-});
 
 test.each([
   'this checkout',

@@ -1,7 +1,6 @@
 /** Where printed commands run: a checkout, an index of one's own with its repository and its site, a reader's folder, and hosts that are imitated. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
 import { program } from '../harness/example.ts';
@@ -61,7 +60,7 @@ const semver = {
 };
 
 /** The published site, npm's registry, and a list of releases. */
-const server = createServer(({ url }, response) => {
+export const origin = await listen(({ url }, response) => {
   const path = join(published, url!);
   const documents: Record<string, unknown> = { '/npm/semver': semver, '/list.json': listed() };
   if (documents[url!]) {
@@ -71,7 +70,6 @@ const server = createServer(({ url }, response) => {
     response.end(existsSync(path) ? readFileSync(path) : '');
   }
 });
-export const { origin, close } = await listen(server);
 
 export async function setStage(): Promise<void> {
   stage.shell = openShell();

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { startCloudflare, type Fault } from '../harness/cloudflare.ts';
 import { addComponent, createIndex, secretKey, today } from '../harness/index-folder.ts';
 
 const cloudflare = await startCloudflare();
 const index = createIndex({ releasesUrl: cloudflare.siteUrl }, cloudflare.credentials);
-afterAll(() => cloudflare.close());
 
 beforeEach(() => {
   cloudflare.fault = undefined;

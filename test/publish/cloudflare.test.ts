@@ -1,10 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { createIndex, publicKey } from '../harness/index-folder.ts';
 
 test('the first publication to Cloudflare serves the whole signed site', async () => {
   const cloudflare = await startCloudflare();
-  onTestFinished(() => cloudflare.close());
   const index = createIndex({ releasesUrl: cloudflare.siteUrl }, cloudflare.credentials);
   await index.run('build');
 
@@ -18,6 +17,7 @@ test('the first publication to Cloudflare serves the whole signed site', async (
   expect(cloudflare.live).toMatchObject({
     config: { html_handling: 'none', not_found_handling: 'none' },
     message: 'Release index as of 2026-11-20',
+    headers: index.read('dist/_headers'),
     vars: { BASE_URL: cloudflare.siteUrl },
     secrets: {},
   });

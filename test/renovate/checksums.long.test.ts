@@ -64,7 +64,6 @@ beforeAll(async () => {
   };
   const files = { ...fillAll(places, '2025.1'), ...fillAll(left, '1.0') };
   run = await runRenovate({ 'renovate.json': config, ...files }, site.origin);
-  site.close();
 });
 
 test.each(Object.keys(places))('version and checksum in %s move together', async (file) => {

@@ -159,8 +159,7 @@ async function blockRequests(): Promise<{ origin: string; attempts: string[] }> 
     attempts.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
   });
-  const { origin } = await listen(server);
-  server.unref();
+  const origin = await listen(server);
   return { origin, attempts };
 }
 

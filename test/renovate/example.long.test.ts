@@ -80,7 +80,6 @@ beforeAll(async () => {
     pinDigests: true,
     packageRules: [apart],
   });
-  site.close();
 });
 
 test.each(pins)('in %s, %s gets %j and the labels %j', (file, pin, proposed, labels) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today, type Day } from '../../src/core/day.ts';
 import type { Facts } from '../harness/components.ts';
 import { exampleDay } from '../harness/example.ts';
@@ -56,7 +56,6 @@ let site: ServedSite;
 beforeAll(async () => {
   site = await serveSite(components, now);
 });
-afterAll(() => site.close());
 
 /** Each pin has a pull request of its own. */
 const apart = {
@@ -277,7 +276,6 @@ test('the preset for days ends a waiting time for an image of a registry that st
 
   const { lookups, attempts } = await runRenovate(files, images.origin);
 
-  images.close();
   expect(lookups.find(({ file }) => file === 'Dockerfile')!.proposed).toEqual(['1.1.0']);
   expect(attempts).toEqual([]);
 });
@@ -287,7 +285,6 @@ describe('of the example', () => {
   beforeAll(async () => {
     example = await serveSite(undefined, exampleDay);
   });
-  afterAll(() => example.close());
 
   test("Renovate's strict validator accepts both presets", async () => {
     const { code, output } = await validateConfigs({

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import { loadIndex } from '../../src/site/load-index.ts';
 import type { Day } from '../../src/core/day.ts';
 import { renderFiles, writeIndex, type Facts } from '../harness/components.ts';
@@ -9,7 +8,6 @@ export interface ServedSite {
   /** Without a slash at the end. */
   origin: string;
   files: ReadonlyMap<string, string>;
-  close(): void;
 }
 
 /** The site of these components, or of the example, served under the address that it was built for. */
@@ -18,16 +16,15 @@ export async function serveSite(
   day: Day,
 ): Promise<ServedSite> {
   let files = new Map<string, string>();
-  const server = createServer((request, response) => {
+  const origin = await listen((request, response) => {
     const body = files.get((request.url ?? '').slice(1));
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(body ?? '');
   });
-  const { origin, close } = await listen(server);
   const root = components ? writeIndex(components) : exampleRoot;
   const { index } = loadIndex(root, day, program);
   files = renderFiles({ ...index, settings: { ...index.settings, releasesUrl: origin } }, root);
-  return { origin, files, close };
+  return { origin, files };
 }
 
 /** A Dockerfile with a comment above each version. */

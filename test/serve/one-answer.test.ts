@@ -322,7 +322,7 @@ const doors: Readonly<
       const isOther = (await page.innerText('#found')).includes('Not in this index:');
       return [...(await Promise.all(known)), ...(isOther ? ['not ours'] : [])];
     };
-    return [judge, () => browser.close().then(site.close)];
+    return [judge, () => browser.close()];
   },
 };
 

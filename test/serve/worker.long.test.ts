@@ -68,8 +68,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.restoreAllMocks();
   await worker?.close();
-  jwt?.close();
-  opaque?.close();
 });
 
 const at = (...parts: Parameters<typeof knock> extends [unknown, ...infer Rest] ? Rest : never) =>

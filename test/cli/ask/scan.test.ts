@@ -1,11 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { readIfThere } from '../../../src/core/files.ts';
+import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
-import { listen } from '../../harness/listen.ts';
+import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const out = buildExample();
@@ -64,14 +62,7 @@ test.each<[list: string, status: number, words: string]>([
 });
 
 test('a list of 500 lines asks an address for each file once', async () => {
-  const asked: string[] = [];
-  const server = createServer(({ url = '' }, response) => {
-    asked.push(url);
-    const body = readIfThere(join(out, url));
-    response.writeHead(body ? 200 : 404).end(body);
-  });
-  const { origin, close } = await listen(server);
-  onTestFinished(close);
+  const { origin, asked } = await serveSite(out);
   const lines = Array.from({ length: 100 }, (_, number) =>
     [
       'svc 2025.1',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { serveAnswers } from '../../harness/answers.ts';
+import { serveAnswers } from '../../harness/upstream.ts';
 import { runCli } from '../../harness/cli.ts';
 import { createIndex } from '../../harness/index-folder.ts';
 

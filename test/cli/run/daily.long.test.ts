@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/day.ts';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
@@ -16,7 +16,6 @@ import {
 // Each publication to the host takes as long as many a test.
 vi.setConfig({ testTimeout: 900_000 });
 const cloudflare = await startCloudflare();
-afterAll(() => cloudflare.close());
 
 /** What readers have: the day of the site, and the latest version of each component. */
 function readSite(read: (path: string) => string | undefined): Record<string, string> {

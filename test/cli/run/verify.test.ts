@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join, resolve } from 'node:path';
 import { writeFileSync } from 'node:fs';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
 import {
   computePublicKey,
@@ -15,7 +15,7 @@ import {
   publicKey,
   today,
 } from '../../harness/index-folder.ts';
-import { serveAnswers } from '../../harness/answers.ts';
+import { serveAnswers } from '../../harness/upstream.ts';
 import { listen } from '../../harness/listen.ts';
 
 const index = createIndex();
@@ -83,8 +83,7 @@ test('an address is asked through the proxy of the environment', async () => {
     asked.push(url);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
-  const { origin: HTTPS_PROXY, close } = await listen(proxy);
-  onTestFinished(close);
+  const HTTPS_PROXY = await listen(proxy);
 
   const cli = resolve(import.meta.dirname, '../../../src/cli.js');
   const args = [cli, 'verify', 'https://releases.example.com', '--key', publicKey];

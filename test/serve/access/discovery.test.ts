@@ -12,11 +12,8 @@ import { baseUrl } from '../../harness/worker.ts';
 
 test('a client finds the issuers in their order, and the resource that tokens are for', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
-  const { issuer, close } = await startAuthorizationServer('opaque', {});
-  onTestFinished(() => {
-    close();
-    vi.restoreAllMocks();
-  });
+  const { issuer } = await startAuthorizationServer('opaque', {});
+  onTestFinished(() => void vi.restoreAllMocks());
   const second = 'https://login.example.com';
   const common = { accessTokenFormat: 'opaque', restrictByDomain: false };
   const issuers = [issuer, second].map((uri) => ({ ...common, uri }));

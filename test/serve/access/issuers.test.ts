@@ -3,10 +3,10 @@ import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openDoors } from '../../harness/api.ts';
 import {
-  listen,
   startAuthorizationServer,
   type AuthorizationServer,
 } from '../../harness/authorization-server.ts';
+import { listen } from '../../harness/listen.ts';
 import {
   basic,
   bearer,
@@ -48,8 +48,6 @@ beforeAll(async () => {
 afterEach(() => void log.mockClear());
 afterAll(() => {
   vi.restoreAllMocks();
-  jwt?.close();
-  opaque?.close();
 });
 
 const signedBy = (more: object = {}) => ({
@@ -205,13 +203,11 @@ test('a revoked token ends within a minute', async () => {
   onTestFinished(() => void vi.useRealTimers());
   const token = 'from-a-sign-in';
   let isRevoked = false;
-  const issuer = await serve((origin) => (request, response) => {
+  const issuer: string = await listen((request, response) => {
     if (request.url === '/me') {
       response.statusCode = isRevoked ? 401 : 200;
     }
-    response.end(
-      JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me`, ...claims() }),
-    );
+    response.end(JSON.stringify({ issuer, userinfo_endpoint: `${issuer}/me`, ...claims() }));
   });
   const ask = trust([opaqueBy(issuer)]);
   expect(await ask(bearer(token))).toBe('in');
@@ -223,13 +219,6 @@ test('a revoked token ends within a minute', async () => {
   expect(await ask(bearer(token))).toBe(failed);
 });
 
-/** A server until the test ends. */
-async function serve(createListener: (origin: string) => RequestListener): Promise<string> {
-  const { origin, close } = await listen(createListener);
-  onTestFinished(close);
-  return origin;
-}
-
 const nobody = 'http://127.0.0.1:1';
 
 test.each<[name: string, userInfo: RequestListener]>([
@@ -240,12 +229,12 @@ test.each<[name: string, userInfo: RequestListener]>([
   ['says a list', (_, response) => void response.end('[]')],
   ['breaks off', (request) => void request.socket.destroy()],
 ])('no token is refused for good where an endpoint %s', async (_name, userInfo) => {
-  const issuer = await serve((origin) => (request, response) => {
+  const issuer: string = await listen((request, response) => {
     if (request.url === '/me') {
       userInfo(request, response);
       return;
     }
-    response.end(JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me` }));
+    response.end(JSON.stringify({ issuer, userinfo_endpoint: `${issuer}/me` }));
   });
   const access = { users, accessControl: { externalOauth: { issuers: [opaqueBy(issuer)] } } };
   const answer = await knock(openDoors(buildExample(), { access }), 'mcp', bearer('secret-token'));
@@ -262,8 +251,8 @@ test.each([
   ['has no endpoint', { userinfo_endpoint: undefined }],
   ['has an endpoint over http', { userinfo_endpoint: 'http://evil.example/me' }],
 ])('an issuer whose metadata %s gives no answer', async (_name, more) => {
-  const issuer = await serve((origin) => (_request, response) => {
-    response.end(JSON.stringify({ issuer: origin, userinfo_endpoint: `${origin}/me`, ...more }));
+  const issuer: string = await listen((_request, response) => {
+    response.end(JSON.stringify({ issuer, userinfo_endpoint: `${issuer}/me`, ...more }));
   });
 
   expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);
@@ -273,11 +262,11 @@ test.each([
 });
 
 test('an issuer may have a path', async () => {
-  const origin = await serve((self) => (request, response) => {
+  const origin: string = await listen((request, response) => {
     const documents: Record<string, object> = {
       '/team/.well-known/openid-configuration': {
-        issuer: `${self}/team`,
-        userinfo_endpoint: `${self}/me`,
+        issuer: `${origin}/team`,
+        userinfo_endpoint: `${origin}/me`,
       },
       '/me': claims(),
     };
@@ -290,7 +279,7 @@ test('an issuer may have a path', async () => {
 
 test('a signed token is not refused for good where the keys of its issuer cannot be read', async () => {
   const token = bearer(await jwt.sign(claims()));
-  const broken = await serve(() => (_, response) => void response.end('{"keys":"none"}'));
+  const broken = await listen((_, response) => void response.end('{"keys":"none"}'));
 
   for (const jwksUri of [`${nobody}/jwks`, `${broken}/jwks`, `${jwt.issuer}/nothing`]) {
     expect(await trust([signedBy({ jwksUri })])(token)).toBe(noAnswer);

@@ -5,7 +5,7 @@ import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../../src/core/schema/events.ts';
 import { openDoors } from '../../harness/api.ts';
-import { listen } from '../../harness/authorization-server.ts';
+import { listen } from '../../harness/listen.ts';
 
 const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
 const at = (position: number) => new Date(Date.UTC(2026, 0, 1, position)).toISOString();
@@ -109,7 +109,7 @@ test('a request for the headers of a stream is answered at once', async () => {
 /** Passes requests on to the doors of the moment, as a proxy does, which cuts answers after so many bytes. */
 async function serve(doors: { ask: ReturnType<typeof open>; cutAfter: number }) {
   const asked: (string | undefined)[] = [];
-  const { origin, close } = await listen(() => async (incoming, response) => {
+  const origin = await listen(async (incoming, response) => {
     asked.push(incoming.headers['last-event-id'] as string | undefined);
     const headers = incoming.headers as Record<string, string>;
     const answer = await doors.ask(incoming.url!, { headers });
@@ -125,7 +125,6 @@ async function serve(doors: { ask: ReturnType<typeof open>; cutAfter: number }) 
     }
     response.end();
   });
-  onTestFinished(close);
   return { origin, asked };
 }
 

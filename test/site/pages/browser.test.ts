@@ -21,10 +21,7 @@ beforeAll(async () => {
   await page.clock.setFixedTime(`${exampleDay}T12:00:00Z`);
 });
 
-afterAll(async () => {
-  await browser.close();
-  site.close();
-});
+afterAll(() => browser.close());
 
 const visit = (path: string) => page.goto(site.url + path);
 const ask = async (text: string) => {

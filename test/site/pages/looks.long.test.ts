@@ -19,10 +19,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await browser.close();
-  Object.values(sites).forEach(({ close }) => close());
-});
+afterAll(() => browser.close());
 
 const looks = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).flatMap((scheme) =>

@@ -15,10 +15,7 @@ beforeAll(async () => {
   browser = await openBrowser();
 });
 
-afterAll(async () => {
-  await browser.close();
-  site.close();
-});
+afterAll(() => browser.close());
 
 /** What is seen of a page, with single spaces. */
 async function read(page: Page, selector = 'body'): Promise<string> {
