@@ -1,44 +1,27 @@
-import { once } from 'node:events';
-import { rmSync, statSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { inputError } from '../core/errors.ts';
-import type { Context } from './context.ts';
 
-/** A verb that ends with an `InputError` while another one of these runs in the same checkout. */
-export function alone<A extends unknown[]>(context: Context, run: (...args: A) => Promise<void>) {
-  return async (...args: A): Promise<void> => {
-    const lock = createServer((socket) => socket.destroy());
-    try {
-      await once(lock.listen(await findAddress(context.root)), 'listening');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') {
-        throw error;
-      }
-      const message =
-        'another start, gather or daily writes it at the moment, so nothing was changed';
-      throw inputError(join(context.root, 'data'), message);
-    }
-    await run(...args).finally(() => lock.close());
-  };
-}
-
-/** Of a folder, whatever its path. The system frees it with its process: numbers of processes repeat in containers. */
-async function findAddress(root: string): Promise<string> {
+/**
+ * Throws an `InputError` while another run holds the lock of the same checkout, whatever its path. The system frees the lock of a
+ * killed process, also where numbers of processes repeat. The file of the lock stays, empty.
+ */
+export function lockCheckout(root: string): DatabaseSync {
   const folder = statSync(root, { bigint: true, throwIfNoEntry: false });
-  const name = `release-index-${folder?.dev}-${folder?.ino}`;
-  if (process.platform === 'linux') {
-    return `\0${name}`;
+  const name = `release-index-${userInfo().uid}-${folder?.dev}-${folder?.ino}`;
+  const lock = new DatabaseSync(join(tmpdir(), name));
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as Error).message !== 'database is locked') {
+      throw error;
+    }
+    const message =
+      'another start, gather or daily writes it at the moment, so nothing was changed';
+    throw inputError(join(root, 'data'), message);
   }
-  if (process.platform === 'win32') {
-    return `\\\\.\\pipe\\${name}`;
-  }
-
-  const file = join(tmpdir(), name);
-  const client = connect(file);
-  // That of a killed process stays, and answers nobody.
-  await once(client, 'connect').catch(() => rmSync(file, { force: true }));
-  client.destroy();
-  return file;
+  return lock;
 }

@@ -12,6 +12,8 @@ interface Verb {
   help?: string;
   /** What follows the verb in the example of its help. */
   example?: string;
+  /** One at a time in a checkout. */
+  isAlone?: true;
 }
 
 interface VerbModule {
@@ -20,11 +22,16 @@ interface VerbModule {
 
 /** Verbs that make an index, each a file in `run/`. */
 const makers: Readonly<Record<string, Verb>> = {
-  start: { summary: 'gather, then build', help: 'Even without a network, the site is complete.' },
+  start: {
+    summary: 'gather, then build',
+    help: 'Even without a network, the site is complete.',
+    isAlone: true,
+  },
   gather: {
     summary: 'ask the sources',
     help: 'A source that fails costs nothing that is recorded.',
     example: 'svc',
+    isAlone: true,
   },
   build: {
     summary: 'build the site of definitions and data, without a network',
@@ -48,6 +55,7 @@ const makers: Readonly<Record<string, Verb>> = {
     summary: 'gather, record, commit data/, build, publish',
     help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
     example: '--push --to /srv/releases',
+    isAlone: true,
   },
   key: {
     summary: 'create API keys',
@@ -112,6 +120,13 @@ export async function main(
     writeErr: (text) => process.stderr.write(text),
   });
   declareVerbs(program, context);
+  let lock: { close(): void } | undefined;
+  program.hook('preAction', async (_, command) => {
+    if (verbs[command.name()]?.isAlone) {
+      const { lockCheckout } = await import('./alone.ts');
+      lock = lockCheckout(context.root);
+    }
+  });
   // `| head` closes the pipe early, and the work goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
@@ -125,6 +140,7 @@ export async function main(
   } catch (error) {
     return reportError(error, context, process);
   } finally {
+    lock?.close();
     await context.report.close(context.root);
   }
 }

@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { checkTarget } from '../../publish/folder.ts';
-import { alone } from '../alone.ts';
 import { build } from '../build.ts';
 import { recordDay } from '../day.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +17,7 @@ export function define(command: Command, context: Context): void {
     .option('--push', 'push the commit before anything is published')
     .option('--skip-publish', 'end after the build: "sign" and "publish" follow')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
-    .action(alone(context, (options: Options) => runDay(options, context)));
+    .action((options: Options) => runDay(options, context));
 }
 
 async function runDay({ push, skipPublish, to }: Options, context: Context): Promise<void> {

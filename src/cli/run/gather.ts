@@ -1,15 +1,12 @@
 import type { Command } from 'commander';
-import { alone } from '../alone.ts';
 import { gather } from '../day.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
-  command.argument('[component...]', 'only these').action(
-    alone(context, async (names: string[]) => {
-      const { report, day } = context;
-      const { run, held, notes } = await gather(context, 'gather', names);
-      const { asked, troubles = [] } = run;
-      report.document({ asOf: day, asked, troubles, held, notes });
-    }),
-  );
+  command.argument('[component...]', 'only these').action(async (names: string[]) => {
+    const { report, day } = context;
+    const { run, held, notes } = await gather(context, 'gather', names);
+    const { asked, troubles = [] } = run;
+    report.document({ asOf: day, asked, troubles, held, notes });
+  });
 }

@@ -1,17 +1,14 @@
 import type { Command } from 'commander';
-import { alone } from '../alone.ts';
 import { build } from '../build.ts';
 import type { Context } from '../context.ts';
 import { gather } from '../day.ts';
 
 export function define(command: Command, context: Context): void {
-  command.action(
-    alone(context, async () => {
-      const { day, report } = context;
-      const { run, held, notes } = await gather(context, 'start');
-      const built = build(context);
-      report.print('Next: npx release-index preview');
-      report.document({ asOf: day, troubles: run.troubles ?? [], held, notes, built });
-    }),
-  );
+  command.action(async () => {
+    const { day, report } = context;
+    const { run, held, notes } = await gather(context, 'start');
+    const built = build(context);
+    report.print('Next: npx release-index preview');
+    report.document({ asOf: day, troubles: run.troubles ?? [], held, notes, built });
+  });
 }
