@@ -1,3 +1,4 @@
+import HostedGit from 'hosted-git-info';
 import { datasourceFacts } from '../../core/datasources.ts';
 import { inputError } from '../../core/errors.ts';
 import type { Definition, Source } from '../../core/schema/definition.ts';
@@ -23,15 +24,6 @@ export interface Draft {
   notes: string[];
 }
 
-/** Of packages, for people. */
-const registryPages: Readonly<Partial<Record<Source['datasource'], string>>> = {
-  'github-releases': 'https://github.com/NAME',
-  'github-tags': 'https://github.com/NAME',
-  pypi: 'https://pypi.org/project/NAME/',
-  crate: 'https://crates.io/crates/NAME',
-  rubygems: 'https://rubygems.org/gems/NAME',
-};
-
 /**
  * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. `name`: as it was given.
  * Throws an InputError if nothing gives a link that each definition needs.
@@ -43,8 +35,7 @@ export function draftDefinition(
   { defaults = {}, isPrivate, ...facts }: Facts,
 ): Draft {
   const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
-  const repository = upstream.repository && findRepositoryPage(upstream.repository);
-  const page = isPrivate ? undefined : registryPages[source.datasource]?.replace('NAME', name);
+  const { page, releases } = findRepositoryPages(upstream.repository ?? '');
   const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   const notes: string[] = [];
 
@@ -60,7 +51,7 @@ export function draftDefinition(
       return undefined;
     }
 
-    const [origin, url] = Object.entries(substitutes).find(([, each]) => isHttps(each)) ?? [];
+    const [origin, url] = Object.entries(substitutes).find(([, each]) => each) ?? [];
     if (!url) {
       throw inputError(
         name,
@@ -74,13 +65,9 @@ export function draftDefinition(
     return url;
   };
 
-  const homepage = choose('homepage', {
-    'the page of its repository': repository,
-    'its page in the registry': page,
-  });
+  const homepage = choose('homepage', { 'the page of its repository': page });
   const changelogUrl = choose('changelogUrl', {
-    'the releases of its repository': repository && findReleasesPage(repository),
-    'its page in the registry': page,
+    'the releases of its repository': releases,
     'its homepage': homepage,
   });
 
@@ -94,7 +81,7 @@ export function draftDefinition(
       title: toLine(title, 200),
       ...(upstream.description && { description: toLine(upstream.description) }),
       ...(homepage && { homepage }),
-      ...(isHttps(repository) && { sourceRepository: repository }),
+      ...(page && { sourceRepository: page }),
       ...(changelogUrl && { changelogUrl }),
       sources: [source, ...watched],
       ...(facts.support && { support: facts.support }),
@@ -119,49 +106,21 @@ export function deriveComponentName(packageName: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Hosts of repositories, with the path from a repository to its list of releases. */
-const hosts = new Map([
-  ['github.com', '/releases'],
-  ['gitlab.com', '/-/releases'],
-  ['bitbucket.org', undefined],
-  ['codeberg.org', '/releases'],
-]);
+/** Paths of pages that list the releases of a repository, by host. */
+const releasePaths: Readonly<Record<string, string>> = {
+  github: '/releases',
+  gitlab: '/-/releases',
+};
 
-/** The web page of a repository, which package managers write in several forms. Undefined for any other text. */
-export function findRepositoryPage(repository: string): string | undefined {
-  // `scm:git:` of Maven and `git+` of npm stand before an address; `git://` is an address itself.
-  const text = repository.trim().replaceAll(/^(?:scm:)?git[:+](?!\/\/)|(?:\.git)?\/?$/g, '');
-
-  // The short form: `owner/repo`, `gitlab:owner/repo`.
-  const [, prefix = 'github', shortPath] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
-  if (shortPath !== undefined) {
-    const host = [...hosts.keys()].find((each) => each.startsWith(`${prefix}.`));
-    return host && `https://${host}/${shortPath}`;
+/** The web pages of a repository and of its releases, of which package managers write addresses in several forms. */
+export function findRepositoryPages(repository: string): { page?: string; releases?: string } {
+  const address = repository.trim().replace(/^scm:git:/, '');
+  const hosted = HostedGit.fromUrl(address);
+  const page = hosted?.browse({ noCommittish: true }) ?? address.replaceAll(/^git\+|\.git$/g, '');
+  if (!isHttps(page)) {
+    return {};
   }
 
-  const [, protocol, name, port = '', path] = address.exec(text) ?? [];
-  // The host of an ssh or git address also serves the page, at another port. Over http, only known hosts are sure to.
-  const isUsable = protocol !== 'http' || hosts.has(name ?? '');
-  return name && isUsable
-    ? `https://${name}${protocol === 'https' ? port : ''}/${path}`
-    : undefined;
-}
-
-/** An address, or the form of scp, `git@host:path`, also behind `ssh://`. */
-const address =
-  /^(?:(https?|ssh|git):\/\/(?:[\w-]+@)?|[\w-]+@)([\w.-]+)(:\d+(?=\/))?[:/]\/?([^/].*)$/;
-
-/** The page that lists a repository's releases; undefined for an unknown host, a host without such pages, and an address without a repository. */
-export function findReleasesPage(repositoryPage: string): string | undefined {
-  const { hostname, pathname, origin } = new URL(repositoryPage);
-  const releases = hosts.get(hostname);
-  const [owner, repository] = pathname.split('/').filter(Boolean);
-  if (releases === undefined || repository === undefined) {
-    return undefined;
-  }
-
-  // The page may be a folder in the repository. On GitLab, where groups have subgroups, `/-/` ends the path of the repository.
-  return releases.startsWith('/-/')
-    ? `${repositoryPage.replace(/\/-\/.*$/, '')}${releases}`
-    : `${origin}/${owner}/${repository}${releases}`;
+  const path = releasePaths[hosted?.type ?? ''];
+  return { page, ...(path && { releases: `${page}${path}` }) };
 }

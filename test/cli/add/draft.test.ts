@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import {
   deriveComponentName,
   draftDefinition,
-  findReleasesPage,
-  findRepositoryPage,
+  findRepositoryPages,
 } from '../../../src/cli/add/draft.ts';
 
 test.each([
@@ -18,44 +17,32 @@ test.each([
 });
 
 const page = 'https://github.com/owner/repo';
+const hosted = { page, releases: `${page}/releases` };
 
 test.each([
-  ['owner/repo', page],
-  [' owner/repo\n', page],
-  ['github:owner/repo', page],
-  ['git+https://github.com/owner/repo.git', page],
-  ['git@github.com:owner/repo.git', page],
-  ['git+ssh://git@github.com:owner/repo.git', page],
-  ['scm:git:git@github.com:owner/repo.git', page],
-  ['http://github.com/owner/repo', page],
-  ['https://github.com/owner/repo/tree/main/packages/one', `${page}/tree/main/packages/one`],
-  ['gitlab:group/repo', 'https://gitlab.com/group/repo'],
-])('the page of %s is %s', (repository, expected) => {
-  expect(findRepositoryPage(repository)).toBe(expected);
+  [' owner/repo\n', hosted],
+  ['github:owner/repo', hosted],
+  ['git+https://github.com/owner/repo.git', hosted],
+  ['git+ssh://git@github.com:owner/repo.git', hosted],
+  ['scm:git:git@github.com:owner/repo.git', hosted],
+  ['scm:git:git://github.com/owner/repo.git', hosted],
+  ['http://github.com/owner/repo', hosted],
+  [`${page}/tree/main/packages/one`, hosted],
+  ['gitlab:group/repo', findOnGitLab('group/repo')],
+  ['https://gitlab.com/group/sub/repo', findOnGitLab('group/sub/repo')],
+  ['https://bitbucket.org/owner/repo', { page: 'https://bitbucket.org/owner/repo' }],
+  ['git+https://git.example.com/repo.git', { page: 'https://git.example.com/repo' }],
+  ['', {}],
+  ['http://git.example.com/repo', {}],
+  ['javascript:alert(1)', {}],
+])('the pages of %j are %j', (repository, expected) => {
+  expect(findRepositoryPages(repository)).toEqual(expected);
 });
 
-test.each([
-  '',
-  'https://example.com',
-  'http://git.example.com/repo',
-  'gist:123/4',
-  'javascript:alert(1)',
-  'not one',
-  'ssh:///owner/repo',
-])('"%s" names no page', (repository) => {
-  expect(findRepositoryPage(repository)).toBeUndefined();
-});
-
-test.each([
-  [page, `${page}/releases`],
-  [`${page}/tree/main/packages/one`, `${page}/releases`],
-  ['https://gitlab.com/group/sub/repo', 'https://gitlab.com/group/sub/repo/-/releases'],
-  ['https://bitbucket.org/owner/repo', undefined],
-  ['https://git.example.com/owner/repo', undefined],
-  ['https://github.com/owner', undefined],
-])('the releases of %s are at %s', (repository, expected) => {
-  expect(findReleasesPage(repository)).toBe(expected);
-});
+function findOnGitLab(path: string) {
+  const page = `https://gitlab.com/${path}`;
+  return { page, releases: `${page}/-/releases` };
+}
 
 test.each([
   [false, 2],
