@@ -27,7 +27,7 @@ export async function askSources(
 ): Promise<{ data: DataFiles; planned: PlannedDay }> {
   const { root, day, env, signal, report } = context;
   const settings = readSettings(root);
-  const { repositoryUrl, plainHttpHosts = [], staleAfterDays, exploited } = settings;
+  const { staleAfterDays, exploited } = settings;
   const data = openData(root);
   const definitions = requireDefinitions(root, settings);
   const unknown = names.find((name) => !definitions.has(name));
@@ -45,7 +45,7 @@ export async function askSources(
     projectName: env['npm_package_name'],
     commit,
   };
-  const http = createHttp({ repositoryUrl, env, signal, plainHttpHosts });
+  const http = createHttp({ ...settings, env, signal });
   try {
     const planned = await planDay({
       ...{ data, definitions, http, root, day, signal, staleAfterDays, exploited, facts },

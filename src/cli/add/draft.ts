@@ -8,9 +8,9 @@ import type { PackageDescription } from '../../sources/types.ts';
 
 /** Values from options, which take precedence over the registry's, and of the index. */
 interface Facts {
-  title?: string | undefined;
-  homepage?: string | undefined;
-  changelogUrl?: string | undefined;
+  title?: string;
+  homepage?: string;
+  changelog?: string;
   support?: Definition['support'];
   defaults?: Settings['defaults'];
   /** It is in a registry of its own. */
@@ -41,9 +41,10 @@ export function draftDefinition(
 
   const choose = (
     key: 'homepage' | 'changelogUrl',
+    option: 'homepage' | 'changelog',
     substitutes: Readonly<Record<string, string | undefined>>,
   ): string | undefined => {
-    const stated = facts[key] ?? upstream[key];
+    const stated = facts[option] ?? upstream[key];
     if (isHttps(stated)) {
       return stated;
     }
@@ -55,7 +56,7 @@ export function draftDefinition(
     if (!url) {
       throw inputError(
         name,
-        `states no https: ${key}. Nothing was written. Give it: --${key.replace('Url', '')} URL, or in "defaults" of site/site.json`,
+        `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
       );
     }
 
@@ -65,8 +66,8 @@ export function draftDefinition(
     return url;
   };
 
-  const homepage = choose('homepage', { 'the page of its repository': page });
-  const changelogUrl = choose('changelogUrl', {
+  const homepage = choose('homepage', 'homepage', { 'the page of its repository': page });
+  const changelogUrl = choose('changelogUrl', 'changelog', {
     'the releases of its repository': releases,
     'its homepage': homepage,
   });

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { datasourceFacts, type DatasourceName } from '../../core/datasources.ts';
-import { InputError, inputError, parseDocument, UsageError } from '../../core/errors.ts';
+import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
+import { inputError, parseDocument, UsageError } from '../../core/errors.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -33,10 +33,9 @@ interface Options {
 
 type Adding = Context & { http: Http; defaults: Settings['defaults'] };
 
-/** Files of the products of endoflife.date, `<name>.md`, and the list of all. `--registry-url` stands for both. */
+/** Files of the products of endoflife.date, `<name>.md`. `--registry-url` stands for them, too. */
 const productFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
-const productList = 'https://endoflife.date/api/v1/products';
 
 export function define(command: Command, context: Context): void {
   command
@@ -62,7 +61,7 @@ const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
   maven: 'com.example:agent',
   pypi: 'agent',
   docker: 'example/agent',
-  helm: 'agent',
+  helm: 'agent --registry-url URL',
   'github-releases': 'owner/repo',
   'github-tags': 'owner/repo',
   'gitlab-releases': 'group/project',
@@ -77,10 +76,7 @@ const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 function listForms(): string {
-  const forms = Object.entries(examples).map(([datasource, example]) => {
-    const isPlaced = datasourceFacts[datasource]!.needs.includes('registryUrl');
-    return `  add ${datasource} ${example}${isPlaced ? ' --registry-url URL' : ''}\n`;
-  });
+  const forms = Object.entries(examples).map((words) => `  add ${words.join(' ')}\n`);
   return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
 }
 
@@ -100,9 +96,8 @@ function parseSupport(text: string): Definition['support'] {
 }
 
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
-  const { root, env, signal } = context;
-  const { repositoryUrl, plainHttpHosts = [], defaults } = readSettings(root);
-  const http = createHttp({ repositoryUrl, plainHttpHosts, env, signal });
+  const { defaults, ...settings } = readSettings(context.root);
+  const http = createHttp({ ...settings, ...context });
   const adding = { ...context, http, defaults };
   try {
     if (Object.hasOwn(datasourceFacts, words[0]!)) {
@@ -124,7 +119,7 @@ async function addPackage(words: string[], options: Options, adding: Adding): Pr
   const [datasource, packageName, ...others] = words as [Source['datasource'], string?];
   const { needs } = datasourceFacts[datasource]!;
   const example = examples[datasource];
-  const { title, homepage, changelog: changelogUrl, registryUrl } = options;
+  const { registryUrl } = options;
   if (example === undefined) {
     const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';
     throw new UsageError(
@@ -150,7 +145,8 @@ async function addPackage(words: string[], options: Options, adding: Adding): Pr
   const source: Source = { datasource, ...(places[datasource] ?? usual) };
   const described = await findDatasource(source).describe?.(source, { ...adding, packages: [] });
   const draft = draftDefinition(packageName, source, described ?? {}, {
-    ...{ title, homepage, changelogUrl, support: options.support ?? list?.support },
+    support: list?.support,
+    ...options,
     defaults: adding.defaults,
     isPrivate: readNpmConfig().isPrivate(source),
   });
@@ -165,31 +161,17 @@ async function draftProduct(product: string, options: Options, http: Http): Prom
     const response = await http.fetch({ url });
     return readProduct(product, response.text());
   } catch (error) {
-    const datasources = Object.keys(datasourceFacts);
-    const products = isAbsent(error)
-      ? await listProducts(options.registryUrl ?? productList, http)
-      : [];
-    const nearest = findNearest(product, [...datasources, ...products]);
-    if (nearest === undefined && !isAbsent(error)) {
+    if (!isAbsent(error)) {
       throw error;
     }
 
+    const nearest = findNearest(product, datasourceNames);
     const hint = nearest
       ? `Did you mean "${nearest}"?`
-      : `Datasources are ${datasources.join(', ')}.`;
+      : `Datasources are ${datasourceNames.join(', ')}.`;
     throw new UsageError(
       `"${product}" is neither a datasource nor a product of endoflife.date. ${hint}`,
     );
-  }
-}
-
-/** Their names, for a suggestion; none where the list cannot be read. */
-async function listProducts(url: string, http: Http): Promise<string[]> {
-  try {
-    const { result } = (await http.fetch({ url })).json() as { result: { name: string }[] };
-    return result.map(({ name }) => String(name));
-  } catch {
-    return [];
   }
 }
 
@@ -219,12 +201,7 @@ async function addComponent(
   const gathered = await gatherComponent(subject, adding);
   const { releases } = gathered.recorded;
   if (releases.length === 0 && gathered.notes.length > 0) {
-    throw new InputError(
-      gathered.notes.map((message) => ({
-        subject: name,
-        message: `${message} Nothing was written`,
-      })),
-    );
+    throw inputError(name, `${gathered.notes.join(' ')} Nothing was written`);
   }
 
   report.problem(

@@ -49,7 +49,7 @@ interface HttpOptions {
   /** Ends the run. */
   signal?: AbortSignal;
   /** Hosts that may be asked over plain http, beside loopback. */
-  plainHttpHosts?: readonly string[];
+  plainHttpHosts?: readonly string[] | undefined;
   /** How a wait passes. */
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
   /** Of one request with its whole body. */
@@ -67,7 +67,8 @@ interface Host {
   failure?: Failure;
 }
 
-interface Run extends Connection, Required<Pick<HttpOptions, 'sleep' | 'plainHttpHosts'>> {
+interface Run extends Connection, Required<Pick<HttpOptions, 'sleep'>> {
+  plainHttpHosts: readonly string[];
   credentials: Credentials;
   hosts: Map<string, Host>;
   /** By registry and scope. */

@@ -74,9 +74,3 @@ test.each([
   expect(definition.sources).toEqual([]);
   expect(notes).toEqual([`sources: no datasource reads its list of releases (${name})`]);
 });
-
-test('another file is refused', () => {
-  expect(() => readProduct('example', '<html>')).toThrow(
-    'example: is no product file of endoflife.date',
-  );
-});

@@ -106,24 +106,15 @@ test('a component that exists stays, unless it is to be replaced', async () => {
   });
 });
 
-test('takes products of endoflife.date, and names the nearest for a mistyped one', async () => {
-  const root = createRoot();
-  const list = join(root, 'list.json');
-  writeFileSync(list, '{}');
-  const server = await serveAnswers({
-    '/products': { result: [{ name: 'example' }, { name: 'other' }] },
-    '/products/example.md': '---\ntitle: Example\nauto:\n  methods:\n    - cgit: https://x\n---\n',
-  });
-  const products = ['--registry-url', `${server}/products`, '--root', root];
+test.each([
+  [['example'], 1, 'example: is no product file of endoflife.date'],
+  [['nmp', 'left-pad'], 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
+])('add %j ends with %i', async (words, status, problem) => {
+  const server = await serveAnswers({ '/example.md': '<html>' });
 
-  const wrong = await runCli(['add', 'exampel', ...products]);
-  const datasource = await runCli(['add', 'nmp', 'left-pad', ...products]);
+  const ended = await runCli(['add', ...words, '--registry-url', server, '--root', createRoot()]);
 
-  expect(wrong.stderr).toBe(
-    'error: "exampel" is neither a datasource nor a product of endoflife.date. Did you mean "example"?\n',
-  );
-  expect(datasource.stderr).toContain('Did you mean "npm"?');
-  expect([wrong.status, datasource.status]).toEqual([2, 2]);
+  expect(ended).toMatchObject({ status, stderr: expect.stringContaining(problem) });
 });
 
 test('takes a spreadsheet with its ends, and the links of the defaults', async () => {
