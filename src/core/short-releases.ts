@@ -1,6 +1,7 @@
 /** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
 import { countDays, toTimestamp } from './day.ts';
+import { pick } from './objects.ts';
 
 const sharedKeys = ['line', 'state', 'isSupported', 'moveTo', 'moveBy'] as const;
 /** What `search.json` has of a line and of a release: what the fields of queries read. */
@@ -36,21 +37,6 @@ type Place = 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind';
 type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
 export type SearchRelease = ShownRelease & Pick<Release, Place>;
 export type SearchLine = Pick<Line, (typeof searchedLineKeys)[number]>;
-export type SearchComponent = Pick<
-  Component,
-  'title' | 'sourceRepository' | 'latest' | 'watchesAdvisories'
-> & {
-  readonly support: { readonly policy: string };
-  readonly sources: readonly {
-    readonly datasource: string;
-    readonly packageName?: string | undefined;
-  }[];
-  readonly advisories: readonly {
-    readonly id: string;
-    readonly aliases?: readonly string[] | undefined;
-  }[];
-  readonly freshness: string;
-};
 
 /** Without what is usual, what its line says, and what its place says. `without`: of these, what it lacks. */
 export type ShortRelease = Partial<ShownRelease> & {
@@ -59,48 +45,51 @@ export type ShortRelease = Partial<ShownRelease> & {
   readonly without?: readonly string[];
 };
 
-type Short<R> = Pick<Component, 'title' | 'latest' | 'watchesAdvisories'> & {
+export interface SearchedComponent extends Pick<
+  Component,
+  'title' | 'packages' | 'sourceRepository' | 'latest' | 'watchesAdvisories'
+> {
+  /** Names and aliases, of which the first is its own. */
+  readonly names: readonly string[];
+  readonly support: Pick<Component['support'], 'policy'>;
+  readonly sources: readonly Pick<Component['sources'][number], 'datasource' | 'packageName'>[];
+  readonly advisories: readonly Pick<Component['advisories'][number], 'id' | 'aliases'>[];
+  readonly freshness: string;
   readonly lines: readonly SearchLine[];
+  readonly releases: readonly ShortRelease[];
+}
+export interface Search {
+  readonly asOf: string;
+  readonly components: Readonly<Record<string, SearchedComponent>>;
+}
+
+type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];
 };
 
-type Values = Record<string, unknown>;
+type Values = Readonly<Record<string, unknown>>;
 
 export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
   const impliedByLine = implyByLines(component);
-  return component.releases.map((release): ShortRelease => {
+  return component.releases.map((release) => {
     const implied = implyAll(impliedByLine, release);
-    const short: Values = {};
-    const without: string[] = [];
-    for (const key of searchedReleaseKeys) {
-      const value = release[key];
-      if (value === undefined) {
-        if (implied[key] !== undefined) {
-          without.push(key);
-        }
-      } else if (!isEqual(value, implied[key])) {
-        short[key] = value;
-      }
-    }
-    if (release.releaseTimestamp) {
-      short['releaseTimestamp'] = release.releaseTimestamp.replace('T00:00:00Z', '');
-    }
-    return (without.length > 0 ? { ...short, without } : short) as ShortRelease;
+    const keys = searchedReleaseKeys.filter((key) => !isEqual(release[key], implied[key]));
+    const without = keys.filter((key) => release[key] === undefined);
+    return {
+      ...(pick(release, keys) as ShownRelease),
+      releaseTimestamp: release.releaseTimestamp?.replace('T00:00:00Z', ''),
+      ...(without.length > 0 && { without }),
+    };
   });
 }
 
 export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
   const impliedByLine = implyByLines(component);
-  const releases = component.releases.map(({ without = [], ...short }): SearchRelease => {
-    const release: Values = { ...implyAll(impliedByLine, short), ...short };
-    for (const key of without) {
-      release[key] = undefined;
-    }
-
-    if (short.releaseTimestamp?.length === 10) {
-      release['releaseTimestamp'] = toTimestamp(short.releaseTimestamp);
-    }
-    return release as SearchRelease;
+  const releases = component.releases.map(({ without = [], ...short }) => {
+    const { releaseTimestamp: time } = short;
+    const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
+    const release = { ...implyAll(impliedByLine, short), ...short, ...lacking };
+    return { ...release, releaseTimestamp: time && toTimestamp(time) } as SearchRelease;
   });
   addPlaces({ ...component, releases });
   return releases;
@@ -138,10 +127,8 @@ function findDay({ releaseTimestamp, timestampKind }: Partial<ShownRelease> = {}
   return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
 }
 
-function isEqual(a: any, b: any): boolean {
-  return Array.isArray(b)
-    ? a?.length === b.length && b.every((each, index) => each === a[index])
-    : a === b || (typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** What a release of a line is if nothing else is said. */
@@ -162,17 +149,4 @@ function implyAll(
   { line, releaseTimestamp }: ShortRelease,
 ): Values {
   return { ...byLine.get(line), timestampKind: releaseTimestamp && 'published' };
-}
-
-export interface SearchedComponent extends SearchComponent {
-  /** Names and aliases, of which the first is its own. */
-  readonly names: readonly string[];
-  /** Package URLs without a version. */
-  readonly packages: readonly string[];
-  readonly lines: readonly SearchLine[];
-  readonly releases: readonly ShortRelease[];
-}
-export interface Search {
-  readonly asOf: string;
-  readonly components: Readonly<Record<string, SearchedComponent>>;
 }

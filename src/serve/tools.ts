@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { findItems } from '../core/index/verdicts.ts';
 import { suggestOwners } from '../core/index/owners.ts';
+import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
@@ -264,10 +265,6 @@ function describeRun({ at, components, asked, events, troubles = [], waits = [] 
   ]);
   const counts = `${asked} sources of ${components} components asked, ${events} events recorded.`;
   return `${at}: ${counts} ${formatList([...causes], 3)}`.trim();
-}
-
-function pick<T extends object, Key extends keyof T>(values: T, keys: readonly Key[]) {
-  return Object.fromEntries(keys.map((key) => [key, values[key]])) as Pick<T, Key>;
 }
 
 /** All read-only. */

@@ -1,4 +1,5 @@
 /** The verdict on any version, from `details/<component>.json`. No zod and no Node: pages load it. */
+import { pick } from '../objects.ts';
 import type { Item } from '../read-list.ts';
 import type { Verdict } from '../schema/documents.ts';
 import type { Component as Details, Line, Release } from '../schema/published.ts';
@@ -83,6 +84,8 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
+const endKeys = ['supportedUntil', 'supportedUntilAtMost', 'isInferred'] as const;
+
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
 export function findVerdict(details: Details, text: string): Verdict | undefined {
   const version = text.replace(/(?:\.[x*])+$/i, '');
@@ -95,14 +98,10 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
   const name = release?.line ?? open(details).findLine(wanted);
   const line = details.lines.find((each) => each.line === name);
   if (release) {
-    return { ...release, isListed: true, ...pickEnd(line) };
+    return { ...release, isListed: true, ...(line && pick(line, endKeys)) };
   }
 
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
-}
-
-function pickEnd({ supportedUntil, supportedUntilAtMost, isInferred }: Partial<Line> = {}) {
-  return { supportedUntil, supportedUntilAtMost, isInferred };
 }
 
 /** 2025.1.0 and 2025.1 are one version. */
@@ -128,14 +127,20 @@ function index({ lines, releases }: Details) {
   };
 }
 
-function describeByLine({ title }: Details, version: string, ofLine: Line): Verdict {
-  const { line, state: lineState, label, sentence, because, advice, isSupported } = ofLine;
-  const { moveTo, moveReason, moveBy } = ofLine;
+const sharedKeys = [
+  ...endKeys,
+  ...(['line', 'because', 'advice', 'isSupported', 'moveTo', 'moveReason', 'moveBy'] as const),
+] as const;
+
+function describeByLine({ title }: Details, version: string, line: Line): Verdict {
   return {
-    ...{ version, line, isListed: false, state: 'not-listed', lineState },
-    label: `Not listed; its line: ${label.toLowerCase()}`,
-    sentence: `${title} ${version} is not listed. ${sentence}`,
-    ...{ because, advice, isSupported, ...pickEnd(ofLine), moveTo, moveReason, moveBy },
+    ...pick(line, sharedKeys),
+    version,
+    isListed: false,
+    state: 'not-listed',
+    lineState: line.state,
+    label: `Not listed; its line: ${line.label.toLowerCase()}`,
+    sentence: `${title} ${version} is not listed. ${line.sentence}`,
   };
 }
 

@@ -2,6 +2,7 @@
 import { nameSourcePackage } from '../../core/datasources.ts';
 import { formatJson } from '../../core/files.ts';
 import { toExtraction } from '../../core/index/extract.ts';
+import { pick } from '../../core/objects.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -58,14 +59,6 @@ export function renderSearched(component: Component, freshness: string): string 
   };
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
   return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${releases.join(',')}]}`;
-}
-
-function pick<T, K extends keyof T>(value: T, keys: readonly K[]): Pick<T, K> {
-  const picked = {} as Pick<T, K>;
-  for (const key of keys) {
-    picked[key] = value[key];
-  }
-  return picked;
 }
 
 /** `entries`: of `renderSearched`. */
