@@ -45,13 +45,14 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
   if (bomFormat === 'CycloneDX' || typeof spdxVersion === 'string') {
     const subject = listObjects([(metadata as Fields | undefined)?.['component']]);
     const entries = listObjects(components ?? packages);
-    return toList(entries.length > 0 ? [...subject, ...entries] : [], maxLines, readPackage);
+    const stated = entries.length > 0 ? [...subject, ...entries] : [];
+    return toList(stated, maxLines, (entry) => listObjects(entry['components']), readPackage);
   }
 
   const locked = listEntries(packages).filter(([path]) => /node_modules\//.test(path));
   const installed = locked.length > 0 ? locked : listEntries(dependencies);
   return installed.length > 0
-    ? toList(installed, maxLines, readInstalled)
+    ? toList(installed, maxLines, ([, entry]) => listEntries(entry['dependencies']), readInstalled)
     : { items: [], problems: ['a document of another kind'] };
 }
 
@@ -75,17 +76,25 @@ function listEntries(value: unknown): [string, Fields][] {
   return entries.filter((entry): entry is [string, Fields] => isObject(entry[1]));
 }
 
-function string(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined;
 }
 
-/** Each statement once. */
+/** Entries with those within them, at any depth; each statement once. */
 function toList<Entry>(
-  entries: readonly Entry[],
+  entries: Entry[],
   most: number,
+  listInner: (entry: Entry) => Entry[],
   read: (entry: Entry) => Item[],
 ): ReadList {
-  const items = entries.slice(0, most).flatMap((entry) => read(entry));
+  // The list grows while it is walked: a call for each level could exceed the stack.
+  for (const entry of entries) {
+    for (const inner of listInner(entry)) {
+      entries.push(inner);
+    }
+  }
+
+  const items = entries.slice(0, most).flatMap(read);
   return {
     items: [
       ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
@@ -94,16 +103,13 @@ function toList<Entry>(
   };
 }
 
-/** Deeper than any tool writes, and far from what a call stack holds. */
-const maxLevel = 100;
-
-/** A component of CycloneDX with those within it, or a package of SPDX. Its name where it has no package URL. */
-function readPackage(fields: Fields, level = 0): Item[] {
+/** A component of CycloneDX, or a package of SPDX. Its name where it has no package URL. */
+function readPackage(fields: Fields): Item[] {
   const { externalRefs, hashes, checksums } = fields;
-  const group = string(fields['group']);
-  const ownName = string(fields['name']);
+  const group = asText(fields['group']);
+  const ownName = asText(fields['name']);
   const name = group && ownName ? `${group}/${ownName}` : ownName;
-  const stated = string(fields['version'] ?? fields['versionInfo']);
+  const stated = asText(fields['version'] ?? fields['versionInfo']);
   const version = stated === 'NOASSERTION' || stated === 'NONE' ? undefined : stated;
 
   const references = listObjects(externalRefs)
@@ -116,31 +122,25 @@ function readPackage(fields: Fields, level = 0): Item[] {
     )
     .filter(isDigest);
   const items = [fields['purl'], ...references].flatMap((purl) =>
-    readPurl(string(purl) ?? '', version, digests),
+    readPurl(asText(purl) ?? '', version, digests),
   );
   if (items.length === 0 && name) {
     const text = version ? `${name} ${version}` : name;
-    items.push(...(readReference(name, version) ?? [{ text, name, version }]));
+    return [{ text, name, version }];
   }
-
-  const nested = level < maxLevel ? listObjects(fields['components']) : [];
-  return [...items, ...nested.flatMap((each) => readPackage(each, level + 1))];
+  return items;
 }
 
-/** An entry of package-lock.json or `npm ls --json`, and those below it: an address tells what an alias stands for. */
-function readInstalled([path, fields]: [string, Fields], level = 0): Item[] {
-  const resolved = string(fields['resolved']) ?? '';
+/** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */
+function readInstalled([path, fields]: [string, Fields]): Item[] {
+  const resolved = asText(fields['resolved']) ?? '';
   const [, own] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
-  const name = own ?? string(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
+  const name = own ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
   // A link is to a folder, and what is optional may not be installed.
   const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
-  const version = isLink ? undefined : string(fields['version']);
+  const version = isLink ? undefined : asText(fields['version']);
   const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
-  const nested = level < maxLevel ? listEntries(fields['dependencies']) : [];
-  return [
-    ...(version === undefined ? [] : readPurl(purl, version)),
-    ...nested.flatMap((entry) => readInstalled(entry, level + 1)),
-  ];
+  return version === undefined ? [] : readPurl(purl, version);
 }
 
 function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
@@ -160,7 +160,7 @@ function readPurl(text: string, version?: string, digests: readonly string[] = [
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
-function readReference(text: string, version?: string): Item[] | undefined {
+function readReference(text: string): Item[] | undefined {
   const image = parseImage(text);
   if (!image) {
     return undefined;
@@ -168,8 +168,7 @@ function readReference(text: string, version?: string): Item[] | undefined {
 
   const { name, tag, digest } = image;
   const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
-  const stated = tag ?? version ?? digest;
-  return [{ text, purl, version: stated, digests: digest ? [digest] : [] }];
+  return [{ text, purl, version: tag ?? digest, digests: digest ? [digest] : [] }];
 }
 
 const imageLine = /^\s*(?:- +)?image: *(?=\S)(?!#)/;
