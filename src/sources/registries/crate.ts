@@ -1,10 +1,10 @@
+import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
-import { readSemverPrerelease } from '../versions.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */
 const Entry = z
@@ -13,7 +13,7 @@ const Entry = z
     version,
     releaseTimestamp,
     deprecated: yanked ? '' : undefined,
-    isPrerelease: readSemverPrerelease(version),
+    isPrerelease: prerelease(version) ? true : undefined,
     digests: [cksum],
   }));
 

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { rank, rankKey, readVersion, type Version } from '../../core/version.ts';
 import { readJson } from '../documents.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
 import { isAbsent } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchPages, joinUrl } from '../requests.ts';
-import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
-import { leaveOutMovingTags } from '../versions.ts';
+import type { Datasource, PackageSource, SourceAnswer, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 
 /** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
@@ -126,4 +126,52 @@ async function fetchCreated(
   const Configuration = z.object({ created: z.string().nullish() });
   const response = await http.fetch({ ...request, accept: '*/*' });
   return readJson(response, Configuration).created ?? undefined;
+}
+
+/**
+ * The tags of a container that are releases. One that points to a longer version, as `1.25` to `1.25.4`, is none. A recorded one stays,
+ * without its digest: other bytes would be reported of it with each new version.
+ */
+function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonly Tag[]): T[] {
+  const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
+  // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
+  const listed = new Set(tags.flatMap(listShorter));
+  const moving = new Set([...tags, ...recorded].flatMap(listShorterImages));
+  const earliest = new Map(
+    recorded
+      .toSorted((a, b) => (getDay(a) > getDay(b) ? -1 : 1))
+      .flatMap((tag) => listShorter(tag).map((name) => [name, getDay(tag)] as const)),
+  );
+
+  return tags.flatMap((tag) => {
+    const { digests = [], releaseTimestamp: day = '' } = tag;
+    const version = readVersion(tag.version);
+    const name = nameTag(version);
+    const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
+    if (recordedRanks.has(rankKey(version))) {
+      return isMoving ? { ...tag, digests: undefined } : tag;
+    }
+
+    // It may have moved to a version that is not listed yet. One that could not be read is asked for again by the next run.
+    const isLater = (earliest.get(name) ?? day) < day;
+    const isUnknown = digests.length === 0 && day === '' && listed.has(name);
+    return isMoving || isLater || isUnknown ? [] : tag;
+  });
+}
+
+const getDay = ({ releaseTimestamp = '~' }: Tag) => releaseTimestamp;
+
+function nameTag({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
+  return `${groups.join('.')}${suffix}`;
+}
+
+/** `1-alpine` and `1.25-alpine` for `1.25.4-alpine`. */
+function listShorter({ version }: Tag): string[] {
+  const { groups, suffix } = readVersion(version);
+  return groups.slice(1).map((_, index) => nameTag({ groups: groups.slice(0, index + 1), suffix }));
+}
+
+function listShorterImages(tag: Tag): string[] {
+  const { digests = [] } = tag;
+  return listShorter(tag).flatMap((name) => digests.map((digest) => `${digest} ${name}`));
 }

@@ -7,7 +7,6 @@ import type { Http } from '../http/client.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
-import { readSemverPrerelease } from '../versions.ts';
 
 /** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
@@ -36,7 +35,7 @@ export const go: Datasource<PackageSource> = {
           version,
           releaseTimestamp,
           deprecated: retraction ? retraction.reason : deprecated,
-          isPrerelease: readSemverPrerelease(version),
+          isPrerelease: prerelease(version) ? true : undefined,
         };
       });
     return { ...readReleases(response.url, day, lines, entry), deprecated };

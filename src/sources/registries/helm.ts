@@ -4,7 +4,6 @@ import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
-import { findLatestVersion } from '../versions.ts';
 
 interface HelmSource {
   packageName: string;
@@ -15,7 +14,7 @@ interface HelmSource {
 
 /** helm.sh/docs/topics/chart_repository */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
-const Chart = z.object({ version: z.string(), sources: z.array(anyText).catch([]) });
+const Chart = z.object({ sources: z.array(anyText).catch([]) });
 
 export const helm: Datasource<HelmSource> = {
   async list(source, context) {
@@ -40,8 +39,8 @@ export const helm: Datasource<HelmSource> = {
   },
   async describe(source, context) {
     const { charts } = await fetchCharts(source, context);
-    const names = charts.map((chart) => Chart.safeParse(chart).data?.version);
-    const latest = charts[names.indexOf(findLatestVersion(names))];
+    // Helm writes the greatest version first.
+    const [latest] = charts;
     const repository = Chart.safeParse(latest).data?.sources.find(Boolean);
     const keys = { title: 'name', description: 'description', homepage: 'home' };
     return { ...pickTexts(latest, keys), repository };

@@ -4,7 +4,6 @@ import { anyText, parseXml, readBySchema } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
-import { findLatestVersion } from '../versions.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -49,12 +48,11 @@ export const maven: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { versions } = await fetchMetadata(source, context);
-    const version = findLatestVersion(versions);
-    if (version === undefined) {
-      return {};
-    }
-
-    const response = await context.http.fetch({ url: createPomUrl(source, version), accept });
+    // A repository lists versions as they came out.
+    const response = await context.http.fetch({
+      url: createPomUrl(source, String(versions.at(-1))),
+      accept,
+    });
     const { project } = readBySchema(response.url, parseXml(response, ''), Pom);
     return {
       title: project.name,

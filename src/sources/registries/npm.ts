@@ -1,10 +1,10 @@
+import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
-import { readSemverPrerelease } from '../versions.ts';
 
 /**
  * github.com/npm/registry, docs/responses/package-metadata.md. An unpublished version stays in `time` but not in `versions`, which a
@@ -43,7 +43,7 @@ export const npm: Datasource<PackageSource> = {
       version,
       releaseTimestamp: hasOwnTimes && Object.hasOwn(time, version) ? time[version] : undefined,
       deprecated: deprecated === true ? '' : deprecated || undefined,
-      isPrerelease: readSemverPrerelease(version),
+      isPrerelease: prerelease(version) ? true : undefined,
       digests: [dist?.integrity ?? dist?.shasum],
     }));
     return readReleases(response.url, context.day, Object.entries(versions), entry);

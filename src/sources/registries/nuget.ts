@@ -1,12 +1,12 @@
 import compare from 'semver/functions/compare.js';
 import parse from 'semver/functions/parse.js';
+import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyFlag, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
-import { readSemverPrerelease } from '../versions.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({
@@ -40,7 +40,7 @@ const Entry = z
       version,
       releaseTimestamp: isUndated ? undefined : published,
       deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
-      isPrerelease: readSemverPrerelease(version),
+      isPrerelease: prerelease(version) ? true : undefined,
     };
   });
 

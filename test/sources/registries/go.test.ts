@@ -41,7 +41,7 @@ test('go reads the day of each version under names with escaped capitals, and le
   expect(releases).toEqual([
     { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
     { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
-    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z' },
+    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z', isPrerelease: true },
   ]);
 });
 

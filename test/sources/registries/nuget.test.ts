@@ -50,7 +50,7 @@ test('nuget says why a version is deprecated, and ignores the day of an unlisted
     { version: '1.4.0', releaseTimestamp, deprecated: 'no reason given' },
     { version: '2.0.0-x', releaseTimestamp, isPrerelease: true },
     { version: '2.0.0.1-x', releaseTimestamp },
-    { version: '3.0.0-rc.1', releaseTimestamp },
+    { version: '3.0.0-rc.1', releaseTimestamp, isPrerelease: true },
     { version: '3.12.0', releaseTimestamp },
   ]);
 });
