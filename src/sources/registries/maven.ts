@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { anyText, parseXml, readBySchema } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
-import type { Datasource, PackageSource, SourceContext } from '../types.ts';
+import type { Datasource, PackageSource } from '../types.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
@@ -34,9 +34,13 @@ const accept = 'application/xml, text/xml';
 
 /** The day of a version is that of its POM. */
 export const maven: Datasource<PackageSource> = {
-  async list(source, context) {
-    const { url, versions } = await fetchMetadata(source, context);
-    return readReleases(url, context.day, versions, Entry);
+  async list(source, { http, day }) {
+    const { registry, folder } = locate(source);
+    const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
+    const response = await http.fetch({ url, accept });
+    const document = parseXml(response, 'metadata.versioning.versions.version');
+    const { versioning } = readBySchema(response.url, document, Metadata).metadata;
+    return readReleases(response.url, day, versioning?.versions?.version ?? [], Entry);
   },
   async lookUp(source, { version }, { http }) {
     const { headers } = await http.fetch({
@@ -47,12 +51,9 @@ export const maven: Datasource<PackageSource> = {
     return { releaseTimestamp: headers.get('last-modified') ?? undefined };
   },
   async describe(source, context) {
-    const { versions } = await fetchMetadata(source, context);
     // A repository lists versions as they came out.
-    const response = await context.http.fetch({
-      url: createPomUrl(source, String(versions.at(-1))),
-      accept,
-    });
+    const { version } = (await maven.list(source, context)).releases.at(-1)!;
+    const response = await context.http.fetch({ url: createPomUrl(source, version), accept });
     const { project } = readBySchema(response.url, parseXml(response, ''), Pom);
     return {
       title: project.name,
@@ -62,17 +63,6 @@ export const maven: Datasource<PackageSource> = {
     };
   },
 };
-
-async function fetchMetadata(source: PackageSource, { http }: SourceContext) {
-  const { registry, folder } = locate(source);
-  const response = await http.fetch({
-    url: joinUrl(registry, [...folder, 'maven-metadata.xml']),
-    accept,
-  });
-  const document = parseXml(response, 'metadata.versioning.versions.version');
-  const { metadata } = readBySchema(response.url, document, Metadata);
-  return { url: response.url, versions: metadata.versioning?.versions?.version ?? [] };
-}
 
 function createPomUrl(source: PackageSource, version: string): string {
   const { registry, artifactId, folder } = locate(source);

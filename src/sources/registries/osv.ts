@@ -5,15 +5,17 @@ import { Advisory, severities } from '../../core/schema/advisory.ts';
 import { DaySchema, HttpsUrl } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
-import { anyText, readJson } from '../documents.ts';
+import { anyText } from '../documents.ts';
+import type { Http } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
+import { readEntries } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, maxDocumentBytes } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
 /** ossf.github.io/osv-schema. An unreadable text, link or rating costs no advisory. */
 const Document = z.object({
-  id: z.string(),
-  aliases: z.array(z.unknown()).nullish().catch(null),
+  id: Advisory.shape.id,
+  aliases: z.array(Advisory.shape.id.optional().catch(undefined)).nullish().catch(null),
   published: anyText,
   withdrawn: z.string().nullish(),
   summary: anyText,
@@ -46,26 +48,17 @@ interface OsvSource {
 /** Advisories on the packages of the other sources. */
 export const osv: Datasource<OsvSource> = {
   async list(source, context) {
-    const documents = await fetchDocuments(source, context);
+    const { values, notes } = await (source.url === undefined
+      ? askApi(source, context)
+      : fetchDocuments(source.url, context));
     const advisories = new Map<string, Advisory>();
     const withdrawnAdvisories: string[] = [];
-    const skipped: number[] = [];
-
-    for (const [index, element] of documents.entries()) {
-      const document = Document.safeParse(element).data;
-      if (!document) {
-        skipped.push(index + 1);
-        continue;
-      }
-
+    for (const document of values) {
       const affected = findAffected(document, context);
-      const advisory = createAdvisory(document, affected);
       if (document.withdrawn || affected.length === 0) {
         withdrawnAdvisories.push(document.id);
-      } else if (advisory) {
-        advisories.set(advisory.id, advisory);
       } else {
-        skipped.push(index + 1);
+        advisories.set(document.id, createAdvisory(document, affected));
       }
     }
 
@@ -74,46 +67,61 @@ export const osv: Datasource<OsvSource> = {
       advisories: [...advisories.values()].slice(0, maxAdvisories),
       // Another document with the same id may be about other packages.
       withdrawnAdvisories: withdrawnAdvisories.filter((id) => !advisories.has(id)),
-      notes: skipped.map((position) => `document ${position} is in no form of OSV. Skipped.`),
-      isPartial: skipped.length > 0,
+      notes,
+      isPartial: notes.length > 0,
     };
   },
 };
 
-async function fetchDocuments(source: OsvSource, context: SourceContext): Promise<unknown[]> {
-  const { http, packages } = context;
-  if (source.url !== undefined) {
-    // A single document is the whole answer: it must be readable.
-    const response = await http.fetch({ url: source.url, maxBytes: maxDocumentBytes });
-    return [readJson(response, z.array(z.unknown()).or(Document))].flat();
-  }
+async function fetchDocuments(url: string, { http }: SourceContext) {
+  const response = await http.fetch({ url, maxBytes: maxDocumentBytes });
+  return readDocuments(url, [response.json()].flat());
+}
+
+/** A list of none is sound: no advisory is known. */
+function readDocuments(url: string, documents: readonly unknown[]) {
+  return documents.length > 0
+    ? readEntries(url, documents, Document, 'advisory')
+    : { values: [], notes: [] };
+}
+
+async function askApi(
+  { registryUrl = 'https://api.osv.dev/' }: OsvSource,
+  { http, packages, recorded }: SourceContext,
+) {
   if (packages.length === 0) {
     throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
   }
 
-  const lists = await Promise.all(
-    packages.map((subject) => queryPackage(subject, source, context)),
-  );
-  const listed = lists.flat();
-  const ids = new Set(listed.map((element) => Document.safeParse(element).data?.id));
-  // Those of a catalogue do not say what they affect.
-  const former = context.recorded?.advisories?.filter(({ affected }) => affected !== undefined);
-  const missing = (former ?? []).map(({ id }) => id).filter((id) => !ids.has(id));
-  return [...listed, ...(await fetchMissing(missing, source, context))];
-}
+  const url = joinUrl(registryUrl, ['v1', 'query']);
+  const lists = await Promise.all(packages.map((subject) => queryPackage(url, subject, http)));
+  const { values: listed, notes } = readDocuments(url, lists.flat());
 
-const defaultApi = 'https://api.osv.dev/';
+  // What became of recorded advisories that are no longer listed: google.github.io/osv.dev/get-v1-vulns. Those of a catalogue do not say
+  // what they affect.
+  const ids = new Set(listed.map(({ id }) => id));
+  const missing = (recorded?.advisories ?? []).filter(
+    ({ id, affected }) => affected !== undefined && !ids.has(id),
+  );
+  const others = await Promise.all(
+    // One that cannot be read, or is of another source, stays.
+    missing.map(({ id }) =>
+      fetchJson(http, joinUrl(registryUrl, ['v1', 'vulns', id]), Document).catch(() => undefined),
+    ),
+  );
+  return { values: [...listed, ...others.filter((document) => document !== undefined)], notes };
+}
 
 /** All advisories on a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */
 async function queryPackage(
+  url: string,
   subject: SourceContext['packages'][number],
-  { registryUrl = defaultApi }: OsvSource,
-  { http }: SourceContext,
+  http: Http,
 ): Promise<unknown[]> {
   const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
   const first = {
     method: 'POST',
-    url: joinUrl(registryUrl, ['v1', 'query']),
+    url,
     body: createBody(),
     headers: { 'content-type': 'application/json' },
   } as const;
@@ -121,20 +129,6 @@ async function queryPackage(
     token ? { body: createBody(token) } : undefined,
   );
   return pages.flatMap(({ vulns }) => vulns ?? []);
-}
-
-/** What became of recorded advisories that are no longer listed: google.github.io/osv.dev/get-v1-vulns */
-async function fetchMissing(
-  ids: readonly string[],
-  { registryUrl = defaultApi }: OsvSource,
-  { http }: SourceContext,
-): Promise<unknown[]> {
-  const urls = ids.map((id) => joinUrl(registryUrl, ['v1', 'vulns', id]));
-  const documents = await Promise.all(
-    urls.map((url) => fetchJson(http, url, z.unknown()).catch(() => undefined)),
-  );
-  // One that cannot be read, or is of another source, stays.
-  return documents.filter((document) => document !== undefined);
 }
 
 function findAffected({ affected }: Document, { packages }: SourceContext): Affected[] {
@@ -151,12 +145,10 @@ function createKey(ecosystem: string, name: string): string {
   return `${ecosystem} ${type === undefined ? name : normaliseName(type, name)}`;
 }
 
-/** Undefined for a document that makes no advisory. */
-function createAdvisory(document: Document, affected: readonly Affected[]): Advisory | undefined {
+function createAdvisory(document: Document, affected: readonly Affected[]): Advisory {
   const { id, summary, published, references } = document;
-  const isAlias = (alias: unknown): alias is string =>
-    alias !== id && Advisory.shape.id.safeParse(alias).success;
-  const aliases = [...new Set((document.aliases ?? []).filter(isAlias))].sort();
+  const others = (document.aliases ?? []).filter((alias) => alias !== undefined && alias !== id);
+  const aliases = [...new Set(others)].sort();
   const fixed = listFixed(affected);
   const stated = {
     id,
@@ -169,7 +161,7 @@ function createAdvisory(document: Document, affected: readonly Affected[]): Advi
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
   // Without its absent values: another statement on the advisory may have them.
-  return Advisory.safeParse(JSON.parse(JSON.stringify(stated))).data;
+  return JSON.parse(JSON.stringify(stated)) as Advisory;
 }
 
 /** The database's own word, else the highest rating by the newest version of CVSS, else the highest of all. */

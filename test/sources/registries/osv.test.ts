@@ -103,10 +103,7 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
   ]);
 
   expect(advisories).toEqual([{ id: 'CVE-2', affected: '*' }]);
-  expect(notes).toEqual([
-    'document 1 is in no form of OSV. Skipped.',
-    'document 2 is in no form of OSV. Skipped.',
-  ]);
+  expect(notes).toEqual(['entry 1: id: expected string; got 1. Skipped 2 of 3 entries.']);
   expect(isPartial).toBe(true);
 });
 
