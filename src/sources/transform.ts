@@ -5,14 +5,14 @@ import pLimit from 'p-limit';
 
 interface Task {
   transform: string;
-  document: string;
+  document: unknown;
 }
 
 /** A machine with few cores would start many threads for longer than they work. */
 const atATime = pLimit(4);
 
-/** The result as JSON. Fails if it is not there within a limit of time and memory. */
-export function transformJson(task: Task, limitMs = 10_000): Promise<string | undefined> {
+/** The result. Fails if it is not there within a limit of time and memory. */
+export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
   return atATime(async () => {
     // This file itself: it has another ending in a package.
     const thread = new Worker(new URL(import.meta.url), {
@@ -20,7 +20,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<string | un
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    const { promise, resolve, reject } = Promise.withResolvers<string | undefined>();
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     thread.on('message', resolve).on('error', reject);
     const timer = setTimeout(
       () => reject(new Error(`takes longer than ${limitMs / 1000} s`)),
@@ -35,11 +35,10 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<string | un
   });
 }
 
-const { transform, document } = (workerData ?? {}) as Partial<Task>;
-if (parentPort && transform !== undefined && document !== undefined) {
-  const result: unknown = await jsonata(transform, { stack: 500, sequence: 1_000_000 }).evaluate(
-    JSON.parse(document),
-  );
+if (parentPort && workerData?.transform) {
+  const { transform, document } = workerData as Task;
+  const limits = { stack: 500, sequence: 1_000_000 };
+  const result: unknown = await jsonata(transform, limits).evaluate(document);
   // The lists of JSONata are not plain.
-  parentPort.postMessage(JSON.stringify(result), []);
+  parentPort.postMessage(result === undefined ? result : JSON.parse(JSON.stringify(result)), []);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
@@ -9,13 +9,12 @@ import { DaySchema, LineName } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { isObject } from '../../core/objects.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
-import type { HttpResponse } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
-import { parseTimestamp, readEntries, readReleases } from '../read-releases.ts';
+import { parseTimestamp, readReleases } from '../read-releases.ts';
 import { maxDocumentBytes } from '../requests.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
-import { checkLines } from './endoflife-date.ts';
+import { OrderedLine, readLines } from './endoflife-date.ts';
 
 interface JsonSource {
   url?: string | undefined;
@@ -61,16 +60,15 @@ const Release = z
 /** Any document in JSON, with an expression that finds its releases. */
 export const json: Datasource<JsonSource> = {
   async list(source, context) {
-    const response = await fetchFile(source, context);
-    const result = await transform(response, source.transform);
+    const { url, document: result } = await fetchTransformed(source, context);
     const isRelease = isObject(result) && 'version' in result && !('releases' in result);
     const releases =
       isObject(result) && !isRelease ? (result['releases'] ?? result['versions']) : result;
     // JSONata leaves out the key of an empty list, and returns a list of one as its element.
-    return readReleases(response.url, context.day, [releases ?? []].flat(), Release);
+    return readReleases(url, context.day, [releases ?? []].flat(), Release);
   },
   async describe(source, context) {
-    return pickTexts((await fetchFile(source, context)).json(), {
+    return pickTexts((await fetchDocument(source, context)).document, {
       homepage: 'homepage',
       changelogUrl: 'changelogUrl',
       repository: 'sourceUrl',
@@ -97,74 +95,74 @@ const LineOfPhases = z
     lts: lts || undefined,
     phases: Object.entries(phases).map(([name, phase]) => ({ name, ...phase })),
   }))
-  .pipe(StatedLine);
+  .pipe(OrderedLine);
 
 /** Release lines of any document in JSON. */
 export const jsonLines: Datasource<JsonSource> = {
   async list(source, context) {
-    const response = await fetchFile(source, context);
-    const result = await transform(response, source.transform);
+    const { url, document: result } = await fetchTransformed(source, context);
     if (!isObject(result) || result['lines'] === undefined) {
-      throw SourceError.at(response.url, `transform: expected lines; got ${showValue(result)}`);
+      throw SourceError.at(url, `transform: expected lines; got ${showValue(result)}`);
     }
-    return checkLines(
-      readEntries(response.url, [result['lines']].flat(), LineOfPhases, 'release line'),
-    );
+    return readLines(url, [result['lines']].flat(), LineOfPhases);
   },
 };
 
-type Document = Pick<HttpResponse, 'url' | 'json' | 'text'>;
+interface Found {
+  url: string;
+  document: unknown;
+}
 
-async function fetchFile(source: JsonSource, context: SourceContext): Promise<Document> {
-  const { url = '', file } = source;
-  return file === undefined
-    ? context.http.fetch({ url, maxBytes: maxDocumentBytes })
-    : readFile(file, context);
+async function fetchTransformed(source: JsonSource, context: SourceContext): Promise<Found> {
+  const { url, document } = await fetchDocument(source, context);
+  try {
+    const { transform } = source;
+    return { url, document: transform ? await transformJson({ transform, document }) : document };
+  } catch (error) {
+    throw SourceError.at(url, `transform: ${toLine((error as Error).message, 200)}`, error);
+  }
+}
+
+async function fetchDocument(
+  { url = '', file }: JsonSource,
+  context: SourceContext,
+): Promise<Found> {
+  if (file !== undefined) {
+    return { url: file, document: readFile(file, context) };
+  }
+  const response = await context.http.fetch({ url, maxBytes: maxDocumentBytes });
+  return { url: response.url, document: response.json() };
 }
 
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** A list that a step wrote. Where it is committed, `writtenAt` tells a list that nobody writes any more. */
-function readFile(file: string, { root, day }: SourceContext): Document {
+function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);
-  if (!existsSync(path)) {
-    throw new SourceError(`${file}: is not there. The step that writes it failed or did not run`);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    throw SourceError.at(file, 'is not there. The step that writes it failed or did not run');
   }
-  const { size } = statSync(path);
-  if (realpathSync(path) !== join(realpathSync(root), file) || size > maxFileBytes) {
-    throw new SourceError(`${file}: expected a file of at most 64 MB, and no link`);
+  if (realpathSync(path) !== join(realpathSync(root), file) || stats.size > maxFileBytes) {
+    throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
   }
 
-  const text = readFileSync(path, 'utf8');
-  const document = parse(file, text);
+  const document = parse(file, readFileSync(path, 'utf8'));
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
-  if (writtenAt !== undefined && !((parseTimestamp(String(writtenAt)) ?? '') >= addDays(day, -1))) {
-    throw new SourceError(
-      `${file}: writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,
+  const isOld = (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1);
+  if (writtenAt !== undefined && isOld) {
+    throw SourceError.at(
+      file,
+      `writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,
     );
   }
-  return { url: file, json: () => document, text: () => text };
+  return document;
 }
 
 function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceError(`${file}: is empty, cut or no JSON`);
-  }
-}
-
-async function transform(response: Document, expression: string | undefined): Promise<unknown> {
-  const document = response.json();
-  if (expression === undefined) {
-    return document;
-  }
-
-  try {
-    const result = await transformJson({ transform: expression, document: response.text() });
-    return result === undefined ? undefined : JSON.parse(result);
-  } catch (error) {
-    const { message } = error as Error;
-    throw SourceError.at(response.url, `transform: ${toLine(message, 200)}`, error);
+    throw SourceError.at(file, 'is empty, cut or no JSON');
   }
 }

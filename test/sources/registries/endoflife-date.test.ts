@@ -53,8 +53,8 @@ test.each<[string, object, object]>([
 
 test('endoflife-date lists a line once, and skips a cycle that cannot be read', async () => {
   const lines = await askCycles(
-    { name: '8', isEol: false },
     { name: '8', isEol: true },
+    { name: '8', isEol: false },
     { name: 'Gingerbread', isEol: true },
   );
 
