@@ -255,12 +255,8 @@ const gitTags: ImitatedUpstream = {
     const tags = releases.map(({ version }) => `${digestOf(version, 'sha1')} refs/tags/${version}`);
     return {
       '/group/agent.git/info/refs?service=git-upload-pack': text(
-        packets('# service=git-upload-pack') + packets('version 2', 'ls-refs'),
+        packets('# service=git-upload-pack') + packets(...tags),
         'application/x-git-upload-pack-advertisement',
-      ),
-      '/group/agent.git/git-upload-pack': text(
-        packets(...tags),
-        'application/x-git-upload-pack-result',
       ),
     };
   },

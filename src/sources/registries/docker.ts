@@ -19,8 +19,8 @@ export const docker: Datasource<PackageSource> = {
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
-  /** A tag may have no image any more. One whose image is recorded already has the day of that. */
-  async lookUp(source, { version }, { http, recorded }) {
+  /** A tag may have no image any more. */
+  async lookUp(source, { version }, { http }) {
     if (source.registryUrl === undefined) {
       return {};
     }
@@ -36,12 +36,7 @@ export const docker: Datasource<PackageSource> = {
     }
 
     const { digest, manifest } = tagged;
-    const former = recorded?.releases.find(
-      ({ timestampKind, digests }) => timestampKind === 'published' && digests?.includes(digest),
-    );
-    const releaseTimestamp =
-      former?.releaseTimestamp ?? (await fetchCreated(source, manifest, http));
-    return { digests: [digest], releaseTimestamp };
+    return { digests: [digest], releaseTimestamp: await fetchCreated(source, manifest, http) };
   },
   select: leaveOutMovingTags,
   describe: async (source, context) =>

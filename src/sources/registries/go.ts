@@ -19,26 +19,25 @@ export const go: Datasource<PackageSource> = {
   async list(source, { http, day }) {
     const response = await http.fetch({ url: locate(source, '@v', 'list'), accept: 'text/plain' });
     // Some proxies append the day to the version.
-    const lines = response
+    const names = response
       .text()
       .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([version]) => version && !pseudoVersion.test(version));
+      .map((line) => line.trim().split(/\s/, 1)[0]!)
+      .filter((version) => version && !pseudoVersion.test(version));
 
-    const names = lines.map(([version = '']) => version);
     const { deprecated, retractions } = await fetchGoMod(source, names, http);
     const entry = z
-      .tuple([z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' })], z.string())
-      .transform(([version, releaseTimestamp]) => {
+      .string()
+      .regex(/^v\d/, { error: 'expected a version such as v1.2.3' })
+      .transform((version) => {
         const retraction = isSemver(version) && retractions.find(isOf(version));
         return {
           version,
-          releaseTimestamp,
           deprecated: retraction ? retraction.reason : deprecated,
           isPrerelease: prerelease(version) ? true : undefined,
         };
       });
-    return { ...readReleases(response.url, day, lines, entry), deprecated };
+    return { ...readReleases(response.url, day, names, entry), deprecated };
   },
   async lookUp(source, { version }, { http }) {
     return {
@@ -52,8 +51,10 @@ export const go: Datasource<PackageSource> = {
 
 /** go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself. */
 async function fetchGoMod(source: PackageSource, names: readonly string[], http: Http) {
-  const versions = names.filter(isSemver).sort((a, b) => rank(a) - rank(b) || compare(a, b));
-  const latest = versions.at(-1);
+  const versions = names.filter(isSemver).sort(compare);
+  const modules = versions.filter((version) => !version.endsWith('+incompatible'));
+  const latest =
+    modules.findLast((version) => !prerelease(version)) ?? modules.at(-1) ?? versions.at(-1);
   if (latest === undefined) {
     return parseGoMod('');
   }
@@ -76,14 +77,6 @@ function locate(
 
 function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
-}
-
-/** 2 for a stable version with a go.mod, 1 for a prerelease with one, 0 for a version without. */
-function rank(version: string): number {
-  if (version.endsWith('+incompatible')) {
-    return 0;
-  }
-  return prerelease(version) ? 1 : 2;
 }
 
 /** Retracted versions: from `low` to `high`, with an empty reason if none is stated. */

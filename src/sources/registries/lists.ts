@@ -20,12 +20,15 @@ interface JsonList {
   /** The package's own document, and the keys of what it says of the package. */
   about: string;
   keys: Readonly<Record<string, string>>;
+  /** That of a name without one. */
+  namespace?: string;
 }
 
 type Entry = z.ZodType<StatedRelease | undefined>;
-type ListSource = Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>>;
 
-function createListSource(api: JsonList): ListSource {
+function createListSource(
+  api: JsonList,
+): Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>> {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
@@ -40,15 +43,17 @@ function createListSource(api: JsonList): ListSource {
 }
 
 function createRequest(
-  { registry, request }: Pick<JsonList, 'registry' | 'request'>,
+  { registry, request, namespace }: Pick<JsonList, 'registry' | 'request' | 'namespace'>,
   address: string,
   { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {
   const [path = '', query] = address.split('?');
+  const spelled =
+    namespace && !packageName.includes('/') ? `${namespace}/${packageName}` : packageName;
   const segments = path
     .split('/')
     .flatMap((segment) =>
-      segment === '{+name}' ? packageName.split('/') : segment.replace('{name}', () => packageName),
+      segment === '{+name}' ? spelled.split('/') : segment.replace('{name}', () => packageName),
     );
   // GitLab's address may be named with its path, as in Renovate.
   return { ...request, url: joinUrl(registryUrl.replace(/\/api\/v4\/*$/, ''), segments, query) };
@@ -219,8 +224,10 @@ export const rubygems = createListSource({
   },
 });
 
-/** docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own. */
-const hubApi = createListSource({
+/**
+ * docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own.
+ */
+export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
   key: 'results',
@@ -231,14 +238,6 @@ const hubApi = createListSource({
   })),
   about: 'v2/repositories/{+name}',
   keys: { title: 'name', description: 'description' },
+  // Official images are in the namespace `library`.
+  namespace: 'library',
 });
-
-/** Official images are in the namespace `library`. */
-export const dockerHub: ListSource = {
-  list: (source, context) => hubApi.list(nameAtHub(source), context),
-  describe: (source, context) => hubApi.describe(nameAtHub(source), context),
-};
-
-function nameAtHub({ packageName }: PackageSource): PackageSource {
-  return { packageName: packageName.includes('/') ? packageName : `library/${packageName}` };
-}

@@ -21,10 +21,6 @@ const Version = z.object({
   dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
 });
 
-const Described = z.looseObject({
-  'dist-tags': z.object({ latest: anyText }).catch({ latest: undefined }),
-  versions: z.record(z.string(), z.looseObject({})).catch({}),
-});
 /** The short form is a text: `owner/repository`. */
 const Repository = z
   .object({ repository: z.union([z.object({ url: z.string() }), z.string()]) })
@@ -49,10 +45,7 @@ export const npm: Datasource<PackageSource> = {
     return readReleases(response.url, context.day, Object.entries(versions), entry);
   },
   async describe(source, context) {
-    const response = await fetchPackument(source, context);
-    const { 'dist-tags': tags, versions, ...stated } = readJson(response, Described);
-    // npm repeats facts of the latest version for the package; some registries do not.
-    const facts = { ...versions[tags.latest ?? ''], ...stated };
+    const facts = (await fetchPackument(source, context)).json();
     const keys = { title: 'name', description: 'description', homepage: 'homepage' };
     return { ...pickTexts(facts, keys), repository: Repository.parse(facts) };
   },

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordedRelease } from '../../../src/core/schema/recorded.ts';
 import { docker } from '../../../src/sources/registries/docker.ts';
 import { ask } from '../../harness/ask-source.ts';
 import { json, text, type Documents } from '../../harness/upstream.ts';
@@ -12,10 +11,9 @@ const config = (value: unknown): Documents => ({
   [`${base}/blobs/sha256:c`]: text(JSON.stringify(value), 'application/octet-stream'),
 });
 
-const askTags = (tags: unknown, documents: Documents, recorded: RecordedRelease[] = []) =>
+const askTags = (tags: unknown, documents: Documents) =>
   ask((registryUrl) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl }), {
     documents: { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
-    recorded: { releases: recorded },
   });
 
 test.each([
@@ -51,27 +49,6 @@ test('docker leaves out a tag without a manifest, and one whose name is none', a
     'entry 3: expected a tag; got "../../x". Skipped 2 of 4 entries.',
     'lists 1.1, but has nothing to download. Left out.',
   ]);
-});
-
-test('docker asks no day of an image that is recorded under another tag', async () => {
-  const recorded: RecordedRelease = {
-    version: '1.0',
-    releaseTimestamp: '2026-03-01T00:00:00Z',
-    timestampKind: 'published',
-    sources: [],
-    digests: [digest('a')],
-  };
-  const documents = { [`${base}/manifests/1.0-debian`]: image };
-  const { releases, asked } = await askTags(['1.0-debian'], documents, [recorded]);
-
-  expect(releases).toEqual([
-    {
-      version: '1.0-debian',
-      releaseTimestamp: '2026-03-01T00:00:00Z',
-      digests: [digest('a')],
-    },
-  ]);
-  expect(asked).toEqual([`GET ${base}/tags/list?n=1000`, `GET ${base}/manifests/1.0-debian`]);
 });
 
 test('docker finds official images in their own namespace at Docker Hub', async () => {

@@ -22,7 +22,7 @@ function askModule(list: string[], mods: Record<string, string> = {}, days: obje
 test('go reads the day of each version under names with escaped capitals, and leaves out pseudo-versions', async () => {
   const { releases } = await askModule(
     [
-      'v1.0.0',
+      'v1.0.0 2019-08-30T20:52:54Z',
       'v2.0.0+incompatible',
       'v1.1.0-RC1',
       'v1.2.3-0.20191109021931-daa7c04131f5',
@@ -43,14 +43,6 @@ test('go reads the day of each version under names with escaped capitals, and le
     { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
     { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z', isPrerelease: true },
   ]);
-});
-
-test('go reads days from a list that has them', async () => {
-  const list = ['v1.2.3 2019-08-30T20:52:54Z'];
-  const { releases, asked } = await askModule(list, { 'v1.2.3': 'module a\n' });
-
-  expect(releases).toEqual([{ version: 'v1.2.3', releaseTimestamp: '2019-08-30T20:52:54Z' }]);
-  expect(asked).toEqual([`GET ${folder}/list`, `GET ${folder}/v1.2.3.mod`]);
 });
 
 test('go treats versions as deprecated that the latest one retracts, even itself', async () => {
