@@ -6,10 +6,29 @@ import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
 
+interface Conditions {
+  matchCurrentVersion?: string;
+  matchJsonata?: string;
+}
+
+/** How a note finds the lines or releases of which it is said, in use or proposed. */
+const conditions = {
+  line: (names) => ({ matchCurrentVersion: matchLines(names) }),
+  // Not twice for a line.
+  proposedLine: (names) => ({
+    matchCurrentVersion: `!${matchLines(names)}`,
+    matchJsonata: `$contains($string(newVersion), ${matchLines(names)})`,
+  }),
+  // Ecosystems write 2.0 as 2.0.0, too.
+  release: (names) => ({ matchCurrentVersion: matchVersions(names, '(?:\\.0)?') }),
+  proposed: (names) => ({ matchJsonata: `newVersion in ${listSpellings(names)}` }),
+} satisfies Record<string, (names: readonly string[]) => Conditions>;
+
 type Draft = [
+  about: keyof typeof conditions,
+  name: string,
   words: string,
-  labels: (string | false)[],
-  conditions: { matchCurrentVersion?: string; matchJsonata?: string },
+  ...labels: (string | false)[],
 ];
 
 /** A line that ended within so many months has a note of its own. */
@@ -24,14 +43,19 @@ export function createNotes(component: Component, index: Index, datesEnds: boole
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
   const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
   const replacement = findComponent(component.replacedBy, index);
+  const datedFrom = datesEnds ? addMonths(index.asOf, -recentMonths) : '9999-12-31';
   const drafts = [
-    ...createLineNotes(component, datesEnds ? addMonths(index.asOf, -recentMonths) : ''),
-    ...createReleaseNotes(component, index.asOf),
-  ];
-  const notes = drafts.map(([words, labels, conditions]) => {
+    ...draftLineNotes(component, datedFrom),
+    ...component.releases.map((release) => draftReleaseNote(release, index.asOf)),
+    ...component.releases.map(draftProposedNote),
+  ].filter(([, , words]) => words !== '');
+  const groups = Map.groupBy(drafts, ([about, , words]) => `${about} ${words}`);
+  const notes = Array.from(groups.values(), (group) => {
+    const [about, , words, ...labels] = group[0]!;
+    const found: Conditions = conditions[about](group.map(([, name]) => name));
     const addLabels = labels.filter((label) => label !== false);
     const prBodyNotes = [`${heading}: ${escapeMarkdown(words)}`];
-    return { ...conditions, ...(addLabels.length > 0 && { addLabels }), prBodyNotes };
+    return { ...found, ...(addLabels.length > 0 && { addLabels }), prBodyNotes };
   });
   if (replacement) {
     const link = writeLink(replacement, releasesUrl);
@@ -44,32 +68,25 @@ function writeLink({ component, title }: Component, releasesUrl: string, anchor 
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-/** `datedFrom`: the first last day with a note of its own; empty for none. */
-function* createLineNotes({ lines, support }: Component, datedFrom: Day | ''): Generator<Draft> {
+/** `datedFrom`: the first last day with a note of its own. */
+function draftLineNotes({ lines, support }: Component, datedFrom: Day): Draft[] {
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ended = lines.filter(({ state }) => state === 'ended');
-
-  const describe = ({ end, reason }: Line) => `Support: ${end}. ${reason?.text ?? ''}`;
-  for (const [words, group] of Map.groupBy(open, describe)) {
-    const label = stateTones[group[0]!.state] === 'soon' && 'support-ends';
-    yield [words, [label], { matchCurrentVersion: matchLines(group) }];
-  }
-  const isDated = (line: Line) => datedFrom !== '' && findLastDay(line) >= datedFrom;
-  const byWords = Map.groupBy(ended, (line) =>
-    isDated(line) ? describeEnded([line], support) : '',
-  );
-  for (const [words, group] of byWords) {
-    const matchCurrentVersion = matchLines(group);
-    yield [words || describeEnded(group, support), ['unsupported'], { matchCurrentVersion }];
-  }
-  const propose = ({ end, isInferred }: Line) =>
-    `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
-  for (const [words, group] of Map.groupBy(open, propose)) {
-    const pattern = matchLines(group);
-    const matchJsonata = `$contains($string(newVersion), ${pattern})`;
-    // Not twice for a line.
-    yield [words, [], { matchCurrentVersion: `!${pattern}`, matchJsonata }];
-  }
+  const older = ended.filter((line) => findLastDay(line) < datedFrom);
+  return [
+    ...open.map(({ line, end, reason, state }): Draft => {
+      const label = stateTones[state] === 'soon' && 'support-ends';
+      return ['line', line, `Support: ${end}. ${reason?.text ?? ''}`, label];
+    }),
+    ...ended.map((line): Draft => {
+      const group = older.includes(line) ? older : [line];
+      return ['line', line.line, describeEnded(group, support), 'unsupported'];
+    }),
+    ...open.map(({ line, end, isInferred }): Draft => {
+      const words = `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
+      return ['proposedLine', line, words];
+    }),
+  ];
 }
 
 /** Empty where it is unknown. */
@@ -90,11 +107,8 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
-function matchLines(lines: readonly Line[]): string {
-  return matchVersions(
-    lines.map(({ line }) => line),
-    '(?:\\D.*)?',
-  );
+function matchLines(lines: readonly string[]): string {
+  return matchVersions(lines, '(?:\\D.*)?');
 }
 
 function matchVersions(versions: readonly string[], ending: string): string {
@@ -106,48 +120,37 @@ export function removePrefix(version: string): string {
   return version.replace(/^v/i, '');
 }
 
-/** What is known of single releases, besides the end of their lines. */
-function* createReleaseNotes({ releases }: Component, asOf: string): Generator<Draft> {
-  for (const [words, group] of Map.groupBy(releases, (each) => describeRelease(each, asOf))) {
-    if (words !== '') {
-      const { advisories = [], isDeprecated } = group[0]!;
-      const labels = [advisories.length > 0 && 'security', isDeprecated && 'deprecated'];
-      const versions = group.map(({ version }) => version);
-      // Ecosystems write 2.0 as 2.0.0, too.
-      yield [words, labels, { matchCurrentVersion: matchVersions(versions, '(?:\\.0)?') }];
-    }
-  }
-  for (const [words, group] of Map.groupBy(releases, describeProposed)) {
-    if (words !== '') {
-      yield [words, ['security'], { matchJsonata: `newVersion in ${listSpellings(group)}` }];
-    }
-  }
-}
-
 /** The versions with and without the `v` before them, for JSONata. */
-export function listSpellings(releases: readonly Release[]): string {
-  const versions = releases.flatMap(({ version }) => [version, removePrefix(version)]);
-  return JSON.stringify([...new Set(versions)]);
+export function listSpellings(versions: readonly string[]): string {
+  return JSON.stringify([
+    ...new Set(versions.flatMap((version) => [version, removePrefix(version)])),
+  ]);
 }
 
-/** Empty where nothing is known. */
-function describeRelease(release: Release, asOf: string): string {
-  const reasons = release.reasons.filter(
-    ({ rule, from = '' }) =>
-      from <= asOf && (rule !== 'support policy' || release.isSupported !== false),
-  );
-  const texts = reasons.map(({ rule, text }) =>
-    /withdrawn|upstream/.test(rule) ? text : `Deprecated: ${text}`,
-  );
-  return [describeSecurity(release), ...texts].join(' ').trim();
-}
-
-function describeProposed({ advisories = [], fixes }: Release): string {
-  if (advisories.length > 0) {
-    return `The proposed version is affected by ${advisories.join(', ')}.`;
+/** What is known of it besides the end of its line, of which the note of the line says why. */
+function draftReleaseNote(release: Release, asOf: Day): Draft {
+  const { version, reasons, isDeprecated, isSupported } = release;
+  const texts = reasons
+    .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
+    .map(({ rule, text }) => (/withdrawn|upstream/.test(rule) ? text : `Deprecated: ${text}`));
+  if (isDeprecated && isSupported !== false && texts.length === 0) {
+    texts.push('Deprecated.');
   }
+  const security = describeSecurity(release);
+  const words = [security, ...texts].join(' ').trim();
+  return [
+    'release',
+    version,
+    words,
+    security !== '' && 'security',
+    texts.length > 0 && 'deprecated',
+  ];
+}
 
-  return fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
+function draftProposedNote({ version, advisories = [], fixes }: Release): Draft {
+  const fixed = fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
+  const affected = `The proposed version is affected by ${advisories.join(', ')}.`;
+  return ['proposed', version, advisories.length > 0 ? affected : fixed, 'security'];
 }
 
 /** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */

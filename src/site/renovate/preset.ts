@@ -180,7 +180,7 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
   if (fixes.length > 0) {
     // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
-    const names = listSpellings(fixes);
+    const names = listSpellings(fixes.map(({ version }) => version));
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
     yield { matchJsonata, minimumReleaseAge: '0 days' };
   }

@@ -102,6 +102,33 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
+    'a deprecation before the end of support, whose reason is told once',
+    {
+      releases: { '4.0': '2026-01-01' },
+      definition: { support: { policy: 'ended', until: '2027-12-31', reason: 'Use next.' } },
+    },
+    [
+      `${next[4]} Support: until 2027-12-31. Use next.`,
+      `!${next[4]} $contains($string(newVersion), ${next[4]}) Support of the proposed version: until 2027-12-31.`,
+      String.raw`/^v?(?:4\.0)(?:\.0)?$/i deprecated Deprecated.`,
+    ],
+  ],
+  [
+    'an advisory on an ended and a supported line, of which one is deprecated',
+    {
+      releases: { '1.0': '2024-01-01', '4.0': '2026-01-01' },
+      definition: {
+        support: { policy: 'dated', lines: { '1.0': '2026-11-01' } },
+        advisories: [{ id: 'CVE-2026-1', affected: '<5', fixed: ['5.0'] }],
+      },
+    },
+    [
+      `${first} unsupported Support of this version ended 2026-11-01. End of support of 1.0: 2026-11-01, by the definition.`,
+      String.raw`/^v?(?:1\.0|4\.0)(?:\.0)?$/i security Affected by CVE-2026-1.`,
+      'newVersion in ["1.0","4.0"] security The proposed version is affected by CVE-2026-1.',
+    ],
+  ],
+  [
     'what upstream says',
     { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
     [String.raw`/^v?(?:1\.0)(?:\.0)?$/i deprecated Deprecated upstream: Use 2`],
