@@ -67,39 +67,30 @@ function removeParts(out: string): void {
 function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  } catch {
+    return false;
   }
 }
 
 /** Another build may be taking its place meanwhile. */
-function retry<T>(work: () => T): T {
-  for (let tries = 10; ; tries -= 1) {
-    try {
-      return work();
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (tries === 0 || !/^(?:ENOENT|ENOTEMPTY|EEXIST)$/.test(code)) {
-        throw error;
-      }
+function retry<T>(work: () => T, tries = 10): T {
+  try {
+    return work();
+  } catch (error) {
+    if (tries === 0) {
+      throw error;
     }
+    return retry(work, tries - 1);
   }
 }
 
-/** The folder to replace. */
+/** The folder to replace; of a link, the one behind it. */
 function findFolder(folder: string): string {
-  // Of a link, the folder behind it.
   const out = existsSync(folder) ? realpathSync(folder) : folder;
-  const readDigests = () => readIfThere(join(out, digestsFile))?.toString() ?? '';
-  const listed = readDigests();
-  const own = parseDigests(listed);
+  const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
-  if (foreign.length > 0 && readDigests() !== listed) {
-    // Another build has replaced it meanwhile.
-    return findFolder(folder);
-  }
   if (foreign.length > 0) {
     throw inputError(
       out,
