@@ -1,5 +1,6 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
 import { toTimestamp, type Day } from '../../core/day.ts';
+import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { stateTones } from '../../core/words.ts';
 
@@ -37,8 +38,13 @@ function renderRelease(release: Release, day: Day): string {
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
 export function renderDetails({ lines, releases, ...head }: Component): string {
   const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
+  // No pattern that `status.json` has not either.
+  const sources = head.sources.map((source) =>
+    toExtraction(source.extractVersion ?? '') ? source : { ...source, extractVersion: undefined },
+  );
   return renderMembers({
     ...Object.fromEntries(members),
+    sources: JSON.stringify(sources),
     lines: renderByLine(lines.map((line) => JSON.stringify(line))),
     releases: renderByLine(releases.map((release) => JSON.stringify(release))),
   });

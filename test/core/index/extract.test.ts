@@ -53,16 +53,18 @@ test('build publishes what runs, and gives a notice of what does not', async () 
       Object.assign(sources[0]!, { extractVersion: pattern }),
     );
     const { stdout, stderr } = await index.run('build');
-    const { components } = JSON.parse(index.read('dist/status.json')) as {
-      components: { svc: { packages: object[] } };
-    };
-    return { text: stdout + stderr, packages: components.svc.packages };
+    const read = (path: string) => JSON.parse(index.read(`dist/${path}`));
+    const [source] = read('details/svc.json').sources;
+    const { packages } = read('status.json').components.svc;
+    return { text: stdout + stderr, packages, ofDetails: source.extractVersion };
   };
 
-  expect((await build('(?i)^v(?P<version>.+)$')).packages).toEqual([
+  const published = await build('(?i)^v(?P<version>.+)$');
+  expect(published.ofDetails).toBe('(?i)^v(?P<version>.+)$');
+  expect(published.packages).toEqual([
     { purl: 'pkg:npm/svc', extractVersion: '^v(?<version>.+)$', extractFlags: 'i' },
   ]);
-  const { text, packages } = await build('^(?<version>(?:\\d+\\.?)+)$');
-  expect(packages).toEqual([{ purl: 'pkg:npm/svc' }]);
+  const { text, packages, ofDetails } = await build('^(?<version>(?:\\d+\\.?)+)$');
+  expect([packages, ofDetails]).toEqual([[{ purl: 'pkg:npm/svc' }], undefined]);
   expect(text).toContain('is not published: JavaScript cannot run it safely');
 });
