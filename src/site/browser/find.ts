@@ -1,16 +1,11 @@
 /** What answers on pages share: documents, names, elements. Loaded when somebody asks. */
-import { extractVersion } from '../../core/index/extract.ts';
-import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
-import { parsePurl } from '../../core/purl.ts';
+import { listOwners, type Names } from '../../core/index/owners.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
-const { root = '' } = document.body.dataset;
-let names: Promise<Names> | undefined;
-
 /** A document of this site. */
 export async function fetchDocument<T>(path: string): Promise<T> {
-  const response = await fetch(root + path);
+  const response = await fetch(path);
   if (!response.ok) {
     throw new Error(`${path} answers ${response.status}.`);
   }
@@ -24,40 +19,8 @@ export async function fetchDocument<T>(path: string): Promise<T> {
 }
 
 /** The names of all components. */
-export function loadNames(): Promise<Names> {
-  return (names ??= fetchDocument<Status>('status.json').then(listOwners));
-}
-
-/** The address of the page of a name, or of the row of a version; undefined for what is a query. */
-export async function findPage(text: string): Promise<string | undefined> {
-  const known = await loadNames();
-  const purl = parsePurl(text);
-  const wanted = text.trim().toLowerCase();
-  const [, name = wanted, written] = /^(.*?)[\s@:=]+v?(\d\S*)$/.exec(wanted) ?? [];
-  const version = purl ? purl.version : written;
-  const [owner] = purl ? findOwners(purl, known) : findOwners(name, known);
-  if (purl && !owner) {
-    throw new Error(`${text} is not in this index.`);
-  }
-
-  const anchor = version && owner ? `#${nameAnchor(extractVersion(version, owner))}` : '';
-  return owner && `${root}${owner.component}.html${anchor}`;
-}
-
-/** A question with the name that was perhaps meant. */
-export async function suggestName(text: string): Promise<HTMLAnchorElement | undefined> {
-  const known = await loadNames();
-  const [, name = text, version = ''] = /^(.*?)([\s@:=]+v?\d\S*)?$/.exec(text) ?? [];
-  const [owner] = suggestOwners(name, known);
-  if (!owner) {
-    return undefined;
-  }
-
-  const question = `${owner.component}${version}`;
-  const link = document.createElement('a');
-  link.href = `?q=${encodeURIComponent(question)}`;
-  link.textContent = `Did you mean ${question}?`;
-  return link;
+export async function loadNames(): Promise<Names> {
+  return listOwners(await fetchDocument<Status>('status.json'));
 }
 
 /** An element with a text, in which days are readable. */
@@ -68,10 +31,15 @@ export function createElement(tag: string, text = '', className = ''): HTMLEleme
   return element;
 }
 
-/** A link to the row of a version. */
-export function createLink(component: string, version: string, text: string): HTMLElement {
+export function createLink(address: string, text: string): HTMLElement {
   const link = document.createElement('a');
-  link.href = `${component}.html#${nameAnchor(version)}`;
+  link.href = address;
   link.textContent = text;
   return link;
+}
+
+/** The address of the row of a version, or of the page of a component. */
+export function findAddress(component: string, version = ''): string {
+  const anchor = version && `#${nameAnchor(version)}`;
+  return `${component}.html${anchor}`;
 }

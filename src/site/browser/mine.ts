@@ -4,7 +4,7 @@ import { describeRead, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { decodeAnchor } from '../../core/words.ts';
-import { createElement, createLink, fetchDocument, loadNames } from './find.ts';
+import { createElement, createLink, fetchDocument, findAddress, loadNames } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
@@ -48,9 +48,9 @@ async function show(content: string): Promise<void> {
 
     const lines = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
     const entries = [
-      ...known.map(({ component, version }) => (version ? [component, version] : [component])),
-      ...[...others, ...lines].map((text) => [text]),
-    ].map((parts) => parts.map(encodeURIComponent).join('@'));
+      ...known.map(({ component, version }) => `${component}@${encodeURIComponent(version)}`),
+      ...[...others, ...lines].map(encodeURIComponent),
+    ];
     const hash = entries.length > 0 ? `#c=${entries.join(',')}` : location.pathname;
     history.replaceState(null, '', hash);
   } catch (error) {
@@ -75,7 +75,7 @@ function draw(known: readonly Match[], entries: number, note: string): void {
 
 function drawResult({ component, title, version, verdict }: Match): HTMLElement {
   const name = createElement('span');
-  name.append(createLink(component, version, `${title} ${version}`.trim()));
+  name.append(createLink(findAddress(component, version), `${title} ${version}`.trim()));
   const row = createElement('li', '', `tone-${findTone(verdict)}`);
   row.append(
     name,

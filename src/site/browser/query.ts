@@ -1,4 +1,7 @@
-/** Answers queries on the first page. Loaded when somebody asks one. */
+/** Answers questions on the first page. Loaded when somebody asks one. */
+import { extractVersion } from '../../core/index/extract.ts';
+import { findOwners, suggestOwners } from '../../core/index/owners.ts';
+import { parsePurl } from '../../core/purl.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery, type Query } from '../../core/query/parse.ts';
 import {
@@ -8,22 +11,46 @@ import {
   type SearchRow,
 } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/short-releases.ts';
-import { createElement, createLink, fetchDocument, suggestName } from './find.ts';
+import { createElement, createLink, fetchDocument, findAddress, loadNames } from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
+/** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
+export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
+  const names = await loadNames();
+  const purl = parsePurl(text);
+  const [, name = text, written = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
+  const [owner] = findOwners(purl ?? name, names);
+  if (owner) {
+    const version = purl ? purl.version : written;
+    return findAddress(owner.component, version && extractVersion(version, owner));
+  }
+  if (purl) {
+    throw new Error(`${text} is not in this index.`);
+  }
+
+  const [nearest] = suggestOwners(name, names);
+  const meant = nearest && `${nearest.component} ${written}`.trim();
+  const suggestion = meant
+    ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
+    : '';
+  await showMatches(text, place, suggestion);
+  return undefined;
+}
+
 /** A table of the releases that a query selects. */
-export async function showMatches(text: string, place: HTMLElement): Promise<void> {
+async function showMatches(
+  text: string,
+  place: HTMLElement,
+  suggestion: HTMLElement | '',
+): Promise<void> {
   const search = await fetchDocument<Search>('search.json');
-  const suggestion = (await suggestName(text)) ?? '';
   let query: Query;
   try {
     query = parseQuery(text, releaseFields, Date.parse(search.asOf));
   } catch (error) {
-    const help = document.createElement('a');
-    help.href = 'use.html#queries';
-    help.textContent = 'Fields of queries';
+    const help = createLink('use.html#queries', 'Fields of queries');
     place.replaceChildren(`${(error as Error).message}. `, suggestion, ' ', help);
     return;
   }
@@ -49,7 +76,7 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
     const { label, tone, until } = describeRow(row);
     const cells = [
       String(title),
-      createLink(component, version, version),
+      createLink(findAddress(component, version), version),
       createElement('span', label, 'status'),
       createElement('span', until),
     ];

@@ -96,16 +96,13 @@ async function answer(): Promise<void> {
   // What stands below the answer moves while nobody sees it.
   document.body.classList.add('is-asking');
   try {
-    const { findPage } = await import('./find.ts');
-    const page = await findPage(text);
+    const query = await import('./query.ts');
+    const page = await query.answer(text, place);
     if (page !== undefined) {
       // An address that leads on is no place to come back to.
       location.replace(page);
       return;
     }
-
-    const { showMatches } = await import('./query.ts');
-    await showMatches(text, place);
   } catch (error) {
     place.textContent = (error as Error).message;
   }
