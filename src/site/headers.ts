@@ -1,4 +1,6 @@
 /** Headers of files: what `_headers` tells the host, and what the preview serves. */
+import { getMimeType } from 'hono/utils/mime';
+
 type Headers = Readonly<Record<string, string>>;
 
 const common: Headers = {
@@ -10,23 +12,18 @@ const pages: Headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
+/** Besides those of Hono. */
 const types: Headers = {
-  json: 'application/json',
   ndjson: 'application/x-ndjson',
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  svg: 'image/svg+xml',
   atom: 'application/atom+xml',
-  xml: 'application/xml',
-  ics: 'text/calendar; charset=utf-8',
+  svg: 'image/svg+xml',
   tgz: 'application/gzip',
 };
 
 export function findHeaders(path: string): Headers {
   const ending = path.split('.').at(-1) ?? '';
   return {
-    'content-type': types[ending] ?? 'text/plain; charset=utf-8',
+    'content-type': types[ending] ?? getMimeType(path) ?? 'text/plain; charset=utf-8',
     ...common,
     ...(ending === 'html' && pages),
   };
