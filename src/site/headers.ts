@@ -17,6 +17,7 @@ const types: Headers = {
   ndjson: 'application/x-ndjson',
   atom: 'application/atom+xml',
   svg: 'image/svg+xml',
+  xml: 'application/xml',
   tgz: 'application/gzip',
 };
 
