@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Day } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
+import { parseJson } from '../../core/files.ts';
 import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { quote } from '../../core/text.ts';
@@ -67,19 +68,19 @@ export function readReleaseList(path: string, text: string): ReleaseList {
 
     const read = (field: Field) => String(row[fields[field] ?? ''] ?? '');
     const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
-    const isDeprecated = readFlag(read('deprecated'));
+    const deprecated = read('deprecated');
+    // Its reason may be a mere yes.
+    const reason = readFlag(deprecated) ? 'its list says so' : deprecated;
     releases.set(version, {
       version,
       releaseTimestamp: readOwnDay('releaseTimestamp'),
       changelogUrl: read('changelogUrl') || undefined,
       isStable: readFlag(read('isStable')),
-      // Its reason may be a mere yes.
-      deprecated: isDeprecated
-        ? 'its list says so'
-        : (isDeprecated ?? read('deprecated')) || undefined,
+      deprecated: readFlag(deprecated) === false ? undefined : reason || undefined,
     });
     const line = nameLine(readVersion(version), 2);
-    ends.set(line, [ends.get(line) ?? '', readOwnDay('end')?.slice(0, 10) ?? ''].sort()[1]!);
+    const end = readOwnDay('end')?.slice(0, 10) ?? '';
+    ends.set(line, [ends.get(line) ?? '', end].sort()[1]!);
   }
 
   const unread = columns.filter((name) => name !== '' && !Object.values(fields).includes(name));
@@ -96,13 +97,9 @@ export function readReleaseList(path: string, text: string): ReleaseList {
 }
 
 function readJson(path: string, text: string): Row[] {
-  try {
-    const document = JSON.parse(text) as { releases?: Row[] } | (Row | string)[];
-    const list = Array.isArray(document) ? document : (document.releases ?? []);
-    return list.map((entry) => (typeof entry === 'object' ? entry : { version: entry }));
-  } catch (error) {
-    throw inputError(path, `is not JSON: ${(error as Error).message}`);
-  }
+  const document = parseJson(text, path) as { releases?: Row[] } | (Row | string)[];
+  const list = Array.isArray(document) ? document : (document.releases ?? []);
+  return list.map((entry) => (typeof entry === 'object' ? entry : { version: entry }));
 }
 
 /** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */
@@ -116,8 +113,7 @@ function readLines(path: string, text: string): Row[] {
     });
   }
 
-  const marks = [',', ';', '\t'];
-  const [delimiter = ','] = marks.sort((a, b) => header.split(b).length - header.split(a).length);
+  const [delimiter = ','] = /[,;\t]/.exec(header) ?? [];
   try {
     return parse<Row>(lines.join('\n'), {
       columns: true,

@@ -100,17 +100,12 @@ function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): 
 
 /**
  * One group `version` in place of the named groups of an expression: `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes
- * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where a version is not spelled in the tag as the template spells it: its groups, joined
- * by dots.
+ * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where the template spells a version in another way than the tag.
  */
 function joinGroups(regex: string, template: string): string | undefined {
   const [, before, groups = '', after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
-  const between = groups.replaceAll(/\(\?P?<\w+>[^()]*\)/g, '#');
-  const values = template.replaceAll(/\{%.*?%\}/g, '').replaceAll(/\{\{.*?\}\}/g, '#');
-  const isSpelled =
-    /^[#.\\()?:[\]]+$/.test(between) &&
-    between.replaceAll(/[^#]/g, '') === values.replaceAll(/[\s.]/g, '');
-  return isSpelled
+  const spelled = groups.replaceAll(/\(\?P?<(\w+)>[^()]*\)/g, '{{$1}}').replaceAll(/[\\()?:]/g, '');
+  return spelled === template.replaceAll(/\{%.*?%\}|\s/g, '')
     ? `^${before}(?<version>${groups.replaceAll(/\?P?<\w+>/g, '?:')})${after}`
     : undefined;
 }

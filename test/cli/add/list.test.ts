@@ -37,7 +37,7 @@ test('reads the form of Renovate with all its fields', () => {
 
 test.each([
   ['', 'lists no version'],
-  ['[{', 'is not JSON: '],
+  ['[{', 'is no JSON: '],
   ['[1.1]', 'expected each version once, as a text; got 1.1'],
   ['1.0 2026-01-31\n1.0 2026-02-01', 'expected each version once, as a text; got "1.0"'],
   ['1.0 31/1/2026', '1.0: expected a day such as 2026-01-31; got "31/1/2026"'],
