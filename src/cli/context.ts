@@ -5,28 +5,31 @@ import { openAddress, openFolder, parsePublished } from '../publish/site-reader.
 import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/index.ts';
 import { UsageError } from '../core/errors.ts';
-import { createReport, type Process, type Report, type Reporting } from './report.ts';
+import { createReport, type Process, type Report } from './report.ts';
 
 /** Everything that a verb gets from outside. */
-export interface Context {
+export interface Context extends Place {
   env: NodeJS.ProcessEnv;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
   report: Report;
-  /** The folder with components/, data/ and site/. Absolute. */
-  readonly root: string;
-  /** The folder of the built site. Absolute. */
-  readonly out: string;
-  readonly day: Day;
-  /** The day that somebody asked for. */
-  readonly asOf: Day | undefined;
-  /** Of a published index that a verb asks, in place of `out`. */
-  readonly indexUrl?: string | undefined;
   /** The exit status of a verb that ends without an error. */
   status: number;
 }
 
-interface SharedOptions extends Reporting {
+interface Place {
+  /** The folder with components/, data/ and site/. Absolute. */
+  root: string;
+  /** The folder of the built site. Absolute. */
+  out: string;
+  day: Day;
+  /** The day that somebody asked for. */
+  asOf?: Day | undefined;
+  /** Of a published index that a verb asks, in place of `out`. */
+  indexUrl?: string | undefined;
+}
+
+interface SharedOptions {
   root?: string;
   out?: string;
   asOf?: Day;
@@ -50,31 +53,23 @@ export const indexOption = new Option(
   'read the index published at this address',
 ).argParser(parseUrl);
 
-export function createContext(
-  process: Process,
-  signal: AbortSignal,
-  readOptions: () => SharedOptions,
-): Context {
+export function createContext(process: Process, signal: AbortSignal): Context {
   return {
     env: process.env,
     signal,
-    report: createReport(process, readOptions),
-    get root() {
-      return resolve(readOptions().root ?? '.');
-    },
-    get out() {
-      return resolve(readOptions().out ?? `${this.root}/dist`);
-    },
-    get day() {
-      return this.asOf ?? today();
-    },
-    get asOf() {
-      return readOptions().asOf;
-    },
-    get indexUrl() {
-      return readOptions().index;
-    },
+    report: createReport(process),
     status: 0,
+    ...readPlace({}),
+  };
+}
+
+export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: SharedOptions): Place {
+  return {
+    root: resolve(root),
+    out: resolve(out),
+    day: asOf ?? today(),
+    asOf,
+    indexUrl: index,
   };
 }
 

@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
-import { createContext, indexOption, sharedOptions, type Context } from './context.ts';
+import { createContext, indexOption, readPlace, sharedOptions, type Context } from './context.ts';
 import type { Process } from './report.ts';
 
 interface Verb {
@@ -110,11 +110,7 @@ export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {
   const program = new Command('release-index');
-  const context = createContext(process, createSignal(process), () => {
-    const [verb] = program.args;
-    const command = program.commands.find((each) => each.name() === verb);
-    return { ...program.opts(), ...command?.opts(), verb };
-  });
+  const context = createContext(process, createSignal(process));
   program.configureOutput({
     writeOut: (text) => process.stdout.write(text),
     writeErr: (text) => process.stderr.write(text),
@@ -122,6 +118,7 @@ export async function main(
   declareVerbs(program, context);
   let lock: { close(): void } | undefined;
   program.hook('preAction', async (_, command) => {
+    Object.assign(context, readPlace(command.optsWithGlobals()));
     if (verbs[command.name()]?.isAlone) {
       const { lockCheckout } = await import('./alone.ts');
       lock = lockCheckout(context.root);
@@ -166,6 +163,7 @@ function declareVerbs(program: Command, context: Context): void {
 
   program.hook('preSubcommand', async (_, command) => {
     const verb = command.name();
+    context.report.verb = verb;
     const { help, example = '' } = verbs[verb]!;
     const isReader = Object.hasOwn(readers, verb);
     if (isReader) {

@@ -10,12 +10,6 @@ interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** What the command line says of its report. */
-export interface Reporting {
-  json?: true;
-  verb?: string | undefined;
-}
-
 export type Part = string | Table;
 
 export type Report = ReturnType<typeof createReport>;
@@ -25,7 +19,8 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
-export function createReport({ stdout, stderr, env }: Process, read: () => Reporting) {
+export function createReport({ argv, stdout, stderr, env }: Process) {
+  const isJson = argv.includes('--json');
   const isTerminal = stderr.isTTY && !env['CI'];
   const problems = new Map<string, Problem>();
   const results: string[] = [];
@@ -39,13 +34,14 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
   }
 
   return {
+    verb: '',
     print(...parts: readonly Part[]): void {
       clear();
       const lines = parts.flatMap((part) =>
         typeof part === 'string' ? [toLogLine(part)] : formatTable(part),
       );
       results.push(...lines);
-      if (!read().json) {
+      if (!isJson) {
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
@@ -75,9 +71,8 @@ export function createReport({ stdout, stderr, env }: Process, read: () => Repor
     /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
     document(value: object): void {
       clear();
-      const { json, verb } = read();
-      if (json) {
-        stdout.write(formatJson({ verb, ...value }));
+      if (isJson) {
+        stdout.write(formatJson({ verb: this.verb, ...value }));
       }
     },
     /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */

@@ -15,7 +15,7 @@ function runInWorkflow(code: string): { stdout: string; summary: string } {
   writeFileSync(
     file,
     `import { createReport } from ${JSON.stringify(report)};
-     const report = createReport(process, () => ({}));
+     const report = createReport(process);
      ${code}
      await report.close('/index');`,
   );

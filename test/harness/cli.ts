@@ -37,7 +37,8 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
 }
 
-function collect() {
+/** What is written to a stream. */
+export function collect() {
   const chunks: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

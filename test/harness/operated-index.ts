@@ -2,13 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../../src/cli/context.ts';
+import { createContext } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { formatJson, saveFile } from '../../src/core/files.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
-import { runCli, type Ended } from './cli.ts';
+import { collect, runCli, type Ended } from './cli.ts';
 import { createFolder, usualSettings } from './index-folder.ts';
 import { listen } from './listen.ts';
 
@@ -115,30 +115,10 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
 
 /** `daily` up to its commit, which takes less than with its build. */
 async function recordHere(root: string, day: Day, push: boolean): Promise<Ended> {
-  const printed: string[] = [];
-  const problems: string[] = [];
-  const context: Context = {
-    env: {},
-    signal: new AbortController().signal,
-    root,
-    out: join(root, 'dist'),
-    day,
-    asOf: day,
-    status: 0,
-    report: {
-      print: (...parts) => void printed.push(...parts.map(String)),
-      problem: (...found) => {
-        problems.push(
-          ...found.map(({ level, subject, message }) => {
-            return `${level ?? 'error'}: ${subject}: ${message}`;
-          }),
-        );
-      },
-      progress: () => undefined,
-      document: () => undefined,
-      close: () => Promise.resolve(),
-    } as Context['report'],
-  };
+  const [stdout, stderr] = [collect(), collect()];
+  const process = { argv: [], env: {}, stdout: stdout.stream, stderr: stderr.stream };
+  const context = createContext(process, new AbortController().signal);
+  Object.assign(context, { root, day });
   try {
     await recordDay(context, push);
   } catch (error) {
@@ -148,8 +128,7 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
     context.report.problem(...error.problems);
     context.status = 1;
   }
-  const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join('');
-  return { status: context.status, stdout: lines(printed), stderr: lines(problems) };
+  return { status: context.status, stdout: stdout.text(), stderr: stderr.text() };
 }
 
 function serve({ answers, requests }: Sources): Promise<string> {
