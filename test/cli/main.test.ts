@@ -3,15 +3,16 @@ import manifest from '../../package.json' with { type: 'json' };
 import { exampleRoot } from '../harness/example.ts';
 import { runCli } from '../harness/cli.ts';
 import { createFolder, createIndex } from '../harness/index-folder.ts';
-import { verbs } from '../harness/printed.ts';
 import { listen } from '../harness/listen.ts';
 
 const empty = createFolder();
+const verbs =
+  'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp';
 
 test('the help names every verb of the contract, and each is a script of npm', async () => {
   const { status, stdout } = await runCli(['--help']);
 
-  for (const verb of verbs) {
+  for (const verb of verbs.split(' ')) {
     expect(stdout).toMatch(new RegExp(`^  ${verb} +[a-z]`, 'm'));
     expect(manifest.scripts).toHaveProperty(
       verb,

@@ -1,227 +1,201 @@
 /** Rows about this checkout, an index of one's own, and its days. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { expect } from 'vitest';
-import { program } from '../harness/example.ts';
 import { packageFile } from '../harness/site.ts';
-import { git } from '../harness/shell.ts';
+import { program } from '../harness/example.ts';
+import { readBlocks, readCron, readDocument, site } from './list.ts';
 import {
+  answers,
   bare,
   checkout,
+  env,
   example,
-  folder,
   index,
-  origin,
+  installed,
+  listed,
   published,
-  run,
-  site,
-  stage,
+  registry,
+  type,
+  values,
   type Row,
 } from './stage.ts';
 
-const inCheckout = { cwd: () => checkout };
-const untilServed = { until: / at http:\/\/127\.0\.0\.1:\d+\/ / };
-
 export const theCheckout: Row[] = [
-  ['npm ci', /^$/, inCheckout],
-  ['npm start', / 16 components /, inCheckout],
-  ['npm run preview', / at http/, { ...inCheckout, ...untilServed, fill: { $: ' -- --port 0' } }],
-  ['npm run -s explain -- svc 2025.1', /^svc 2025\.1 on /, inCheckout],
-  ["npm run -s search -- 'component:svc isSupported'", /^svc +20\d\d\./m, inCheckout],
-  ["echo 'svc 2025.1' | npm run -s scan -- -", /^svc 2025\.1 /m, { ...inCheckout, status: 1 }],
-  ['npm run size', /src\/core/, inCheckout],
+  ['npm ci', /^$/],
+  ['npm start', / 16 components /],
+  ['npm run preview', / at http:\S+\/ /, { add: ' -- --port 0' }],
+  ['npm run -s explain -- svc 2025.1', /^svc 2025\.1 on /],
+  ["npm run -s search -- 'component:svc isSupported'", /^svc +20\d\d\./m],
+  ["echo 'svc 2025.1' | npm run -s scan -- -", /^svc 2025\.1 /m, { status: 1 }],
+  ['npm run size', /src\/core/],
   [
     'npm run schemas',
     /schemas/,
-    {
-      ...inCheckout,
-      after: () =>
-        execFileSync('diff', ['-r', `${checkout}/site/schema`, `${program}/site/schema`]),
-    },
+    { after: () => type(`diff -r site/schema ${program}/site/schema`, checkout) },
   ],
   [
+    // The same bytes, whatever modes the files of a checkout have.
     'npm run pack',
     /pack/,
-    {
-      ...inCheckout,
-      after: () => expect(existsSync(join(checkout, 'program', packageFile))).toBe(true),
-    },
+    { after: () => type(`cmp program/${packageFile} ${installed}/${packageFile}`, checkout) },
   ],
-  [
-    `npm run -s release-index -- init ../my-index --releases-url ${site}`,
-    /Next:/,
-    { ...inCheckout, also: ['init FOLDER', 'npm run -s release-index -- <verb>'] },
-  ],
-  ['cd ../my-index && npm install', /^$/, { ...inCheckout, also: ['npm install'] }],
+  [`npm run -s release-index -- init ../my-index --releases-url ${site}`, /Next:/],
+  ['cd ../my-index && npm install', /^$/],
 ];
 
 export const anIndex: Row[] = [
-  [
-    'npx release-index add npm semver --support term:18',
-    /^semver: 2 releases recorded; the latest is 7\.8\.6\./m,
-    { also: ['add <datasource> <package>', 'add <product…>'] },
-  ],
-  [
-    'npx release-index add npm <package>',
-    /2 releases/,
-    { fill: { '<package>': 'semver --name tool' } },
-  ],
+  ['npm install', /^$/],
+  ['add npm semver --support term:18', /^semver: 2 releases recorded; the latest is 7\.8\.6\./m],
   [
     'add static releases.csv',
     /^releases: 1 release recorded/m,
     {
-      also: ['add static FILE'],
       before: () => example.write('releases.csv', 'version,date\n1.0,2026-01-31\n'),
-      fill: { $: ' --homepage https://example.com' },
+      add: ' --homepage https://example.com',
     },
   ],
-  [
-    'npx release-index start',
-    / 3 components /,
-    {
-      also: ['npm install && npx release-index start', 'npx release-index <verb>'],
-    },
-  ],
-  ['npx release-index preview', / at http/, { ...untilServed, fill: { $: ' --port 0' } }],
-  ['npx release-index preview --port 8080', / at http/, { ...untilServed, fill: { 8080: '0' } }],
-  ["git init --quiet && git add --all && git commit --quiet --message 'Start the index'", /^$/],
-  ['npx release-index daily --to /srv/releases', /Committed [^]*Published\./],
-  ['npx release-index daily', /Committed [^]*Ready: the workflow deploys it/],
   ['add --help', /Datasources:/],
+  ['start', / 2 components /],
+  ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
+  ['preview --port 8080', / at http:\S+\/ /],
+  ["git init --quiet && git add --all && git commit --quiet --message 'Start the index'", /^$/],
+  ['daily --to /srv/releases', /Committed [^]*Published\./],
+  ['daily', /Committed [^]*Ready: the workflow deploys it/],
 ];
 
-/** The id on `status.html`. */
-let waiting = '';
-let damage = '';
-
-function commit(): void {
-  git(index, 'add', '--all');
-  git(index, 'commit', '--quiet', '--message=Edit');
-}
+const [cron = ''] = readCron(readDocument('.github/SETUP.md'));
+const [jobs = ''] = readBlocks('.github/SETUP.md', 'yaml');
+const { daily, pages } = load(jobs) as Record<string, any>;
+const jobsOfDay = daily.script.join('\n');
+const gitlab = join(index, '../gitlab');
+const commit = 'git add --all && git commit --quiet --message Edit && git push --quiet';
+const told = () => readFileSync(join(index, '../mails'), 'utf8').split('\n').length - 1;
 
 export const operators: Row[] = [
   [
-    'npx release-index daily --push --to /srv/releases',
-    /svc[^]*and pushed it[^]*Published\./,
+    "git config user.name 'Release index' && git config user.email releases@example.com",
+    /^$/,
     {
-      status: 1,
       async before() {
-        const json = `npx release-index add json ${origin}/list.json --name svc --homepage ${site} --changelog ${site} --support term:18`;
-        const added = await run(json);
-        expect(added.said).toMatch(/^svc: 20 releases/m);
-        execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
-        git(index, 'remote', 'add', 'origin', bare);
-        commit();
-        git(index, 'push', '--quiet', '--set-upstream', 'origin', 'main');
-        expect(await run('npx release-index daily')).toMatchObject({ status: 0 });
-        stage.advised = 5;
-      },
-      after() {
-        const page = readFileSync(join(published, 'status.html'), 'utf8');
-        waiting = /^npx release-index accept (svc-\w+)$/m.exec(page)![1]!;
+        const json = `npx release-index add json ${registry}/list.json --name svc --homepage ${site} --changelog ${site} --support term:18`;
+        expect(await type(json)).toMatch(/^svc: 20 releases/m);
+        await type(`git init --quiet --bare ${bare} && git remote add origin ${bare}`);
+        await type('git push --quiet --set-upstream origin main');
+        await type(`${commit} && npx release-index daily`);
+        answers['/list.json'] = listed(5);
       },
     },
   ],
-  ['npx release-index plan', /svc[^]*npx release-index accept svc-/],
+  [cron, /and pushed it/, { after: () => expect(told()).toBe(1) }],
   [
-    'npx release-index accept <id>',
-    /^svc-\w+: accepted /,
+    'daily --push --to /srv/releases',
+    /svc[^]*Published\./,
     {
-      also: ['accept <id>', 'npx release-index accept svc-1b4e28ba7c'],
-      fill: () => ({ '<id>': waiting }),
+      async after() {
+        expect(await type(`git -C ${bare} log --format=%an`)).toMatch(/^Release index\n.*Jane/s);
+        const page = readFileSync(join(published, 'status.html'), 'utf8');
+        const [, waiting = ''] = /^npx release-index accept (svc-\w+)$/m.exec(page)!;
+        values['svc-1b4e28ba7c'] = waiting;
+      },
     },
   ],
+  ['plan', /svc[^]*npx release-index accept svc-/],
+  ['accept svc-1b4e28ba7c', /^svc-\w+: accepted /],
   [
     "git add data/decisions.ndjson && git commit -m 'Accept a change' && git push",
     /Accept a change/,
   ],
   ['daily --push', /deprecated[^]*and pushed it/],
+  [cron, /and pushed it/, { after: () => expect(told()).toBe(1) }],
+  ['daily --push --skip-publish', /and pushed it/],
+  ['gather svc', /all answered/],
+  ['build', / 3 components /],
+  ['check', /3 components: 0 errors/],
+  ['publish', /Ready: the workflow deploys it/],
+  ['explain svc 2025.1', /^svc 2025\.1/],
+  ['search "component:svc isSupported"', /^\d+ releases? on /m],
   [
-    "git config user.name 'Release index' && git config user.email releases@example.com",
-    /^$/,
-    { after: () => expect(git(index, 'config', '--local', 'user.name')).toBe('Release index') },
-  ],
-  ['npx --no -- release-index daily --push --skip-publish', /and pushed it/],
-  [
-    'npx release-index gather svc',
-    /all answered/,
-    { also: ['gather <component>', 'gather [component…]'] },
-  ],
-  ['npx release-index build', / 4 components /, { also: ['npx --no -- release-index build'] }],
-  [
-    'npx release-index check',
-    /4 components: 0 errors/,
-    { also: ['npx --no -- release-index check'] },
-  ],
-  [
-    'npx release-index publish',
-    /Ready: the workflow deploys it/,
-    { also: ['npx --no -- release-index publish'] },
-  ],
-  [
-    'npx release-index explain svc 2025.1',
-    /^svc 2025\.1/,
-    { also: ['explain <component> [version]'] },
-  ],
-  [
-    'npx release-index search "component:svc isSupported"',
-    /^\d+ releases? on /m,
-    { also: ['search <query>'] },
-  ],
-  [
-    'npx release-index scan versions.txt --policy supported',
+    'scan versions.txt --policy supported',
     /semver/,
     { before: () => example.write('versions.txt', 'semver 7.8.6\n') },
   ],
+  [`verify ${site}`, /no key vouches for it/, { status: 1 }],
+  ['mcp', /^$/],
+  ['build --as-of 2026-01-31', / 2026-01-31/],
   [
-    `npx release-index verify ${site}`,
-    /no key vouches for it/,
-    { status: 1, also: ['verify <folder or URL>'] },
-  ],
-  ['npx release-index mcp', /^$/],
-  ['npx release-index build --as-of 2026-01-31', / 2026-01-31/],
-  [
-    'npx release-index plan --base main',
+    'plan --base main',
     /svc\.json/,
     {
-      also: ['plan --base main', 'npx --no -- release-index plan --base HEAD^1'],
-      before() {
-        git(index, 'switch', '--quiet', '--create', 'edit');
+      async before() {
+        await type('git switch --quiet --create edit');
         example.edit('components/svc.json', (svc) => (svc.title = 'Server'));
       },
-      after() {
-        git(index, 'restore', 'components');
-        git(index, 'switch', '--quiet', 'main');
-      },
+      after: () => type('git restore components && git switch --quiet main'),
     },
   ],
+  ['plan --base HEAD^1', /./],
   [
-    'git restore --source=<commit> -- data/<component>.json',
+    'git restore --source=<commit> -- data/svc.json',
     /^$/,
     {
       async before() {
         example.write('data/svc.json', '{');
-        damage = (await run('npx release-index check')).said;
-        expect(damage).toContain('git restore --source=');
+        const damage = await type('npx release-index check', index, 1);
+        values['<commit>'] = /git restore --source=(\w+)/.exec(damage)![1]!;
       },
-      fill: () => ({ '<commit>': /--source=(\w+)/.exec(damage)![1]!, '<component>': 'svc' }),
-      after: () => expect(git(index, 'status', '--short', 'data')).toBe(''),
+      after: async () => expect(await type('git status --short data')).toBe(''),
     },
   ],
-  ['git revert', /Revert/, { fill: { $: ' --no-edit HEAD' } }],
+  ['git revert', /Revert/, { add: ' --no-edit HEAD' }],
   ['git stash --include-untracked -- data && git reset --keep @{upstream}', /^No local changes/],
-  ['git pull', /up to date/],
   [
     'git fetch --unshallow',
     /^$|main/,
     {
-      cwd: () => join(folder, 'shallow'),
-      before: () => git(folder, 'clone', '--quiet', '--depth=1', `file://${bare}`, 'shallow'),
-      after: () =>
-        expect(git(join(folder, 'shallow'), 'log', '--oneline').split('\n').length).toBeGreaterThan(
-          1,
-        ),
+      cwd: join(index, '../shallow'),
+      before: () => type(`git clone --quiet --depth=1 file://${bare} ../shallow`),
+      after: async () => expect(await type('git -C ../shallow log --oneline')).toMatch(/\n./),
+    },
+  ],
+  [
+    jobsOfDay,
+    /npx release-index accept svc-[^]*and pushed it/,
+    {
+      cwd: gitlab,
+      status: 1,
+      async before() {
+        answers['/list.json'] = listed(2);
+        await type(`git clone --quiet ${bare} ${gitlab}`);
+        await type('git checkout --quiet --detach', gitlab);
+        Object.assign(env, {
+          CI_COMMIT_BRANCH: 'main',
+          CI_COMMIT_SHA: 'origin/main',
+          CI_SERVER_HOST: 'git.example.com',
+          CI_PROJECT_PATH: 'team/index',
+          PUSH_TOKEN: 'secret',
+        });
+        expect(daily.artifacts).toEqual({ when: 'always', paths: ['public'] });
+        expect(pages).toMatchObject({ needs: ['daily'], artifacts: { paths: ['public'] } });
+      },
+    },
+  ],
+  [pages.script, /^$/, { cwd: gitlab }],
+  ['git pull', /Fast-forward/],
+  [
+    // In a used folder, of the newest commit.
+    jobsOfDay,
+    /and pushed it/,
+    {
+      cwd: gitlab,
+      async before() {
+        example.edit('components/releases.json', (list) => (list.title = 'Newest'));
+        await type(commit);
+        await type('git clean --quiet -ffdx && git fetch --quiet', gitlab);
+        await type('git checkout --quiet --detach origin/main', gitlab);
+      },
+      after: () => type('grep -q Newest public/index.html', gitlab),
     },
   ],
 ];

@@ -1,100 +1,172 @@
-/** Where printed commands run: a checkout, an index of one's own with its repository and its site, a reader's folder, and hosts that are imitated. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+/**
+ * Where printed commands run: a checkout, an index of one's own with its repository and its site, a reader's folder, in the shell of a
+ * person without any configuration. Programs of the machine that would reach a registry or a host are imitated.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCloudflare, type Cloudflare } from '../harness/cloudflare.ts';
+import { expect } from 'vitest';
+import { saveFile } from '../../src/core/files.ts';
 import { program } from '../harness/example.ts';
 import { createFolder, openIndex } from '../harness/index-folder.ts';
-import { listen } from '../harness/listen.ts';
-import type { Program } from '../harness/programs.ts';
-import { openShell, type Shell } from '../harness/shell.ts';
+import { lacks, type Program } from '../harness/programs.ts';
+import { serveSite } from '../harness/serve-site.ts';
+import { packageFile } from '../harness/site.ts';
+import { serveAnswers } from '../harness/upstream.ts';
+import { isVerb, site } from './list.ts';
 
 export interface How {
-  /** Where it is printed in other words. */
-  also?: readonly string[];
   /** What a person did before. */
   before?(): unknown;
-  /** Values for names; `$` is added at its end. */
-  fill?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>);
-  cwd?: () => string;
-  env?: () => Record<string, string>;
+  /** What is added at its end. */
+  add?: string;
+  cwd?: string;
   status?: number;
-  until?: RegExp;
-  needs?: Program;
-  after?(said: string): unknown;
+  after?(): unknown;
 }
 export type Row = [printed: string, says: RegExp, how?: How];
 
-export const folder = createFolder();
-export const checkout = join(folder, 'checkout');
-export const index = join(folder, 'my-index');
-export const published = join(folder, 'published');
-export const bare = join(folder, 'remote');
-export const reader = join(folder, 'reader');
-export const site = 'https://releases.example.com';
+const folder = createFolder();
+const enter = (name: string) => join(folder, name);
+export const checkout = enter('checkout');
+export const index = enter('my-index');
+export const reader = enter('reader');
+export const bare = enter('remote');
+export const published = enter('published');
 export const example = openIndex(index);
 
-export const stage = {
-  shell: {} as Shell,
-  cloudflare: {} as Cloudflare,
-  /** The patches of a line from this one on are advised against by their makers. */
-  advised: 20,
-};
-export const listed = () => ({
+/** A list of releases; the makers advise against patches from one on. */
+export const listed = (advised: number) => ({
   releases: Array.from({ length: 20 }, (_, patch) => ({
     version: `2025.1.${patch}`,
-    isDeprecated: patch >= stage.advised,
+    isDeprecated: patch >= advised,
   })),
 });
-const semver = {
-  name: 'semver',
-  homepage: 'https://example.com/semver',
-  repository: 'example/semver',
-  'dist-tags': { latest: '7.8.6' },
-  versions: { '7.8.5': {}, '7.8.6': {} },
-  time: {
-    created: '2026-06-01T00:00:00Z',
-    '7.8.5': '2026-06-01T00:00:00Z',
-    '7.8.6': '2026-07-01T00:00:00Z',
+const times = { '7.8.5': '2026-06-01T00:00:00Z', '7.8.6': '2026-07-01T00:00:00Z' };
+/** npm's registry, and a list. */
+export const answers: Record<string, unknown> = {
+  '/npm/semver': {
+    name: 'semver',
+    homepage: 'https://example.com/semver',
+    repository: 'example/semver',
+    'dist-tags': { latest: '7.8.6' },
+    versions: { '7.8.5': {}, '7.8.6': {} },
+    time: { created: '2026-06-01T00:00:00Z', ...times },
   },
+  '/list.json': listed(20),
+};
+export const registry = await serveAnswers(answers);
+
+/** What stands in place of a printed name. */
+export const values: Record<string, string> = {
+  [site]: (await serveSite(published)).origin,
+  '/srv/releases': published,
+  '/srv/index': index,
+  'edge-node': 'semver',
+  '8080': '0',
 };
 
-/** The published site, npm's registry, and a list of releases. */
-export const origin = await listen(({ url }, response) => {
-  const path = join(published, url!);
-  const documents: Record<string, unknown> = { '/npm/semver': semver, '/list.json': listed() };
-  if (documents[url!]) {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(documents[url!]));
-  } else {
-    response.writeHead(existsSync(path) ? 200 : 404);
-    response.end(existsSync(path) ? readFileSync(path) : '');
-  }
-});
+const bin = enter('bin');
+/** What npm installs of the packed program. */
+export const installed = enter('installed');
+/** No registry is reached, whatever the machine could reach. */
+export const env: Record<string, string> = {
+  PATH: `${bin}:${process.env['PATH']}`,
+  HOME: enter('home'),
+  NO_COLOR: '1',
+  HTTPS_PROXY: 'http://127.0.0.1:1',
+  NO_PROXY: '127.0.0.1',
+  npm_config_registry: `${registry}/npm/`,
+};
+saveFile(
+  join(env['HOME']!, '.gitconfig'),
+  `[user]\nname = Jane\nemail = jane@example.com\n[init]\ndefaultBranch = main
+[url "${bare}"]\ninsteadOf = https://ci:secret@git.example.com/team/index.git\n`,
+);
 
-export async function setStage(): Promise<void> {
-  stage.shell = openShell();
-  stage.shell.imitate('claude', 'echo "$6"');
-  stage.shell.imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
-  stage.shell.imitate('docker', 'echo docker.io/example/svc:2025.1.3');
-  stage.cloudflare = await startCloudflare();
-  mkdirSync(checkout);
-  const copy = `git -C ${program} ls-files -z | tar -C ${program} --null -T - -c | tar -x -C ${checkout}`;
-  execFileSync('sh', ['-c', copy]);
-  symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
+/** A program of this name, as a script. */
+function imitate(name: string, script: string): void {
+  saveFile(join(bin, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(bin, name), 0o755);
 }
 
-export const inReader = { cwd: () => reader };
+const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+// What they bring lies in node_modules already.
+imitate('npm', `case $1 in ci|install) test -f package.json;; *) exec ${npm} "$@";; esac`);
+imitate(
+  'npx',
+  `[ "$1" = --no ] && shift; [ "$1" = -- ] && shift
+case "$1 $2" in
+  "--yes ./${packageFile}") cmp "$2" ${installed}/${packageFile} || exit 9; shift 2;;
+  release-index\\ *) shift;;
+  wrangler\\ *) shift; exec node ${program}/node_modules/wrangler/bin/wrangler.js "$@";;
+  *) exit 9;;
+esac
+exec node ${installed}/node_modules/release-index/src/cli.js "$@"`,
+);
+imitate('mail', `echo "$@" >>${folder}/mails`);
+imitate('claude', 'echo "$6"');
+imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
+imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 
-export const env = () => ({
-  npm_config_registry: `${origin}/npm/`,
-  GIT_AUTHOR_NAME: 'Jane',
-  GIT_AUTHOR_EMAIL: 'jane@example.com',
-  GIT_COMMITTER_NAME: 'Jane',
-  GIT_COMMITTER_EMAIL: 'jane@example.com',
-  GIT_CONFIG_COUNT: '1',
-  GIT_CONFIG_KEY_0: 'init.defaultBranch',
-  GIT_CONFIG_VALUE_0: 'main',
-});
+const target = join(installed, 'node_modules/release-index');
+mkdirSync(target, { recursive: true });
+execFileSync('node', ['.ci/pack.ts', installed], { cwd: program });
+execFileSync('tar', ['-xzf', join(installed, packageFile), '-C', target, '--strip-components=1']);
+for (const name of readdirSync(join(program, 'node_modules'))) {
+  symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name));
+}
+mkdirSync(checkout);
+const copy = `git ls-files -z | tar --null -T - -c | (umask 077 && tar --no-same-permissions -x -C ${checkout})`;
+execFileSync('sh', ['-c', copy], { cwd: program });
+symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
 
-export const run = (line: string, cwd = index, more = {}, until?: RegExp) =>
-  stage.shell.run(line, cwd, { ...env(), ...more }, until);
+/** As `bash` runs a line, or GitLab the lines of a job; `until` it says so, where nothing else ends it. */
+function run(line: string, cwd: string, until?: RegExp) {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', line], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (until?.test(said)) {
+        process.kill(-child.pid!, 'SIGINT');
+        until = undefined;
+      }
+    });
+  }
+  return new Promise<{ status: number | null; said: string }>((done) => {
+    child.on('close', (status) => done({ status, said }));
+  });
+}
+
+/** What a command says that a person types. */
+export async function type(line: string, cwd = index, expected = 0): Promise<string> {
+  const { status, said } = await run(line, cwd);
+  expect(status, `${line}\n${said}`).toBe(expected);
+  return said;
+}
+
+/** Runs each command, and compares what it says and how it ends. */
+export async function play(place: string, rows: readonly Row[]): Promise<void> {
+  for (const [printed, says, { before, add = '', cwd = place, status = 0, after } = {}] of rows) {
+    const [needed] = /\b(?:jq|minisign)\b/.exec(printed) ?? [];
+    if (needed && lacks(needed as Program)) {
+      continue;
+    }
+    await before?.();
+    let line = (isVerb.test(printed) ? 'npx release-index ' : '') + printed + add;
+    for (const [name, value] of Object.entries(values)) {
+      line = line.replaceAll(name, value);
+    }
+    const isServer = line.includes(' preview');
+    const ended = await run(line, cwd, isServer ? says : undefined);
+    expect.soft(ended.said, line).toMatch(says);
+    expect.soft(isServer ? 0 : ended.status, `${line}\n${ended.said}`).toBe(status);
+    await after?.();
+  }
+}

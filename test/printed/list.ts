@@ -1,0 +1,148 @@
+/** The commands that documents, pages and help texts print. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { runCli } from '../harness/cli.ts';
+import { program } from '../harness/example.ts';
+import { createIndex } from '../harness/index-folder.ts';
+import { packageFile } from '../harness/site.ts';
+
+export const site = 'https://releases.example.com';
+
+const verbs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
+  script.endsWith(`cli.js ${name}`) ? [name] : [],
+);
+/** Without the program in front of it. */
+export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
+const isCommand = new RegExp(
+  `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo) |${isVerb.source} `,
+);
+
+/** Other words for the same, and a value in place of each name. */
+const meant: Readonly<Record<string, string>> = {
+  'npm install && npx release-index start': 'start',
+  'npx release-index <verb>': 'start',
+  '<verb>': `init ../my-index --releases-url ${site}`,
+  'npx --no -- release-index ': '',
+  'npx release-index ': '',
+  'npm ci && npm test': 'npm test',
+  FOLDER: 'my-index --host cloudflare',
+  '<datasource>': 'npm',
+  '<package>': 'semver --support term:18',
+  FILE: 'releases.csv',
+  '<product…>': 'nodejs postgresql',
+  '<component> [version]': 'svc 2025.1',
+  '<component>': 'svc',
+  '[component…]': 'svc',
+  '<query>': '"component:svc isSupported"',
+  '<file or -> …': 'versions.txt --policy supported',
+  '<folder or URL>': site,
+  'NAME --expires DAY': 'robot --expires 2027-06-30',
+  '<id>': 'svc-1b4e28ba7c',
+};
+
+function giveValues(line: string): string {
+  return Object.entries(meant).reduce(
+    (text, [name, value]) => text.replaceAll(name, value),
+    line.trim(),
+  );
+}
+
+export const readDocument = (path: string) => readFileSync(join(program, path), 'utf8');
+
+/** The blocks of a document in a language. */
+export function readBlocks(path: string, language: string): string[] {
+  const pattern = new RegExp(`^\`\`\`${language}\n([^]*?)\n\`\`\`$`, 'gm');
+  return Array.from(readDocument(path).matchAll(pattern), ([, text = '']) => text);
+}
+
+/** With the document that prints it. */
+export async function listPrinted(): Promise<Map<string, string>> {
+  const read: [string, string[]][] = [];
+  for (const path of globSync('{README.md,.github/*.md,site/starter/README.md}', {
+    cwd: program,
+  })) {
+    read.push([path, readMarkdown(path)]);
+  }
+  for (const path of globSync('site/starter/dot-github/workflows/*.yml', { cwd: program })) {
+    read.push([path, readSteps(readDocument(path))]);
+  }
+  for (const settings of [{}, { signingPublicKey: undefined, hosting: 'pages' }]) {
+    const index = createIndex(settings);
+    index.write(`program/${packageFile}`, 'packed');
+    await index.run('build');
+    for (const page of ['use.html', 'status.html']) {
+      read.push([page, readPage(index.read(`dist/${page}`))]);
+    }
+  }
+  for (const verb of ['', ...verbs]) {
+    const { stdout } = await runCli([verb, '--help'].filter(Boolean));
+    read.push([`${verb} --help`, readHelp(stdout)]);
+  }
+  return new Map(
+    read.flatMap(([document, lines]) =>
+      lines.filter((line) => isCommand.test(line)).map((line) => [giveValues(line), document]),
+    ),
+  );
+}
+
+/** The lines of blocks for a shell and for cron, and code in sentences. A row of its own runs the jobs for GitLab. */
+function readMarkdown(path: string): string[] {
+  const text = readDocument(path);
+  const inline = text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`([^`]+)`/g);
+  return [
+    ...readBlocks(path, 'sh').flatMap(readLines),
+    ...readCron(text),
+    ...Array.from(inline, ([, code = '']) => code),
+  ];
+}
+
+export const readCron = (text: string) =>
+  Array.from(text.matchAll(/^(?:[\d*]+ ){5}(.+)$/gm), ([, line = '']) => line);
+
+/** Without comments. */
+const readLines = (block: string) =>
+  block.split('\n').map((line) => line.replace(/ +# .*$/, '').trim());
+
+/** What the jobs of GitHub or GitLab run. */
+function readSteps(text: string): string[] {
+  const commands: string[] = [];
+  // A part for one host repeats keys of another's.
+  JSON.stringify(load(text, { json: true }), (key, value: unknown) => {
+    if (key === 'run' || key === 'script') {
+      commands.push(...([value].flat() as string[]));
+    }
+    return value;
+  });
+  return commands;
+}
+
+/** Blocks of a page are a command a line, or a file with jobs. */
+function readPage(html: string): string[] {
+  return Array.from(html.matchAll(/<code[^>]*>([^]*?)<\/code>/g), ([, code = '']) => {
+    const text = code
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/&(?:#x27|#39|quot|lt|gt|amp);/g, (each) => entities[each]!);
+    return /^ +(?:- run|script):/m.test(text) ? readSteps(text) : readLines(text);
+  }).flat();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&#x27;': "'",
+  '&#39;': "'",
+  '&quot;': '"',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+};
+
+/** Its example, what it names in quotes, and the forms of "add". */
+function readHelp(text: string): string[] {
+  const [, advice = ''] = /^(?:Example|A first look): (.+)$/m.exec(text) ?? [];
+  const others = text.matchAll(/^ {2}(add \S+ .+?)(?:: .*)?$|"([^"\n]+)"/gm);
+  return [
+    ...advice.split(', then '),
+    ...Array.from(others, ([, form, quoted]) => (form ?? quoted)!),
+  ];
+}
