@@ -91,10 +91,7 @@ function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined 
 }
 
 /** The request for an address in an answer. Throws for another host: no list is on two hosts. */
-export function resolveAtHost(
-  { url, from }: Pick<HttpResponse, 'url' | 'from'>,
-  address: string,
-): Required<Pick<HttpRequest, 'url' | 'from'>> {
+export function resolveAtHost({ url, from }: HttpResponse, address: string) {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {
     throw SourceError.at(

@@ -46,13 +46,9 @@ export interface SourceContext {
 }
 
 /** A registry's description of a package, for a new definition. */
-export interface PackageDescription {
-  title?: string | undefined;
-  description?: string | undefined;
-  homepage?: string | undefined;
-  changelogUrl?: string | undefined;
-  repository?: string | undefined;
-}
+export type PackageDescription = Partial<
+  Record<'title' | 'description' | 'homepage' | 'changelogUrl' | 'repository', string | undefined>
+>;
 
 export interface PackageSource {
   packageName: string;
@@ -61,11 +57,7 @@ export interface PackageSource {
 }
 
 /** What a registry of containers states of a tag. */
-export interface Tag {
-  version: string;
-  releaseTimestamp?: string | undefined;
-  digests?: string[] | undefined;
-}
+export type Tag = Pick<SourceRelease, 'version' | 'releaseTimestamp' | 'digests'>;
 
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {

@@ -1,7 +1,6 @@
 import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
-import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
-import { SourceError } from '../http/failures.ts';
+import { anyFlag, anyText, anyTime, parseAs, pickTexts } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
@@ -35,12 +34,12 @@ export const crate: Datasource<PackageSource> = {
       url: joinUrl(registryUrl, createIndexPath(name)),
       accept: 'text/plain',
     });
-    const lines = response
-      .text()
-      .split('\n')
-      .filter((line) => line.trim() !== '');
-    const entries = lines.map((line, index) => parseLine(response.url, line, index));
-
+    const entries = parseAs('lines of JSON', response, (text) =>
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line): unknown => JSON.parse(line)),
+    );
     return readReleases(response.url, day, entries, Entry);
   },
   async lookUp({ packageName, registryUrl = defaultIndex }, { version }, { http }) {
@@ -86,12 +85,4 @@ function createIndexPath(name: string): string[] {
     return [String(name.length), ...(name.length === 3 ? [name.slice(0, 1)] : []), name];
   }
   return [name.slice(0, 2), name.slice(2, 4), name];
-}
-
-function parseLine(url: string, line: string, index: number): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    throw SourceError.at(url, `entry ${index + 1} is not valid JSON`, error);
-  }
 }

@@ -97,11 +97,11 @@ async function listByIndex(
   const index = readJson(response, Index);
 
   const deprecated = describeStatus(index['project-status']);
-  const byVersion = groupByVersion(index, source.packageName);
+  const files = listFiles(index.versions, nameFiles(index, source.packageName));
   // PyPI lists no file of a quarantined project.
-  return deprecated !== undefined && byVersion.size === 0
+  return deprecated !== undefined && files.length === 0
     ? { releases: [], notes: [], deprecated, isPartial: true }
-    : { ...readReleases(response.url, day, listFiles(byVersion), Release), deprecated };
+    : { ...readReleases(response.url, day, files, Release), deprecated };
 }
 
 async function listByDocument(
@@ -109,8 +109,11 @@ async function listByDocument(
   context: SourceContext,
 ): Promise<SourceAnswer> {
   const { releases = {} } = await fetchProject(source, context);
-  const files = listFiles(Object.entries(releases));
-  return readReleases(locate(source).document, context.day, files, Release);
+  const files = Object.entries(releases).flatMap(([version, own]) =>
+    [own].flat().map((file): NamedFile => [version, file]),
+  );
+  const url = locate(source).document;
+  return readReleases(url, context.day, listFiles(Object.keys(releases), files), Release);
 }
 
 function fetchProject(source: PackageSource, { http }: SourceContext) {
@@ -127,24 +130,15 @@ function describeStatus({
     : undefined;
 }
 
-/** The files of each version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
-function groupByVersion(
-  { versions, files }: z.infer<typeof Index>,
-  packageName: string,
-): Map<string, unknown[]> {
-  const byVersion = new Map((versions ?? []).map((version) => [version, [] as unknown[]]));
+/** Each file with its version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
+function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string): NamedFile[] {
   const byKey = new Map(versions?.map((version) => [createKey(version), version]));
-  for (const file of files) {
+  return files.flatMap((file): NamedFile[] => {
     const { filename = '' } = z.object({ filename: anyText }).safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
-    if (version) {
-      const own = byVersion.get(version) ?? [];
-      own.push(file);
-      byVersion.set(version, own);
-    }
-  }
-  return byVersion;
+    return version ? [[version, file]] : [];
+  });
 }
 
 /** The version in `example_agent-1.0-py3-none-any.whl`, `example-agent-1.0.tar.gz` or `example-agent-1.0.linux-x86_64.tar.gz`. */
@@ -162,13 +156,13 @@ function createKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
-/** A version came out with its first file, and is deprecated if all its files are yanked. */
-function listFiles(byVersion: Iterable<[string, unknown]>): unknown[] {
-  return Array.from(byVersion, ([version, files]) =>
-    Array.isArray(files) && files.length > 0
-      ? files.map((file) => [version, file])
-      : [[version, {}]],
-  ).flat();
+type NamedFile = [version: string, file: unknown];
+
+/** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */
+function listFiles(versions: readonly string[] = [], files: readonly NamedFile[]): NamedFile[] {
+  const withFiles = new Set(files.map(([version]) => version));
+  const others = versions.filter((version) => !withFiles.has(version));
+  return [...files, ...others.map((version): NamedFile => [version, {}])];
 }
 
 const Release = z.tuple([z.string().min(1), File]).transform(([version, file]) => {

@@ -119,8 +119,8 @@ test('pypi reads the older document: the earliest day, digests, and what is yank
       releaseTimestamp: '2026-03-25T23:59:59Z',
       digests: [`sha256:${sha256}`],
     },
-    { version: '1.1' },
     { version: '1.2', deprecated: 'breaks' },
+    { version: '1.1' },
   ]);
 });
 
