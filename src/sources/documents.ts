@@ -37,7 +37,11 @@ export function pickTexts(
 }
 
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
-  return readBySchema(response.url, response.json(), schema);
+  return readBySchema(response.url, parseJson(response), schema);
+}
+
+export function parseJson(response: Pick<HttpResponse, 'url' | 'text'>): unknown {
+  return parseAs('JSON', response, (text): unknown => JSON.parse(text));
 }
 
 export function readBySchema<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
@@ -70,7 +74,11 @@ export function parseXml(response: HttpResponse, list: string): unknown {
   });
 }
 
-export function parseAs<T>(format: string, response: HttpResponse, parse: (text: string) => T): T {
+export function parseAs<T>(
+  format: string,
+  response: Pick<HttpResponse, 'url' | 'text'>,
+  parse: (text: string) => T,
+): T {
   const text = response.text();
   try {
     return parse(text);

@@ -3,8 +3,7 @@ import { nameOsvPackage, type DatasourceName } from '../core/datasources.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
-import { selectAnswer, type SelectedAnswer } from './answer.ts';
-import { lookUpFacts } from './look-up.ts';
+import { lookUpFacts, selectAnswer, type SelectedAnswer } from './answer.ts';
 import { checkReleases } from './read-releases.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
@@ -84,20 +83,17 @@ export async function ask(
   { id, source, definition, recorded }: Question,
   run: Pick<SourceContext, 'http' | 'root' | 'day'>,
 ): Promise<SelectedAnswer> {
-  const packages = definition.sources.flatMap((each) => nameOsvPackage(each) ?? []);
-  const context = { ...run, packages, recorded };
-  const own = definition.sources.find((each) => each === source);
+  const { sources, prereleases } = definition;
+  const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
+  const context = { ...run, id, packages, recorded };
+  const own = sources.find((each) => each === source);
   const datasource: Datasource<typeof source> = own
     ? findDatasource(own)
     : lineSources[source.datasource as keyof typeof lineSources];
 
   const listed = await datasource.list(source, context);
-  const answer = selectAnswer(listed, { ...source, prereleases: definition.prereleases });
-  const { releases, notes } = await lookUpFacts(
-    datasource,
-    { id, source, releases: answer.releases },
-    context,
-  );
+  const answer = selectAnswer(listed, { ...source, prereleases });
+  const { releases, notes } = await lookUpFacts(datasource, source, answer.releases, context);
   return {
     ...answer,
     releases: datasource.select?.(releases, recorded.releases) ?? releases,

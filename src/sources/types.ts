@@ -39,6 +39,8 @@ export interface SourceContext {
   root: string;
   /** The day of the run: no later day is believed. */
   day: Day;
+  /** The id of the source. */
+  id?: string;
   /** The packages of the component, as OSV names them. */
   packages: readonly { ecosystem: string; name: string }[];
   /** What is recorded of the component, so that nothing is asked for twice. */

@@ -2,7 +2,7 @@ import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
 import { ask as askSource, findDatasource } from '../../src/sources/index.ts';
-import { lookUpFacts } from '../../src/sources/look-up.ts';
+import { lookUpFacts } from '../../src/sources/answer.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
@@ -74,7 +74,7 @@ export async function ask(
         .filter(({ version }) => (parseVersion(version) !== undefined) === isVersion)
         .map((release) => ({ ...release, name: release.version })),
     ) as [Named[], Named[]];
-    const found = await lookUpFacts(datasource, { id: '', source, releases: named }, context);
+    const found = await lookUpFacts(datasource, source, named, context);
     const releases = [...found.releases, ...others].map(({ name: _, ...release }) => release);
     return {
       ...listed,

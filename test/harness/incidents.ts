@@ -71,7 +71,7 @@ export const incidents: readonly Incident[] = [
   {
     name: 'a text that is no JSON',
     distort: () => ({ type: 'application/json', body: '{"releases": [' }),
-    says: /is not valid JSON/,
+    says: /cannot be read as JSON/,
   },
   {
     name: 'another product with higher versions',

@@ -72,8 +72,8 @@ test('a quiet second day asks every source for its list, and for the day of no k
   expect(first.recorded.releases).toHaveLength(5);
   expect(first.asked).toEqual(expect.arrayContaining(lookUps));
   expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);
-  // NuGet and Git have two documents, Go has the file with retractions; and the catalogue.
-  expect(second.asked).toHaveLength(remote.length + 4);
+  // NuGet has two documents, Go has the file with retractions; and the catalogue.
+  expect(second.asked).toHaveLength(remote.length + 3);
   expect(second.recorded).toEqual(first.recorded);
 });
 

@@ -32,7 +32,6 @@ export interface HttpResponse {
   headers: Headers;
   bytes(): Buffer;
   text(): string;
-  json(): unknown;
 }
 
 export interface Http {
@@ -117,13 +116,6 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
     headers: reply.headers,
     bytes: () => gunzipSync(reply.packed),
     text: () => decode(reply),
-    json() {
-      try {
-        return JSON.parse(decode(reply));
-      } catch (error) {
-        throw SourceError.at(reply.url, 'is not valid JSON', error);
-      }
-    },
   };
 }
 

@@ -8,7 +8,7 @@ import { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema, LineName } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { isObject } from '../../core/objects.ts';
-import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
+import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { parseTimestamp, readReleases } from '../read-releases.ts';
 import { maxDocumentBytes } from '../requests.ts';
@@ -131,7 +131,7 @@ async function fetchDocument(
     return { url: file, document: readFile(file, context) };
   }
   const response = await context.http.fetch({ url, maxBytes: maxDocumentBytes });
-  return { url: response.url, document: response.json() };
+  return { url: response.url, document: parseJson(response) };
 }
 
 const maxFileBytes = 64 * 1024 * 1024;
@@ -147,7 +147,7 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
     throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
   }
 
-  const document = parse(file, readFileSync(path, 'utf8'));
+  const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
   const isOld = (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1);
   if (writtenAt !== undefined && isOld) {
@@ -157,12 +157,4 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
     );
   }
   return document;
-}
-
-function parse(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw SourceError.at(file, 'is empty, cut or no JSON');
-  }
 }

@@ -1,6 +1,6 @@
 import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
-import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
+import { anyObject, anyText, anyTime, parseJson, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
@@ -45,7 +45,7 @@ export const npm: Datasource<PackageSource> = {
     return readReleases(response.url, context.day, Object.entries(versions), entry);
   },
   async describe(source, context) {
-    const facts = (await fetchPackument(source, context)).json();
+    const facts = parseJson(await fetchPackument(source, context));
     const keys = { title: 'name', description: 'description', homepage: 'homepage' };
     return { ...pickTexts(facts, keys), repository: Repository.parse(facts) };
   },

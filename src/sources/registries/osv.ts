@@ -5,7 +5,7 @@ import { Advisory, severities } from '../../core/schema/advisory.ts';
 import { DaySchema, HttpsUrl } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
-import { anyText } from '../documents.ts';
+import { anyText, parseJson } from '../documents.ts';
 import type { Http } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { readEntries } from '../read-releases.ts';
@@ -75,7 +75,7 @@ export const osv: Datasource<OsvSource> = {
 
 async function fetchDocuments(url: string, { http }: SourceContext) {
   const response = await http.fetch({ url, maxBytes: maxDocumentBytes });
-  return readDocuments(url, [response.json()].flat());
+  return readDocuments(url, [parseJson(response)].flat());
 }
 
 /** A list of none is sound: no advisory is known. */
