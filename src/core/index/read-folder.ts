@@ -1,5 +1,5 @@
 /** Definitions and settings of an index, from its folder. Problems of all files come at once. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { InputError, inputError, parseDocument, type Problem } from '../errors.ts';
@@ -49,9 +49,9 @@ export function readDefinitions(
   for (const name of names) {
     const file = `components/${name}.json`;
     collect(problems, file, () => {
-      const definition = readDefinition(root, name, settings);
+      const definition = readDefinition(root, name, file, settings);
       definitions.set(name, definition);
-      const messages = checkNames(name, definition, names);
+      const messages = [...findWrongNames(name, definition, names)];
       throwAll(messages.map((message) => ({ subject: file, message })));
     });
   }
@@ -62,38 +62,33 @@ export function readDefinitions(
 function readDefinition(
   root: string,
   name: string,
+  file: string,
   { defaults = {} }: Pick<Settings, 'defaults'>,
 ): Definition {
-  const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem !== undefined) {
     throw inputError(file, problem);
   }
 
   const own = readJsonFile(join(root, file), file);
-  if (!isObject(own)) {
-    return parseDocument(Definition, own, file);
-  }
-
-  const usual = Object.entries(defaults).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? value.replaceAll('{component}', name) : value,
-  ]);
-  return parseDocument(Definition, { ...Object.fromEntries(usual), ...own }, file);
+  const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
+  return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
 }
 
-function checkNames(
+function* findWrongNames(
   name: string,
   { replacedBy, renamedFrom = [] }: Definition,
   names: readonly string[],
-): string[] {
-  const messages = renamedFrom.flatMap((former) => {
+): Generator<string> {
+  for (const former of renamedFrom) {
     const problem = findNameProblem(former);
-    return problem === undefined ? [] : [`renamedFrom: ${problem}; got "${former}"`];
-  });
-  return replacedBy === undefined || (names.includes(replacedBy) && replacedBy !== name)
-    ? messages
-    : [...messages, `replacedBy: expected another component; got "${replacedBy}"`];
+    if (problem !== undefined) {
+      yield `renamedFrom: ${problem}; got "${former}"`;
+    }
+  }
+  if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
+    yield `replacedBy: expected another component; got "${replacedBy}"`;
+  }
 }
 
 /** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
@@ -177,15 +172,7 @@ function collect(problems: Problem[], file: string, read: () => void): void {
 
 /** Without `.json`, sorted. */
 export function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .map((name) => basename(name, '.json'))
-      .sort();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  }
+  return globSync('*.json', { cwd: folder })
+    .map((file) => basename(file, '.json'))
+    .sort();
 }
