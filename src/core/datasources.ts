@@ -4,7 +4,7 @@ import { formatPackage } from './purl.ts';
 interface Facts {
   /** The keys of a source that it needs, and those that it may have, besides the keys of all. */
   readonly needs: readonly string[];
-  readonly mayHave?: readonly string[];
+  readonly mayHave: readonly string[];
   /** The type of its package URLs. */
   readonly purl?: string;
   /** Its ecosystem in OSV. */
@@ -13,74 +13,39 @@ interface Facts {
   readonly statesDeprecation?: true;
 }
 
-const anyRegistry = { needs: ['packageName'], mayHave: ['registryUrl'] };
-const gitHub = {
-  ...anyRegistry,
-  purl: 'github',
-};
-const gitLab = { ...anyRegistry, purl: 'gitlab' };
+const usual = { needs: ['packageName'], mayHave: ['registryUrl'] };
 
 const table = {
-  npm: {
-    ...anyRegistry,
-    purl: 'npm',
-    osv: 'npm',
-    statesDeprecation: true,
-  },
-  maven: { ...anyRegistry, purl: 'maven', osv: 'Maven' },
-  pypi: {
-    ...anyRegistry,
-    purl: 'pypi',
-    osv: 'PyPI',
-    statesDeprecation: true,
-  },
-  docker: {
-    needs: ['packageName'],
-    mayHave: ['registryUrl', 'rebuildsTags'],
-    purl: 'docker',
-  },
+  npm: { purl: 'npm', osv: 'npm', statesDeprecation: true },
+  maven: { purl: 'maven', osv: 'Maven' },
+  pypi: { purl: 'pypi', osv: 'PyPI', statesDeprecation: true },
+  docker: { purl: 'docker', mayHave: ['registryUrl', 'rebuildsTags'] },
   helm: {
     needs: ['packageName', 'registryUrl'],
     mayHave: ['field'],
     purl: 'helm',
     statesDeprecation: true,
   },
-  'github-releases': { ...gitHub, mayHave: ['registryUrl', 'digestOf'] },
-  'github-tags': gitHub,
-  'gitlab-releases': gitLab,
-  'gitlab-tags': gitLab,
-  'git-tags': { needs: ['packageName'] },
-  nuget: { ...anyRegistry, purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
-  crate: {
-    ...anyRegistry,
-    purl: 'cargo',
-    osv: 'crates.io',
-    statesDeprecation: true,
-  },
-  rubygems: {
-    ...anyRegistry,
-    purl: 'gem',
-    osv: 'RubyGems',
-  },
-  go: {
-    ...anyRegistry,
-    purl: 'golang',
-    osv: 'Go',
-    statesDeprecation: true,
-  },
-  json: {
-    needs: [],
-    mayHave: ['url', 'file', 'transform'],
-    statesDeprecation: true,
-  },
-  page: { needs: ['url', 'matchStrings'] },
-  static: { needs: ['releases'], statesDeprecation: true },
+  'github-releases': { purl: 'github', mayHave: ['registryUrl', 'digestOf'] },
+  'github-tags': { purl: 'github' },
+  'gitlab-releases': { purl: 'gitlab' },
+  'gitlab-tags': { purl: 'gitlab' },
+  'git-tags': { mayHave: [] },
+  nuget: { purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
+  crate: { purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
+  rubygems: { purl: 'gem', osv: 'RubyGems' },
+  go: { purl: 'golang', osv: 'Go', statesDeprecation: true },
+  json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },
+  page: { needs: ['url', 'matchStrings'], mayHave: [] },
+  static: { needs: ['releases'], mayHave: [], statesDeprecation: true },
   osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
-} satisfies Readonly<Record<string, Facts>>;
+} satisfies Readonly<Record<string, Partial<Facts>>>;
 
 export type DatasourceName = keyof typeof table;
 export const datasourceNames = Object.keys(table) as DatasourceName[];
-export const datasourceFacts: Readonly<Record<string, Facts>> = table;
+export const datasourceFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
+  Object.entries(table).map(([name, facts]) => [name, { ...usual, ...facts }]),
+);
 
 export interface PackageOfSource {
   readonly datasource: string;
@@ -96,15 +61,13 @@ export function nameSourcePackage({
   field,
 }: PackageOfSource): string | undefined {
   const type = datasourceFacts[datasource]?.purl;
-  return type === undefined || packageName === undefined || field === 'appVersion'
-    ? undefined
-    : formatPackage(type, packageName);
+  return type && packageName && field !== 'appVersion'
+    ? formatPackage(type, packageName)
+    : undefined;
 }
 
 /** The package of a source as OSV names it. */
-export function nameOsvPackage({ datasource, packageName }: PackageOfSource) {
+export function nameOsvPackage({ datasource, packageName: name }: PackageOfSource) {
   const ecosystem = datasourceFacts[datasource]?.osv;
-  return ecosystem === undefined || packageName === undefined
-    ? undefined
-    : { ecosystem, name: packageName };
+  return ecosystem && name ? { ecosystem, name } : undefined;
 }

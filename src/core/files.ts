@@ -1,5 +1,5 @@
 /** Files of this machine: each is at every instant the old one or the new one. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   mkdirSync,
   readdirSync,
@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 import { inputError } from './errors.ts';
 
 export function sha256(bytes: string | Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }
 
 /** Undefined if there is nothing. Throws an `InputError` for a folder, and for a device, which may have no end. */

@@ -80,7 +80,7 @@ export function parseQuery(text: string, fields: readonly Field[], now: number):
     reject(cursor, `at most ${maxQueryLength} characters`, maxQueryLength);
   }
 
-  skipSpace(cursor);
+  take(cursor, /\s*/y);
   if (cursor.at === text.length) {
     return { and: [] };
   }
@@ -157,7 +157,7 @@ function parseTerm(cursor: Cursor): Query {
     reject(cursor, 'a space, or double quotes around the whole text');
   }
 
-  skipSpace(cursor);
+  take(cursor, /\s*/y);
   return isNegated ? { not: term } : term;
 }
 
@@ -201,11 +201,13 @@ function parseTest(cursor: Cursor, field: Field): Test {
   }
 
   const sign = take(cursor, /[<>]=?/y);
-  if (sign !== undefined && isOrdered) {
-    return compareBy(sign, parseSpan(cursor, field));
+  if (sign !== undefined) {
+    return isOrdered
+      ? compareBy(sign, parseSpan(cursor, field))
+      : rejectValue(cursor, field, start);
   }
 
-  const pieces = sign === undefined ? readPieces(cursor) : [];
+  const pieces = readPieces(cursor);
   if (pieces.length === 2 && pieces.join('') === '') {
     return { isKnown: true };
   }
@@ -216,7 +218,7 @@ function parseTest(cursor: Cursor, field: Field): Test {
     rejectValue(cursor, field, start);
   }
   const isPattern = type === 'Version' && pieces.length > 1 && !pieces.join('*').includes('..');
-  if (sign === undefined && (!isOrdered || isPattern)) {
+  if (!isOrdered || isPattern) {
     return { pieces };
   }
 
@@ -283,30 +285,8 @@ function splitPair(pieces: Pieces): Test | undefined {
 
 /** Words and texts in quotes up to a space, a bracket or the end, split at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
 function readPieces(cursor: Cursor): Pieces {
-  const start = cursor.at;
-  const pieces = [''];
-  const add = (text: string) => {
-    pieces.push(`${pieces.pop()}${text.toLowerCase()}`);
-  };
-
-  for (;;) {
-    const part = take(cursor, /"(?:[^"\\]|\\.)*"|[^\s()[\]"]+/y);
-    if (part === undefined) {
-      break;
-    }
-
-    const isQuoted = part.startsWith('"');
-    const tokens = isQuoted ? part.slice(1, -1).match(/\\["\\*]|[^]/g) : part.split('');
-    for (const token of tokens ?? []) {
-      if (token === '*') {
-        pieces.push('');
-      } else {
-        add(isQuoted ? token.slice(-1) : token);
-      }
-    }
-  }
-
-  if (cursor.at === start) {
+  const text = take(cursor, /(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/y);
+  if (text === undefined) {
     const isOpen = isAt(cursor, /"/y);
     reject(
       cursor,
@@ -314,6 +294,18 @@ function readPieces(cursor: Cursor): Pieces {
     );
   }
 
+  const pieces = [''];
+  for (const part of text.match(/"(?:[^"\\]|\\.)*"|[^"]+/g) ?? []) {
+    const isQuoted = part.startsWith('"');
+    const tokens = isQuoted ? part.slice(1, -1).match(/\\["\\*]|[^]/g) : part.split('');
+    for (const token of tokens ?? []) {
+      if (token === '*') {
+        pieces.push('');
+      } else {
+        pieces.push(`${pieces.pop()}${token.slice(isQuoted ? -1 : 0).toLowerCase()}`);
+      }
+    }
+  }
   return pieces;
 }
 
@@ -343,10 +335,5 @@ function isAt(cursor: Cursor, form: RegExp): boolean {
 
 /** Moves past an operator, which a space, a parenthesis or the end follows. */
 function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
-  const form = { and: /and(?![^\s()])\s*/iy, or: /or(?![^\s()])\s*/iy, not: /not(?![^\s()])\s*/iy };
-  return take(cursor, form[word]) !== undefined;
-}
-
-function skipSpace(cursor: Cursor): void {
-  take(cursor, /\s*/y);
+  return take(cursor, new RegExp(`${word}(?![^\\s()])\\s*`, 'iy')) !== undefined;
 }
