@@ -4,9 +4,6 @@ import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Version } from './version.ts';
 
-/** Counted repeats are written out, and nested ones multiply. */
-const maxSize = 500;
-
 export interface Pattern {
   readonly problem?: string;
   readonly groupNames: readonly string[];
@@ -19,10 +16,6 @@ export interface Pattern {
 export function compilePattern(text: string): Pattern {
   try {
     const program = RE2JS.compile(text);
-    if (program.programSize() > maxSize) {
-      return reject('a smaller regular expression: its counted repeats multiply');
-    }
-
     const groupNames = Object.keys(program.namedGroups());
     return {
       groupNames,
@@ -41,17 +34,9 @@ export function compilePattern(text: string): Pattern {
       throw error;
     }
 
-    return reject(`a regular expression as Renovate reads it (RE2): ${error.message}`);
+    const problem = `expected a regular expression as Renovate reads it (RE2): ${error.message}`;
+    return { problem, groupNames: [], test: () => false, matchAll: () => [] };
   }
-}
-
-function reject(expected: string): Pattern {
-  return {
-    problem: `expected ${expected}`,
-    groupNames: [],
-    test: () => false,
-    matchAll: () => [],
-  };
 }
 
 /** `/regex/`, `/regex/i`, `!/regex/`, as in Renovate. */

@@ -25,45 +25,41 @@ interface NamedPhase {
   readonly paid?: boolean | undefined;
 }
 
-/** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
-function createPhases<P extends NamedPhase>(
-  id: string,
-  phase: z.ZodType<P>,
-  limitOf: (phase: P) => number,
-) {
-  return checked(z.array(phase).min(1), (phases, reject) =>
+const MonthPhases = checked(
+  z.array(z.strictObject({ name: PhaseName, months: Months, paid: Flag })).min(1),
+  (phases, reject) =>
     checkPhases(
-      phases.map((each) => ({ ...each, limit: limitOf(each) })),
-      (index, message) => reject([index], message),
+      phases,
+      phases.map(({ months }) => months),
+      reject,
     ),
-  ).meta({ id });
-}
+).meta({ id: 'MonthPhases' });
+const CountPhases = checked(
+  z.array(z.strictObject({ name: PhaseName, count: LineCount, paid: Flag })).min(1),
+  (phases, reject) =>
+    checkPhases(
+      phases,
+      phases.map(({ count }) => count),
+      reject,
+    ),
+).meta({ id: 'CountPhases' });
 
-const MonthPhases = createPhases(
-  'MonthPhases',
-  z.strictObject({ name: PhaseName, months: Months, paid: Flag }),
-  ({ months }) => months,
-);
-const CountPhases = createPhases(
-  'CountPhases',
-  z.strictObject({ name: PhaseName, count: LineCount, paid: Flag }),
-  ({ count }) => count,
-);
-
+/** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
 function checkPhases(
-  phases: readonly (NamedPhase & { readonly limit: number | string })[],
-  reject: (index: number, message: string) => void,
+  phases: readonly NamedPhase[],
+  limits: readonly (number | string)[],
+  reject: Reject,
 ): void {
-  for (const [index, phase] of phases.entries()) {
+  for (const [index, { name, paid }] of phases.entries()) {
     const before = phases[index - 1];
-    if (before && before.limit >= phase.limit) {
-      reject(index, `expected an end after that of ${before.name}`);
+    if (before && limits[index - 1]! >= limits[index]!) {
+      reject([index], `expected an end after that of ${before.name}`);
     }
-    if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
-      reject(index, 'expected each phase once');
+    if (phases.findIndex((phase) => phase.name === name) < index) {
+      reject([index], 'expected each phase once');
     }
-    if (phase.paid ? index === 0 : before?.paid) {
-      reject(index, 'expected paid phases after all others, of which there is at least one');
+    if (paid ? index === 0 : before?.paid) {
+      reject([index], 'expected paid phases after all others, of which there is at least one');
     }
   }
 }
@@ -203,11 +199,10 @@ function checkPolicy(policy: SupportPolicy, reject: Reject): void {
       }
     }
     for (const [line, ends] of Object.entries(policy.lines)) {
-      const phases = Object.entries(typeof ends === 'string' ? {} : ends).map(([name, limit]) => {
-        return { name, limit, paid: policy.paid?.includes(name) };
-      });
-      checkPhases(phases, (index, message) =>
-        reject(['lines', line, phases[index]!.name], message),
+      const days = typeof ends === 'string' ? {} : ends;
+      const phases = Object.keys(days).map((name) => ({ name, paid: policy.paid?.includes(name) }));
+      checkPhases(phases, Object.values(days), ([index], message) =>
+        reject(['lines', line, phases[index as number]!.name], message),
       );
     }
   }
