@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judgeRow, selects, type Row } from '../../../src/core/query/match.ts';
 import { parseQuery, QueryError } from '../../../src/core/query/parse.ts';
-import { releaseFields } from '../../../src/core/query/release-fields.ts';
 import { listNegatedFlags } from '../../../src/serve/releases.ts';
 import { fields } from '../../harness/query-fields.ts';
 
@@ -187,16 +186,18 @@ test('any text is read, or refused at a place that it has', () => {
   );
 });
 
-/** Whether a query selects a row. */
-function holds(query: string, row: Row): boolean {
-  return selects(parse(query), row);
-}
-
-test.each(['', '  \t '])('the empty query %j selects all', (query) => {
-  expect(holds(query, {})).toBe(true);
-});
+const instant = { releaseTimestamp: '2026-01-30T23:30:00.570Z' };
+const [inDay, outside] = [
+  '2026-01-30Z 2026-01-31+01:00 [2026-01-31+01:00_to_2026-01-31+01:00] 2026 2026-01 >2025 <=2026-01 2026-01-30T23:30 2026-01-30T23:30:00.57',
+  '2026-01-31 >2026-01-31-01:00 2026-02 2026-01-30T23:30:00.56',
+].map((times) =>
+  times.split(' ').map((time) => `releaseTimestamp:${time.replaceAll('_', ' ')}`),
+) as [string[], string[]];
+const labels = { label: { 'the team': 'Blue', tier: 'b=c' } };
 
 test.each<[query: string, row: Row, isSelected: boolean]>([
+  ['', {}, true],
+  ['  \t ', {}, true],
   ['"isLatest"', { title: 'an ISLATEST one' }, true],
   ['"or"', { title: 'for' }, true],
   ['title:"Build agent*"', { title: 'build agent for npm' }, true],
@@ -207,43 +208,18 @@ test.each<[query: string, row: Row, isSelected: boolean]>([
   [String.raw`title:"a\"b\\c"`, { title: 'a"b\\c' }, true],
   ['version:"2025.*"', { version: '2025.3' }, true],
   ['package:com.example:agent', { package: ['com.example:agent'] }, true],
-])(
-  'quotes protect what %s has, and a wildcard stays one unless escaped: %o',
-  (query, row, isSelected) => {
-    expect(holds(query, row)).toBe(isSelected);
-  },
-);
-
-test.each(['t*=bl*', '*=blue', '"the team"=blue', '"the team=bl*"', '"* team=b*e"'])(
-  'wildcards stand in keys and in values, as in label:%s',
-  (pair) => {
-    expect(holds(`label:${pair}`, { label: { 'the team': 'Blue', tier: 'b=c' } })).toBe(true);
-    expect(holds(`label:${pair}`, { label: { 'the tier': 'red' } })).toBe(false);
-  },
-);
-
-test('a pattern of many wildcards is tested against a long text', () => {
-  expect(holds(`title:${'*a'.repeat(900)}b`, { title: 'a'.repeat(100_000) })).toBe(false);
-});
-
-test.each<[time: string, isSelected: boolean]>([
-  ['2026-01-31', false],
-  ['2026-01-30Z', true],
-  ['2026-01-31+01:00', true],
-  ['>2026-01-31-01:00', false],
-  ['[2026-01-31+01:00 to 2026-01-31+01:00]', true],
-  ['2026', true],
-  ['2026-01', true],
-  ['2026-02', false],
-  ['>2025', true],
-  ['<=2026-01', true],
-  ['2026-01-30T23:30', true],
-  ['2026-01-30T23:30:00.57', true],
-  ['2026-01-30T23:30:00.56', false],
-])('the instant 2026-01-30T23:30:00.570Z is in %s: %s', (time, isSelected) => {
-  const row = { releaseTimestamp: '2026-01-30T23:30:00.570Z' };
-
-  expect(holds(`releaseTimestamp:${time}`, row)).toBe(isSelected);
+  ['label:*=blue', labels, true],
+  ['label:"the team"=blue', labels, true],
+  ['label:"* team=b*e"', labels, true],
+  ['label:"the team"=c', labels, false],
+  [`title:${'*a'.repeat(900)}b`, { title: 'a'.repeat(100_000) }, false],
+  ...inDay.map((query): [string, Row, boolean] => [query, instant, true]),
+  ...outside.map((query): [string, Row, boolean] => [query, instant, false]),
+  ['size:1.005k', { size: 1005 }, true],
+  ['size:1048577gi', { size: 1_125_900_980_584_448 }, true],
+  ['size:500MB', { size: 500_000_000 }, true],
+])('%s selects %o: %s', (query, row, isSelected) => {
+  expect(selects(parse(query), row)).toBe(isSelected);
 });
 
 test.each([
@@ -255,29 +231,23 @@ test.each([
   ['-1w', '2026-11-13T23:59:59Z'],
   ['today', '2026-11-20T23:59:59Z'],
 ])('%s counts from the start of the day, and whole days are days', (time, releaseTimestamp) => {
-  expect(holds(`releaseTimestamp:${time}`, { releaseTimestamp })).toBe(true);
-  expect(holds(`releaseTimestamp:<${time}`, { releaseTimestamp })).toBe(false);
+  const holds = (test: string) => selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
+
+  expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
 });
 
 test.each([
   ['>-1d', '2026-11-19T14:31:00Z', true],
   ['>-1d', '2026-11-19T14:30:00Z', false],
-  ['>-24h', '2026-11-19T14:31:00Z', true],
   ['<-1d', '2026-11-19T14:29:59Z', true],
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
-])(
-  'from an instant within a day, %s is an instant, and today a day: %s %s',
-  (time, releaseTimestamp, isSelected) => {
-    const query = parseQuery(
-      `releaseTimestamp:${time}`,
-      releaseFields,
-      Date.parse('2026-11-20T14:30:00Z'),
-    );
+])('within a day, %s is an instant, and today a day: %s %s', (time, releaseTimestamp, expected) => {
+  const withinDay = Date.parse('2026-11-20T14:30:00Z');
+  const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);
 
-    expect(selects(query, { releaseTimestamp })).toBe(isSelected);
-  },
-);
+  expect(selects(query, { releaseTimestamp })).toBe(expected);
+});
 
 test.each([
   ['1500ms', 'PT1.5S'],
@@ -286,16 +256,8 @@ test.each([
   ['36h', 'P1DT12H'],
   ['3mo', 'P90D'],
   ['1y', 'P365D'],
-])('a duration of %s is %s', (short, iso) => {
-  expect(holds(`age:${short}`, { age: iso })).toBe(true);
-  expect(holds(`age:>${short}`, { age: iso })).toBe(false);
-  expect(holds(`age:<${short}`, { age: iso })).toBe(false);
-});
+])('a duration of %s is %s', (short, age) => {
+  const holds = (test: string) => selects(parse(`age:${test}`), { age });
 
-test.each([
-  ['1.005k', 1005],
-  ['1048577gi', 1_125_900_980_584_448],
-  ['500MB', 500_000_000],
-])('%s is a size of %i bytes', (text, size) => {
-  expect(holds(`size:${text}`, { size })).toBe(true);
+  expect([short, `>${short}`, `<${short}`].map(holds)).toEqual([true, false, false]);
 });
