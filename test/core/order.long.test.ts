@@ -43,16 +43,12 @@ test('a real version is accepted as in Renovate, unless a character is unsafe', 
 
 test('real versions have the order of Renovate', () => {
   const versions = texts.flatMap((text) => parseVersion(text) ?? []).toSorted(compareVersions);
-  const neighbours = versions
-    .slice(1)
-    .map((version, index) => [versions[index]!, version] as const);
-  const distant = [1009, 40_009].flatMap((step) =>
-    versions.map(
-      (version, index) => [version, versions[(index * 31 + step) % versions.length]!] as const,
-    ),
+  const others = (index: number) => [index + 1, index * 31 + 1009, index * 31 + 40_009];
+  const differences = versions.flatMap((version, index) =>
+    others(index).flatMap((other) => compareBoth(version, versions[other % versions.length]!)),
   );
 
-  expect([...neighbours, ...distant].flatMap(([a, b]) => compareBoth(a, b))).toEqual([]);
+  expect(differences).toEqual([]);
 });
 
 test('any text is a version exactly if it is one in Renovate and safe to paste', () => {
@@ -65,11 +61,16 @@ test('any text is a version exactly if it is one in Renovate and safe to paste',
 });
 
 test('any two versions compare as in Renovate', () => {
+  const examples: [string, string][] = [
+    ['9007199254740993', '9007199254740992'],
+    [`1.${'9'.repeat(150)}`, `1.1${'0'.repeat(150)}`],
+    ['1.2.3.4.5.6', '1.2.3.4.5.6-1'],
+  ];
   fc.assert(
     fc.property(version, version, (a, b) => {
       expect(compareTexts(a, b)).toEqual([]);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 20_000, examples },
   );
 });
 
@@ -84,37 +85,19 @@ test('two similar versions compare as in Renovate', () => {
   );
 });
 
-test.each([
-  ['1.2', 'v1.2'],
-  ['V1.02', '1.2'],
-  ['1.0', '1.0-rc-1'],
-  ['1.0-rc-2', '1.0-rc-10'],
-  ['1.0-RC1', '1.0-rc1'],
-  ['1..0', '1.0'],
-  ['9007199254740993', '9007199254740992'],
-  [`1.${'9'.repeat(150)}`, `1.1${'0'.repeat(150)}`],
-  ['1.2.3.4.5.6', '1.2.3.4.5.6-1'],
-  ['1234567', '123456'],
-])('%s and %s compare as in Renovate', (a, b) => {
-  expect(compareTexts(a, b)).toEqual([]);
-});
-
 const digits = fc.oneof(
-  { weight: 5, arbitrary: fc.nat({ max: 12 }).map(String) },
-  { weight: 1, arbitrary: fc.nat({ max: 3000 }).map(String) },
-  { weight: 1, arbitrary: fc.stringMatching(/^0{0,3}\d{1,3}$/) },
-  { weight: 1, arbitrary: fc.stringMatching(/^\d{15,40}$/) },
+  fc.nat(12).map(String),
+  fc.nat(3000).map(String),
+  fc.stringMatching(/^0{0,3}\d{1,3}$/),
+  fc.stringMatching(/^\d{15,40}$/),
   // The greatest exact numbers, and numbers that no longer fit into half of one.
-  { weight: 1, arbitrary: fc.constantFrom('67108863', '67108864', '9007199254740993') },
+  fc.constantFrom('67108863', '67108864', '9007199254740993'),
 );
 const suffixWords = ['-rc', '-rc-', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC'];
 const suffix = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('') },
-  {
-    weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom(...suffixWords), digits).map((parts) => parts.join('')),
-  },
-  { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
+  fc.constant(''),
+  fc.tuple(fc.constantFrom(...suffixWords), digits).map((parts) => parts.join('')),
+  fc.string({ maxLength: 8 }),
 );
 const groups = fc.array(digits, { minLength: 1, maxLength: 6 });
 const version = fc
