@@ -1,6 +1,6 @@
 import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
-import { anyObject, anyText, anyTime, parseJson, pickTexts, readJson } from '../documents.ts';
+import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
@@ -21,6 +21,7 @@ const Version = z.object({
   dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
 });
 
+const Described = z.looseObject({ versions: z.record(z.string(), z.looseObject({})).catch({}) });
 /** The short form is a text: `owner/repository`. */
 const Repository = z
   .object({ repository: z.union([z.object({ url: z.string() }), z.string()]) })
@@ -45,7 +46,9 @@ export const npm: Datasource<PackageSource> = {
     return readReleases(response.url, context.day, Object.entries(versions), entry);
   },
   async describe(source, context) {
-    const facts = parseJson(await fetchPackument(source, context));
+    const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);
+    // npm repeats facts of the newest version for the package; some registries do not.
+    const facts = { ...Object.values(versions).at(-1), ...stated };
     const keys = { title: 'name', description: 'description', homepage: 'homepage' };
     return { ...pickTexts(facts, keys), repository: Repository.parse(facts) };
   },
