@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
 import { computeSha256, isDigest } from '../../src/core/digest.ts';
-import { InputError } from '../../src/core/errors.ts';
 import { formatDigests, isAddedBySigning, parseDigests } from '../../src/core/sha256sums.ts';
 
-test.each([
-  [`sha1:${'a'.repeat(40)}`, true],
-  [`sha256:${'a'.repeat(64)}`, true],
-  [`sha512:${'a'.repeat(128)}`, true],
-  [`sha256:${'a'.repeat(63)}`, false],
-  [`sha256:${'A'.repeat(64)}`, false],
-  [`md5:${'a'.repeat(32)}`, false],
-  [`toString:${'a'.repeat(40)}`, false],
-  ['', false],
-])('%s is a digest: %s', (text, expected) => {
-  expect(isDigest(text)).toBe(expected);
+test('a digest has a known algorithm, and as many digits in lower case', () => {
+  const [a40, a64] = ['a'.repeat(40), 'a'.repeat(64)];
+  const others = [`sha256:${a40}`, `sha256:${a64.toUpperCase()}`, `md5:${a40}`, `toString:${a40}`];
+
+  expect([`sha1:${a40}`, `sha256:${a64}`, `sha512:${a64}${a64}`].every(isDigest)).toBe(true);
+  expect(['', ...others].filter(isDigest)).toEqual([]);
 });
 
 test('the digest of a text is in hexadecimal digits', async () => {
@@ -37,18 +31,11 @@ test('a list of digests is written sorted, and read again', () => {
 });
 
 test.each([
-  `${a} svc.json`,
-  `${a.slice(1)}  svc.json`,
-  `${a}  /etc/passwd`,
-  `${a}  ../svc.json`,
-  `${a}  a/../b`,
-  `${a}  a//b`,
-  `${a}  C:\\a`,
-  `${a}  C:a`,
-  `${a}  svc\u0007.json`,
-  `${a}  svc.json\n${b}  svc.json`,
+  ...[`${a} svc.json`, `${b}0  svc.json`, `${a}  svc.json\n${b}  svc.json`],
+  ...['/etc/passwd', '../svc.json', 'a/../b', 'a//b', 'C:\\a', 'C:a', 'a\u0007'].map(
+    (path) => `${a}  ${path}`,
+  ),
 ])('the list %j is refused', (text) => {
-  expect(() => parseDigests(text)).toThrow(InputError);
   expect(() => parseDigests(text)).toThrow('SHA256SUMS: expected a digest and a new path; got "');
 });
 

@@ -77,8 +77,7 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/c.json': { ...definition, replacedBy: 'nobody', renamedFrom: ['svc', 'status'] },
     'components/d.json': { ...definition, replacedBy: 'd' },
     'components/e.json': { ...definition, replacedBy: 'svc', renamedFrom: ['former'] },
-    'components/g.json': { ...definition, renamedFrom: ['former'] },
-    'components/h.json': { ...definition, aliases: ['Former', 'G'] },
+    'components/h.json': { ...definition, aliases: ['Former', 'E'] },
   });
 
   const { definitions, problems } = readDefinitions(root, readSettings(root));
@@ -94,8 +93,8 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/f.json: expected a file; got a folder',
     'components/mine.json: the name "mine" belongs to a published path',
     'components/c.json: "svc" names c, svc',
-    'components/h.json: "former" names e, g, h',
-    'components/h.json: "g" names g, h',
+    'components/h.json: "e" names e, h',
+    'components/h.json: "former" names e, h',
   ]);
   expect(definitions.has('svc') && definitions.has('e')).toBe(true);
   expect(() => requireDefinitions(root, readSettings(root))).toThrow(
@@ -110,9 +109,7 @@ test('policies of an index stand beside those of the program, and their queries 
   const policies = readPolicies(root, program);
 
   const builtIn = policies.filter(({ isBuiltIn }) => isBuiltIn).map(({ name }) => name);
-  expect(builtIn).toEqual(
-    expect.arrayContaining(['supported', 'secure', 'current', 'patched', 'lasting', 'stable']),
-  );
+  expect(builtIn.sort().join(' ')).toBe('current lasting patched secure stable supported');
   expect(policies.at(-1)).toEqual({ name: 'ours', isBuiltIn: false, ...policy });
   const wrong = makeIndex({ 'site/policies/ours.json': { ...policy, query: 'isSuported' } });
   expect(() => readPolicies(wrong, program)).toThrow(/^site\/policies\/ours\.json: query: /);

@@ -36,47 +36,22 @@ test('a configuration is completed by what holds where nothing is said', () => {
   ]);
 });
 
-test.each<[name: string, config: object]>([
-  ['an issuer alone', { ...byIssuers([jwt]), ...withoutKeys }],
-  ['keys of the issuer', byIssuers([{ ...keyless, jwkSet: { keys: [key] } }])],
-  ['keys as JSON', byIssuers([{ ...keyless, jwkSet: JSON.stringify({ keys: [key] }) }])],
-  ['one opaque issuer', byIssuers([jwt, opaque])],
-  [
-    'opaque issuers that may see all tokens',
-    byIssuers([opaque, other], { opaqueTokenFanOut: true }),
-  ],
-  [
-    'an issuer on loopback',
-    byIssuers([{ ...jwt, uri: 'http://127.0.0.1:9/', jwksUri: 'http://[::1]/k' }]),
-  ],
-  [
-    'neither audience nor domain, in so many words',
-    byIssuers([
-      {
-        ...jwt,
-        allowedJwtAudiences: [],
-        restrictByJwtAudience: false,
-        allowedDomains: [],
-        restrictByDomain: false,
-      },
-    ]),
-  ],
-])('a configuration with %s is accepted', (_name, config) => {
+test.each<object>([
+  { ...byIssuers([jwt]), ...withoutKeys },
+  byIssuers([{ ...keyless, jwkSet: { keys: [key] } }]),
+  byIssuers([{ ...keyless, jwkSet: JSON.stringify({ keys: [key] }) }]),
+  byIssuers([jwt, opaque]),
+  byIssuers([opaque, other], { opaqueTokenFanOut: true }),
+  byIssuers([{ ...jwt, uri: 'http://127.0.0.1:9/', jwksUri: 'http://[::1]/k' }]),
+  byIssuers([
+    {
+      ...{ ...jwt, allowedJwtAudiences: [], restrictByJwtAudience: false },
+      ...{ allowedDomains: [], restrictByDomain: false },
+    },
+  ]),
+])('the configuration %j is accepted', (config) => {
   expect(describeProblems(config, AccessConfig)).toEqual([]);
 });
-
-const place = 'accessControl.externalOauth.issuers[0]';
-const onlyForJwt =
-  'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token';
-const https = 'expected https: (plain http: only of this machine)';
-const byJwt = (change: object, problem: string): [object, string] => [
-  byIssuers([{ ...jwt, ...change }]),
-  `${place}.${problem}`,
-];
-const byOpaque = (change: object, problem: string): [object, string] => [
-  byIssuers([{ ...opaque, ...change }]),
-  `${place}.${problem}`,
-];
 
 test.each<[config: object, problem: string]>([
   [{ users: [] }, 'users: expected at least 1'],
@@ -101,51 +76,73 @@ test.each<[config: object, problem: string]>([
     { users: [{ username: 'jane', permissions: ['write'] }] },
     'users[0].permissions[0]: expected one of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "write"',
   ],
-  [byIssuers([keyless]), `${place}.jwksUri: configure jwkSet or jwksUri`],
-  byJwt(
-    { jwkSet: { keys: [key] } },
-    `jwksUri: configure jwkSet or jwksUri, not both; got "${jwt.jwksUri}"`,
-  ),
-  byJwt(
-    { allowedJwtAudiences: [] },
-    'allowedJwtAudiences: expected either at least one audience, or "restrictByJwtAudience": false',
-  ),
-  byJwt(
-    { allowedDomains: [] },
-    'allowedDomains: expected either at least one domain, or "restrictByDomain": false',
-  ),
-  byJwt(
-    { allowedDomains: ['@example.com'] },
-    'allowedDomains[0]: expected a domain such as example.com, without @ and *; got "@example.com"',
-  ),
-  byJwt({ uri: 'http://login.example.com' }, `uri: ${https}; got "http://login.example.com"`),
-  byJwt({ accessTokenFormat: 'JWT' }, 'accessTokenFormat: expected one of jwt, opaque; got "JWT"'),
-  byJwt(
-    { claimMapping: 'mail' },
-    'claimMapping: expected one of email, sub, preferredUsername; got "mail"',
-  ),
   [
     byIssuers([jwt, { ...jwt, uri: 'https://login.example.com' }]),
     'accessControl.externalOauth.issuers: expected each "uri" once',
   ],
-  byOpaque({ jwksUri: jwt.jwksUri }, `jwksUri: ${onlyForJwt}; got "${jwt.jwksUri}"`),
-  byOpaque({ jwkSet: { keys: [key] } }, `jwkSet: ${onlyForJwt}`),
-  byOpaque({ allowedJwtAudiences: ['x'] }, `allowedJwtAudiences: ${onlyForJwt}`),
-  byOpaque({ allowedJwtTypes: ['x'] }, `allowedJwtTypes: ${onlyForJwt}`),
   [
     byIssuers([opaque, other]),
     'accessControl.externalOauth.opaqueTokenFanOut: expected true with several opaque issuers: each of them receives the tokens of the others',
   ],
-  [byIssuers([{ ...keyless, jwkSet: '{"keys":' }]), `${place}.jwkSet: expected {"keys": […]}`],
-  [
-    byIssuers([{ ...keyless, jwkSet: { keys: [{ ...key, d: 'SECRET' }] } }]),
-    `${place}.jwkSet: holds a secret key. Remove it here, and replace the key at the issuer`,
-  ],
 ])('a configuration is refused with a sentence about its problem: %#', (config, problem) => {
-  const problems = describeProblems(config, AccessConfig);
+  expect(describeProblems(config, AccessConfig)).toEqual([problem]);
+});
 
-  expect(problems).toEqual([problem]);
-  expect(problems.join()).not.toContain('SECRET');
+test.each<[issuer: object, change: object, problem: string]>([
+  [keyless, {}, 'jwksUri: configure jwkSet or jwksUri'],
+  [
+    jwt,
+    { jwkSet: { keys: [key] } },
+    `jwksUri: configure jwkSet or jwksUri, not both; got "${jwt.jwksUri}"`,
+  ],
+  [
+    jwt,
+    { allowedJwtAudiences: [] },
+    'allowedJwtAudiences: expected either at least one audience, or "restrictByJwtAudience": false',
+  ],
+  [
+    jwt,
+    { allowedDomains: [] },
+    'allowedDomains: expected either at least one domain, or "restrictByDomain": false',
+  ],
+  [
+    jwt,
+    { allowedDomains: ['@example.com'] },
+    'allowedDomains[0]: expected a domain such as example.com, without @ and *; got "@example.com"',
+  ],
+  [
+    jwt,
+    { uri: 'http://login.example.com' },
+    'uri: expected https: (plain http: only of this machine); got "http://login.example.com"',
+  ],
+  [jwt, { accessTokenFormat: 'JWT' }, 'accessTokenFormat: expected one of jwt, opaque; got "JWT"'],
+  [
+    jwt,
+    { claimMapping: 'mail' },
+    'claimMapping: expected one of email, sub, preferredUsername; got "mail"',
+  ],
+  [keyless, { jwkSet: '{"keys":' }, 'jwkSet: expected {"keys": […]}'],
+  [
+    keyless,
+    { jwkSet: { keys: [{ ...key, d: 'SECRET' }] } },
+    'jwkSet: holds a secret key. Remove it here, and replace the key at the issuer',
+  ],
+  ...Object.entries({
+    jwksUri: jwt.jwksUri,
+    jwkSet: { keys: [key] },
+    allowedJwtAudiences: ['x'],
+    allowedJwtTypes: ['x'],
+  }).map(([name, value]): [object, object, string] => [
+    opaque,
+    { [name]: value },
+    `${name}: is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token${
+      typeof value === 'string' ? `; got "${value}"` : ''
+    }`,
+  ]),
+])('an issuer is refused with a sentence about its problem: %#', (issuer, change, problem) => {
+  expect(describeProblems(byIssuers([{ ...issuer, ...change }]), AccessConfig)).toEqual([
+    `accessControl.externalOauth.issuers[0].${problem}`,
+  ]);
 });
 
 test('all limits of permissions hold, and one permission everybody has', () => {

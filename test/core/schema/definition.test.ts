@@ -3,6 +3,7 @@ import { describeProblems } from '../../../src/core/errors.ts';
 import { Definition } from '../../../src/core/schema/definition.ts';
 
 const page = 'https://example.com';
+const findProblems = (document: unknown) => describeProblems(document, Definition);
 const definition = {
   title: 'Agent',
   homepage: page,
@@ -74,7 +75,7 @@ test.each<object>([
     byLines({ '2025.1': { until: '2026-10-08', reason: 'Longer.', url: page } }),
   ].map(bySupport),
 ])('the definition %j is accepted', (document) => {
-  expect(describeProblems(document, Definition)).toEqual([]);
+  expect(findProblems(document)).toEqual([]);
 });
 
 const npmKeys = 'datasource, extractVersion, allowedVersions, onlyAdds, packageName, registryUrl';
@@ -85,8 +86,8 @@ const either = ': expected either months or phases';
 test('a document of another kind is refused, and so is an empty one', () => {
   const keys = ['title', 'homepage', 'changelogUrl', 'sources'];
 
-  expect(describeProblems([], Definition)).toEqual(['expected object']);
-  expect(describeProblems({}, Definition)).toEqual(keys.map((key) => `${key}: expected it`));
+  expect(findProblems([])).toEqual(['expected object']);
+  expect(findProblems({})).toEqual(keys.map((key) => `${key}: expected it`));
 });
 
 test.each<[change: object, ...problems: string[]]>([
@@ -125,7 +126,7 @@ test.each<[change: object, ...problems: string[]]>([
     'advisories[0].id: expected the id of a database, such as CVE-2026-1234, or one that begins with x_; got "cve-1"',
   ],
 ])('a definition is refused with what was expected and got: %#', (change, ...problems) => {
-  expect(describeProblems({ ...definition, ...change }, Definition)).toEqual(problems);
+  expect(findProblems({ ...definition, ...change })).toEqual(problems);
 });
 
 test.each<[change: object, problem: string]>([
@@ -143,7 +144,7 @@ test.each<[change: object, problem: string]>([
 ])('a source is refused with what was expected and got: %#', (change, problem) => {
   const document = bySource({ datasource: 'npm', packageName: 'a', ...change });
 
-  expect(describeProblems(document, Definition)).toEqual([`sources[0]${problem}`]);
+  expect(findProblems(document)).toEqual([`sources[0]${problem}`]);
 });
 
 test.each<[support: object, problem: string]>([
@@ -215,5 +216,5 @@ test.each<[support: object, problem: string]>([
     '.source.datasource: expected one of endoflife-date, json; got "npm"',
   ],
 ])('a policy is refused with what was expected and got: %#', (support, problem) => {
-  expect(describeProblems(bySupport(support), Definition)).toEqual([`support${problem}`]);
+  expect(findProblems(bySupport(support))).toEqual([`support${problem}`]);
 });

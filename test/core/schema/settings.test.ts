@@ -43,12 +43,12 @@ test.each<[more: object, ...problems: string[]]>([
     'signingPublicKey: expected the second line of a minisign .pub file; got "x"',
   ],
   [
-    { releasesUrl: 'http://releases.example.com' },
-    'releasesUrl: expected https: (plain http: only of this machine); got "http://releases.example.com"',
+    { releasesUrl: 'http://a.example' },
+    'releasesUrl: expected https: (plain http: only of this machine); got "http://a.example"',
   ],
   ...[...'/`$&;|()*!'].map((end): [object, string] => [
-    { releasesUrl: `https://releases.example.com/a${end}` },
-    `${siteAddress}; got "https://releases.example.com/a${end}"`,
+    { releasesUrl: `https://a.example/a${end}` },
+    `${siteAddress}; got "https://a.example/a${end}"`,
   ]),
   [
     { defaults: { sources: [] } },
