@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import satisfies from 'semver/functions/satisfies.js';
 import manifest from '../../../package.json' with { type: 'json' };
 import { InputError, parseDocument } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
@@ -28,19 +27,14 @@ export function define(command: Command, context: Context): void {
 }
 
 /** Files of this kind stay, if a repository has them. */
-const usual: Readonly<Record<string, string>> = {
-  'README.md': 'It is yours',
-  '.gitattributes': 'Add: data/** text eol=lf',
-  '.gitignore': 'Add: node_modules/ dist/ .cache/ .access/ lists/ *.key',
-  '.npmrc': 'Add: yes=false ignore-scripts=true',
-};
+const usual = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 
 function createIndex(folder: string, options: Options, { report }: Context): void {
   const files = readStarter(options);
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   const existing = [...files.keys()].filter((path) => existsSync(join(folder, path)));
-  const clashes = existing.filter((path) => !Object.hasOwn(usual, path));
+  const clashes = existing.filter((path) => !usual.includes(path));
   const filled = ['components', 'data', 'site'].filter(
     (name) => existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0,
   );
@@ -53,12 +47,14 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
 
   for (const [path, text] of files) {
     if (existing.includes(path)) {
-      report.problem({ subject: path, message: `stays as it is. ${usual[path]}`, level: 'notice' });
+      const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
+      const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
+      report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });
     } else {
       saveFile(join(folder, path), text);
     }
   }
-  addDependencies(folder, options.host);
+  packProgram(folder);
 
   report.print(
     ...files.keys(),
@@ -81,7 +77,7 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
   };
   const starter = join(program, 'site/starter');
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
-  return new Map(
+  const files = new Map(
     listFiles(starter).map(({ path }) => {
       const text = selectParts(
         readFileSync(join(starter, path), 'utf8'),
@@ -91,6 +87,7 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
       return [path.replaceAll('dot-', '.'), filled];
     }),
   );
+  return files.set('package.json', createManifest(host));
 }
 
 /** Without the parts for other hosts, between `# only: pages` and `# end`. */
@@ -101,22 +98,19 @@ function selectParts(text: string, host: string): string {
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
-function addDependencies(folder: string, host: string): void {
-  const path = join(folder, 'package.json');
-  const { devDependencies, optionalDependencies } = manifest;
+function createManifest(host: string): string {
+  const { version, devDependencies, optionalDependencies } = manifest;
   const { nodePackages = optionalDependencies } = manifest as { nodePackages?: object };
   const wrangler = `^${devDependencies.wrangler}`;
-  const document = {
-    ...(JSON.parse(readFileSync(path, 'utf8')) as object),
-    dependencies: { 'release-index': packProgram(folder) },
+  return formatJson({
+    private: true,
+    dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
     ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
     ...(hasOldNode() && { optionalDependencies: nodePackages }),
-  };
-  saveFile(path, formatJson(document));
+  });
 }
 
-/** The dependency on a package in `program/`. */
-function packProgram(folder: string): string {
+function packProgram(folder: string): void {
   const target = join(folder, 'program');
   if (isCheckout) {
     execFileSync(process.execPath, [join(program, '.ci/pack.ts'), target]);
@@ -125,16 +119,13 @@ function packProgram(folder: string): string {
     const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
     execFileSync('npm', args, { cwd: program });
   }
-  return `file:program/release-index-${manifest.version}.tgz`;
 }
 
 /** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
 function hasOldNode(): boolean {
-  const isOwn = (path: string) => path.includes('node_modules');
-  const path = (process.env['PATH'] ?? '').split(':').filter((each) => !isOwn(each));
-  const env = { ...process.env, PATH: path.join(':') };
-  const { stdout } = spawnSync('node', ['--version'], { encoding: 'utf8', env });
-  return !satisfies(stdout?.trim() ?? '', '>=22.22.2');
+  const paths = process.env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
+  const env = { ...process.env, PATH: paths.join(':') };
+  return spawnSync('node', [join(program, 'src/cli.js'), '--version'], { env }).status !== 0;
 }
 
 /** The last step, by host; that of a folder is to publish. */
