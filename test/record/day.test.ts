@@ -163,6 +163,8 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
   index.define('new', []);
   index.write('data/agent.json', `${index.read('data/agent.json')}\n`);
   index.write('site/templates/robots.hbs', '');
+  index.write('.gitattributes', 'data/** binary');
+  index.write('.gitignore', 'data/');
   const settings = JSON.parse(index.read('site/site.json')) as object;
   index.write('site/site.json', {
     ...settings,
@@ -179,6 +181,8 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
     ...['1.0', '1.1', '1.2', '1.3'].map((line) => `svc ${line}: support-ended`),
     'svc 1.4: support-changed',
     '6 events since main.',
+    '.gitattributes: content',
+    '.gitignore: content',
     'components/new.json: title, homepage, changelogUrl, sources',
     'components/svc.json: deprecated, support',
     'data/agent.json: white space',

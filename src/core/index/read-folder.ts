@@ -29,8 +29,8 @@ export function readSettings(root: string): Settings {
 
 /** The paths of all files that make an index. Throws an `InputError` for links: what they lead to would be published. */
 export function listIndexFiles(root: string): string[] {
-  const folders = ['components', 'data', 'program', 'site'];
-  const files = existsSync(root) ? listFiles(root, folders) : [];
+  const entries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
+  const files = existsSync(root) ? listFiles(root, entries) : [];
   const links = files.filter(({ isLink }) => isLink);
   throwAll(
     links.map(({ path }) => ({ subject: path, message: 'is a link. Put the file itself there' })),
