@@ -69,17 +69,15 @@ function explainComponent(
     `Latest: ${latest ?? 'none'}`,
     ...(packages.length > 0 ? [`Packages: ${formatList(packages, 5)}`] : []),
     '',
-    ...lines
-      .toReversed()
-      .map(
-        (line) =>
-          `  ${line.line}: ${line.label}, ${markEstimated(line.end, line.isInferred)}; ${describeNewest(line)}`,
-      ),
+    ...lines.toReversed().map(describeLine),
   ];
 }
 
-function describeNewest({ latest, releases, label, advice }: Line): string {
-  const count = formatCount(releases, 'release');
-  const newest = latest === undefined ? count : `newest ${latest}, ${count}`;
-  return label === vulnerableLabel ? `${newest}. ${advice}` : newest;
+/** `  2025.1: ended 2026-10-08 (estimated); newest 2025.1.3, 4 releases` */
+function describeLine({ line, label, end, isInferred, latest, releases, advice }: Line): string {
+  const [state, until] = [label.toLowerCase(), markEstimated(end, isInferred)];
+  const words = until.startsWith(state) ? until : `${state}, ${until}`;
+  const newest = latest === undefined ? '' : `newest ${latest}, `;
+  const remedy = label === vulnerableLabel ? `. ${advice}` : '';
+  return `  ${line}: ${words}; ${newest}${formatCount(releases, 'release')}${remedy}`;
 }

@@ -40,6 +40,13 @@ test.each([['svc', '2025.1'], ['svc@2025.1']])(
   },
 );
 
+test('a line of a component says its state once', async () => {
+  const { stdout } = await explain('svc');
+
+  expect(stdout).toContain('\n  2025.2: ends soon, until 2027-01-15 (estimated); newest 2025.2, 1');
+  expect(stdout).toContain('\n  2025.1: ended 2026-10-08 (estimated); 1 release\n');
+});
+
 test.each([
   ['a mistyped name', site, ['svcc'], 2, 'Did you mean "svc"?'],
   ['a word', site, ['svc', 'latest'], 2, 'expected a version such as 2025.3; got "latest"'],
