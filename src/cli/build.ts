@@ -12,12 +12,7 @@ import type { Context } from './context.ts';
 export const program = resolve(import.meta.dirname, '../..');
 
 /** Builds the site of an index as of a day. */
-export function build({
-  root,
-  out,
-  day,
-  report,
-}: Pick<Context, 'root' | 'out' | 'day' | 'report'>): BuiltSite {
+export function build({ root, out, day, report }: Context): BuiltSite {
   readAccess(root);
   const { index, problems } = loadIndex(root, day, program);
   if (problems.length > 0) {

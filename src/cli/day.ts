@@ -25,9 +25,8 @@ export async function askSources(
   names: readonly string[] = [],
   commit?: string,
 ): Promise<{ data: DataFiles; planned: PlannedDay }> {
-  const { root, day, env, signal, report } = context;
+  const { root, env, report } = context;
   const settings = readSettings(root);
-  const { staleAfterDays, exploited } = settings;
   const data = openData(root);
   const definitions = requireDefinitions(root, settings);
   const unknown = names.find((name) => !definitions.has(name));
@@ -45,10 +44,12 @@ export async function askSources(
     projectName: env['npm_package_name'],
     commit,
   };
-  const http = createHttp({ ...settings, env, signal });
+  const http = createHttp({ ...settings, ...context });
   try {
     const planned = await planDay({
-      ...{ data, definitions, http, root, day, signal, staleAfterDays, exploited, facts },
+      ...settings,
+      ...context,
+      ...{ data, definitions, http, facts },
       asks: (name) => names.length === 0 || names.includes(name),
       onProgress: report.progress,
     });

@@ -24,12 +24,10 @@ interface VerbModule {
 const makers: Readonly<Record<string, Verb>> = {
   start: {
     summary: 'gather, then build',
-    help: 'Even without a network, the site is complete.',
     isAlone: true,
   },
   gather: {
     summary: 'ask the sources',
-    help: 'A source that fails costs nothing that is recorded.',
     example: 'svc',
     isAlone: true,
   },
@@ -40,11 +38,9 @@ const makers: Readonly<Record<string, Verb>> = {
   accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
   check: {
     summary: 'validate definitions, data and the built site',
-    help: 'Lists all problems, also those of a built site.',
   },
   preview: {
-    summary: 'serve the built site on 127.0.0.1',
-    help: 'As its host serves it, with the Worker of Cloudflare, until Ctrl-C.',
+    summary: 'serve the built site on 127.0.0.1 until Ctrl-C',
     example: '--port 8080',
   },
   plan: {
@@ -63,7 +59,6 @@ const makers: Readonly<Record<string, Verb>> = {
   },
   publish: {
     summary: 'upload the built site',
-    help: 'Readers have the old or the new site, never half of one.',
     example: '--dry-run',
   },
   sign: {
@@ -72,7 +67,6 @@ const makers: Readonly<Record<string, Verb>> = {
   },
   init: {
     summary: 'start an index of your own in a folder',
-    help: 'SETUP has cron and GitLab.',
     example: 'my-index --host cloudflare',
   },
   add: {
@@ -158,7 +152,7 @@ function declareVerbs(program: Command, context: Context): void {
     program.addOption(option);
   }
   for (const [verb, { summary }] of Object.entries(verbs)) {
-    program.command(verb).summary(summary).description(summary);
+    program.command(verb).description(summary);
   }
 
   program.hook('preSubcommand', async (_, command) => {
@@ -213,9 +207,14 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
   throw error;
 }
 
-/** The disk is full, or a file or folder is not there, or may not be read or written. Of one that is read as a file, Node does not say the path. */
+/**
+ * The disk is full, a port is taken, or a file or folder is not there, or may not be read or written. Of a folder that is read as a
+ * file, Node does not say the path.
+ */
 function readSystemError(error: unknown): InputError | undefined {
-  const { code, errno, message, path, syscall } = error as NodeJS.ErrnoException;
+  const { code, errno, message, path, port, syscall } = error as NodeJS.ErrnoException & {
+    port?: number;
+  };
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return inputError(
       'disk',
@@ -223,8 +222,10 @@ function readSystemError(error: unknown): InputError | undefined {
     );
   }
 
-  const isFile = errno !== undefined && (path !== undefined || syscall === 'read');
-  return isFile ? inputError(path ?? 'a folder', getSystemErrorMessage(errno)) : undefined;
+  const subject = port === undefined ? path : `port ${port}`;
+  return errno !== undefined && (subject !== undefined || syscall === 'read')
+    ? inputError(subject ?? 'a folder', getSystemErrorMessage(errno))
+    : undefined;
 }
 
 /** The first signal ends the run cleanly, the second at once. */

@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toLogLine } from '../core/text.ts';
 
-/** Rows under headings. Numbers are aligned to the right. */
+/** Rows under headings. */
 interface Table {
   headings: readonly string[];
   rows: readonly (readonly (string | number)[])[];
@@ -88,15 +88,14 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
 function formatTable({ headings, rows }: Table): string[] {
   const lines = [headings, ...rows].map((row) => row.map((cell) => toLogLine(String(cell))));
   const widths = headings.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, line[column]?.length ?? 0), 0),
+    lines.reduce((width, line) => Math.max(width, line[column]!.length), 0),
   );
-  const isNumber = headings.map((_, column) => rows.some((row) => typeof row[column] === 'number'));
-  return lines.map((line) => {
-    const cells = widths.map((width, column) =>
-      isNumber[column] ? line[column]?.padStart(width) : line[column]?.padEnd(width),
-    );
-    return cells.join('  ').trimEnd();
-  });
+  return lines.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** GitHub shows ten annotations of each level for a step, and rejects a summary of more than 1 MiB. */

@@ -62,5 +62,5 @@ test('a taken port is said in a sentence', async () => {
 
   const { stderr } = await index.run('preview', '--port', port);
 
-  expect(stderr).toBe(`error: preview: port ${port} is taken. Choose another: --port\n`);
+  expect(stderr).toBe(`error: port ${port}: address already in use\n`);
 });

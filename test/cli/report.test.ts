@@ -35,11 +35,11 @@ test('in a workflow, problems become annotations, and the job has a summary', ()
     report.problem({ subject: 'npm', message: 'is slow', level: 'warning' });
     report.print({ headings: ['name', 'count'], rows: [['svc', 12], ['edge-node', 3]] });`);
 
-  expect(stdout).toContain('name       count\nsvc           12\nedge-node      3\n');
+  expect(stdout).toContain('name       count\nsvc        12\nedge-node  3\n');
   expect(stdout).toContain('::error title=svc,file=/index/components/svc.json::100%25 wrong');
   expect(stdout).toContain('::warning title=npm::is slow');
   expect(summary).toContain('    svc: 100% wrong\n    npm: is slow\n');
-  expect(summary).toContain('    svc           12\n');
+  expect(summary).toContain('    svc        12\n');
 });
 
 test('foreign text gives the runner no command, and no markup to the summary', () => {

@@ -42,35 +42,26 @@ export function draftDefinition(
   const choose = (
     key: 'homepage' | 'changelogUrl',
     option: 'homepage' | 'changelog',
-    substitutes: Readonly<Record<string, string | undefined>>,
+    ...substitutes: (string | undefined)[]
   ): string | undefined => {
     const stated = facts[option] ?? upstream[key];
-    if (isHttps(stated)) {
-      return stated;
-    }
-    if (defaults[key] !== undefined) {
-      return undefined;
+    if (isHttps(stated) || defaults[key] !== undefined) {
+      return isHttps(stated) ? stated : undefined;
     }
 
-    const [origin, url] = Object.entries(substitutes).find(([, each]) => each) ?? [];
+    const url = substitutes.find(Boolean);
     if (!url) {
       throw inputError(
         name,
         `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
       );
     }
-
-    notes.push(
-      `${key}: ${stated === undefined ? 'not stated' : 'not an https: address'}; used ${origin}`,
-    );
+    notes.push(`${key}: ${stated ? 'not an https: address' : 'not stated'}; used ${url}`);
     return url;
   };
 
-  const homepage = choose('homepage', 'homepage', { 'the page of its repository': page });
-  const changelogUrl = choose('changelogUrl', 'changelog', {
-    'the releases of its repository': releases,
-    'its homepage': homepage,
-  });
+  const homepage = choose('homepage', 'homepage', page);
+  const changelogUrl = choose('changelogUrl', 'changelog', releases, homepage);
 
   if (!facts.support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { UnavailableError } from '../../core/errors.ts';
 import { compareUrgency } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
-import type { Policy, Verdict } from '../../core/schema/documents.ts';
+import type { Verdict } from '../../core/schema/documents.ts';
 import { describeUntil } from '../../core/words.ts';
 import { readNames } from '../../serve/index.ts';
 import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
@@ -24,12 +24,9 @@ async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
   const index = await openPublished(context);
   const { asOf } = await index.status();
-  const policies: Policy[] = [];
-  for (const name of names) {
-    policies.push(await findPolicy(index, name));
-  }
-
-  const list = readList(await read(file), await readNames(index), Infinity);
+  const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
+  const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
+  const list = readList(typed, await readNames(index), Infinity);
   for (const message of list.problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
@@ -39,16 +36,18 @@ async function scan(file: string, names: string[], context: Context) {
   }
 
   const scanned = await scanItems(index, list.items, policies);
-  const known = scanned.filter(({ match }) => match).sort(compareDue);
+  const known = scanned
+    .filter(({ match }) => match)
+    .sort((a, b) => compareUrgency(a.match!, b.match!));
   const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
   const unsatisfied = known.filter((each) => has(each, 'unsatisfied')).length;
-  const unknown = known.filter((each) => !has(each, 'unsatisfied') && has(each, 'not-applicable'));
+  const judged = known.filter((each) => has(each, 'unsatisfied') || !has(each, 'not-applicable'));
   if (known.length > 0) {
     const headings = ['thing', 'verdict', 'until', 'move to'];
     report.print({ headings, rows: known.map(describeRow) });
   }
   report.print(
-    `On ${asOf}, ${unsatisfied} fail, ${unknown.length} cannot be judged. ${describeRead(list, others)}`,
+    `On ${asOf}, ${unsatisfied} fail, ${known.length - judged.length} cannot be judged. ${describeRead(list, others)}`,
   );
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
@@ -63,14 +62,6 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
   return scans.some((scan) => scan.status === status);
 }
 
-/** What does not satisfy a policy, then what is due first. */
-function compareDue(a: Scanned, b: Scanned): number {
-  return (
-    Number(has(b, 'unsatisfied')) - Number(has(a, 'unsatisfied')) ||
-    compareUrgency(a.match!, b.match!)
-  );
-}
-
 function describeRow({ item, match }: Scanned): string[] {
   const verdict: Partial<Verdict> = match?.verdict ?? {};
   const { label = 'No version', moveTo } = verdict;
@@ -81,8 +72,4 @@ function describeRow({ item, match }: Scanned): string[] {
     describeUntil(match?.verdict),
     component === match?.component ? version : `${component} ${version}`,
   ];
-}
-
-async function read(file: string): Promise<string> {
-  return file === '-' ? text(process.stdin) : readFileSync(file, 'utf8');
 }

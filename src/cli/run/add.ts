@@ -7,6 +7,7 @@ import { formatJson, saveFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { Definition, type Source } from '../../core/schema/definition.ts';
+import { SupportPolicy } from '../../core/schema/policy.ts';
 import { findNearest, formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
@@ -81,18 +82,17 @@ function listForms(): string {
 }
 
 function parseSupport(text: string): Definition['support'] {
-  const [, policy, number] = /^(term|latest-lines):(\d{1,3})$/.exec(text) ?? [];
-  if (policy === 'term') {
-    return { policy, months: Number(number) };
+  const [policy = '', number] = text.split(':');
+  const policies: Readonly<Record<string, object>> = {
+    term: { policy, months: Number(number) },
+    'latest-lines': { policy, count: Number(number) },
+    none: { policy },
+  };
+  const { data } = SupportPolicy.safeParse(policies[policy]);
+  if (!data) {
+    throw new InvalidArgumentError('Expected term:<months>, latest-lines:<count> or none.');
   }
-  if (policy === 'latest-lines') {
-    return { policy, count: Number(number) };
-  }
-  if (text === 'none') {
-    return { policy: 'none' };
-  }
-
-  throw new InvalidArgumentError('Expected term:<months>, latest-lines:<count> or none.');
+  return data;
 }
 
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {

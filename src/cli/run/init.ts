@@ -6,6 +6,7 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { InputError, parseDocument } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/settings.ts';
+import { program } from '../build.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options {
@@ -14,7 +15,6 @@ interface Options {
   repositoryUrl?: string;
 }
 
-const program = resolve(import.meta.dirname, '../../..');
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 export function define(command: Command, context: Context): void {

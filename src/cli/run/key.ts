@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { inputError, parseDocument } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import {
-  AccessConfig,
   AccessKey,
   accessKeyPrefix,
   commonPermission,
@@ -12,6 +11,7 @@ import {
   type Permission,
 } from '../../core/schema/access.ts';
 import * as z from 'zod';
+import { readAccess } from '../../publish/worker-keys.ts';
 import { parseDay, type Context } from '../context.ts';
 
 interface Options {
@@ -55,17 +55,12 @@ function makeKey(
     );
   }
 
-  const file = 'site/access.json';
-  const document = readJsonFile(join(root, file), file);
-  const users = document === undefined ? [] : parseDocument(AccessConfig, document, file).users;
-  const owner = users.find(({ username }) => username === user);
+  const owner = readAccess(root)?.users.find(({ username }) => username === user);
   const allowed = owner?.permissions ?? doors;
   const excess = chosen?.filter((each) => !allowed.includes(each)) ?? [];
   if (!owner || excess.length > 0) {
-    throw inputError(
-      'site/access.json',
-      owner ? `users: ${user} has not ${excess.join(', ')}` : `users: there is no user "${user}"`,
-    );
+    const problem = owner ? `${user} has not ${excess.join(', ')}` : `there is no user "${user}"`;
+    throw inputError('site/access.json', `users: ${problem}`);
   }
   if (expires < day) {
     throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);

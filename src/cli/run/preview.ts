@@ -29,13 +29,7 @@ async function preview(context: Context, port: number): Promise<void> {
   const server = createServer((call, response) => {
     return isOwn(call) ? answer(call, response) : response.writeHead(403).end();
   });
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const problem = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${code})`;
-    throw inputError('preview', `port ${port} ${problem}. Choose another: --port`);
-  }
+  await once(server.listen(port, '127.0.0.1'), 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const serve = (ready: Answer) => {
@@ -65,11 +59,8 @@ function sendFile(folder: string, url = '/', response: ServerResponse): void {
   const path = normalize(`/${url.split('?')[0]}`).slice(1) || 'index.html';
   const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
   const file = isFile ? path : '404.html';
-  response.setHeaders(new Map(Object.entries(findHeaders(file))));
-  if (!isFile) {
-    response.setHeader('cache-control', 'no-store');
-  }
-  response.writeHead(isFile ? 200 : 404);
+  const headers = { ...findHeaders(file), ...(!isFile && { 'cache-control': 'no-store' }) };
+  response.writeHead(isFile ? 200 : 404, headers);
   pipeline(createReadStream(join(folder, file)), response, () => response.destroy());
 }
 

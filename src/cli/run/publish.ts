@@ -23,12 +23,13 @@ export function define(command: Command, context: Context): void {
 
 export async function publishSite(
   { dryRun: isDryRun, force, to }: Options,
-  { root, out, day, env, signal, report }: Context,
+  context: Context,
 ): Promise<Publication> {
+  const { root, report } = context;
   const settings = readSettings(root);
   const publication = await publish({
-    ...{ root, out, day, env, signal, settings },
-    ...{ to, isDryRun, force, onProgress: report.progress },
+    ...context,
+    ...{ settings, to, isDryRun, force, onProgress: report.progress },
   });
   const { missing = [] } = publication;
   report.problem(...missing.map((each): Problem => ({ ...each, level: 'warning' })));

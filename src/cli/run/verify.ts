@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
+import { Settings } from '../../core/schema/settings.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openAddress, openFolder } from '../../publish/site-reader.ts';
@@ -32,24 +33,21 @@ export function define(command: Command, context: Context): void {
       const { report, day, out, root } = context;
       // A site cannot prove its own origin: the key comes from here.
       const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
-      const publicKey = options.digestsOnly
-        ? undefined
-        : (options.key ?? settings?.signingPublicKey);
-      if (publicKey === undefined && !options.digestsOnly) {
+      const { key = settings?.signingPublicKey, digestsOnly } = options;
+      if (key === undefined && !digestsOnly) {
         throw inputError(
           target ?? out,
           'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
         );
       }
 
-      const isOwnKey = publicKey === settings?.signingPublicKey;
-      const baseUrl = options.signedFor ?? (isOwnKey ? settings?.releasesUrl : undefined);
+      const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
       const site = target?.startsWith('http')
         ? openAddress(parseUrl(target), fetch)
         : openFolder(target ?? out);
       const verified = await verifySite(site, {
-        publicKey,
-        baseUrl,
+        publicKey: digestsOnly ? undefined : key,
+        baseUrl: options.signedFor ?? ownUrl,
         day,
         maxAgeDays: settings?.staleAfterDays ?? 3,
       });
@@ -68,11 +66,12 @@ export function define(command: Command, context: Context): void {
 
 function parseKey(text: string): string {
   const key = existsSync(text) ? readFileSync(text, 'utf8').trim().split(/\r?\n/).at(-1) : text;
-  if (!key || !/^RW[Q-T][A-Za-z0-9+/]{53}$/.test(key)) {
+  const { data } = Settings.shape.signingPublicKey.safeParse(key);
+  if (!data) {
     throw new InvalidArgumentError(
       'Expected a public key of minisign, RW and 54 more characters, or a file with it.',
     );
   }
 
-  return key;
+  return data;
 }

@@ -36,7 +36,9 @@ test('adds a package with what its registry states, and its releases', async () 
   expect(stdout).toBe(
     'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n',
   );
-  expect(stderr).toContain('changelogUrl: not stated; used the releases of its repository');
+  expect(stderr).toContain(
+    'changelogUrl: not stated; used https://github.com/example/agent/releases',
+  );
   expect(readJson(root, 'components/example-agent.json')).toEqual({
     $schema: '../site/schema/definition.json',
     title: '@example/agent',
