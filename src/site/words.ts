@@ -1,6 +1,41 @@
 /** Words that pages, feeds and notes of Renovate share. */
-import type { Index } from './load-index.ts';
+import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
+import { formatCount } from '../core/text.ts';
+import { listChanges } from './documents/changes.ts';
+import type { Index } from './load-index.ts';
+
+/** What is known of the sources of a component. `trouble`: what it means for readers of its page. */
+export const freshnessWords: Readonly<
+  Record<ComponentFreshness['state'], { words: string; tone: string; trouble?: string }>
+> = {
+  held: { words: 'a change waits', tone: 'soon', trouble: 'A change waits for a decision.' },
+  stale: {
+    words: 'may be out of date',
+    tone: 'soon',
+    trouble: 'Newer releases may be missing: sources failed.',
+  },
+  live: { words: 'up to date', tone: 'ok' },
+  static: { words: 'kept by hand', tone: 'none' },
+};
+
+/** Whether every source was checked, in a sentence. `kind`: its class. */
+export function summariseFreshness({ freshness }: Index) {
+  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
+  if (stale === 0) {
+    return { kind: 'note', text: 'All sources were checked.' };
+  }
+
+  const text = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
+  return { kind: 'until tone-soon', text };
+}
+
+/** What happened to a component since it was added, besides its releases; newest first. */
+export function listNews(component: Component, { journals }: Index) {
+  const journal = journals.get(component.component) ?? [];
+  const news = journal.filter(({ initial, type }) => !initial && type !== 'released');
+  return listChanges(component, news);
+}
 
 /** The advisories on a release in a sentence; empty where none is known. */
 export function describeSecurity({

@@ -34,22 +34,10 @@ export function listModules(names: readonly string[], pattern = /from '(\.[^']+)
   return [...paths];
 }
 
-const modules = new Map<string, string>();
-
 function readModule(path: string): string {
-  const module = modules.get(path) ?? shortenModule(path);
-  modules.set(path, module);
-  return module;
-}
-
-function shortenModule(path: string): string {
   const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
-  return (
-    (extension === '.ts' ? stripTypeScriptTypes(text) : text)
-      .replaceAll(/^ *\/\/.*\n|^ *\/\*\*[^]*?\*\/\n/gm, '')
-      // The places of types and comments, but not within texts.
-      .replaceAll(/('[^'\n]*'|`[^`]*`)| {2,}/g, (_, quoted?: string) => quoted ?? ' ')
-      .replaceAll(/^\s+|[ \t]+$/gm, '')
-      .replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'")
-  );
+  const code = extension === '.ts' ? stripTypeScriptTypes(text) : text;
+  return code
+    .replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)?\s*/gm, '')
+    .replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'");
 }

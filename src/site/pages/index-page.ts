@@ -4,11 +4,9 @@ import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
-import { describeSecurity, describeTarget, findComponent } from '../words.ts';
-import { findNewest } from './component-page.ts';
-import { createRow, viewDay, viewEnd } from './line-view.ts';
+import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
+import { createRow, describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
-import { summariseFreshness } from './status-page.ts';
 
 const maxNews = 5;
 const maxRows = 12;
@@ -19,87 +17,90 @@ const dueDays = 90;
 interface End {
   component: Component;
   lines: Line[];
-  names: string[];
   line: Line;
   day: Day;
 }
 
 export function viewIndex(index: Index) {
   const { asOf, settings, components } = index;
-  const ends = listEnds(components, isOpen);
-  const ended = listEnds(components, ({ state }) => state === 'ended').filter(
-    ({ day }) => countDays(day, asOf) <= dueDays,
+  const { title, description } = settings;
+  const all = components.flatMap(listEnds).sort((a, b) => a.day.localeCompare(b.day));
+  const ends = all.filter(({ line }) => isOpen(line));
+  const ended = all.filter(
+    ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
-  const [first] = ends;
-  const { picture, rows } = viewEnds(ends.slice(0, maxRows), index);
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
   const actions = [
-    ...ended.map((end) => viewEndRow(end, index)),
+    ...ended.map((end) => ({ ...viewRow(end, index), tone: 'gone' })),
     ...components.flatMap(viewVulnerable),
-    ...due.map((end) => viewEndRow(end, index)),
+    ...due.map((end) => viewRow(end, index)),
   ];
+  const [first] = ends;
   return {
-    ...settings,
+    title,
+    description,
     count: formatCount(components.length, 'component'),
     question: first ? 'Is your version still supported?' : 'Which version do you run?',
     example: first && `${first.component.title} ${first.line.line}`,
+    checks: listNotes({ ...summariseFreshness(index), url: 'status.html', link: 'Last checks' }),
     actions: actions.slice(0, maxRows),
-    moreDue: actions.length > maxRows && `${actions.length - maxRows} more`,
-    hasSupport: first !== undefined || actions.length > 0,
+    due: listNotes({
+      text: actions.length > maxRows && `${actions.length - maxRows} more.`,
+      url: 'support.ics',
+      link: 'Calendar',
+    }),
+    hasEnds: all.length > 0 || actions.length > 0,
     released: listNewReleases(components),
-    support: first && { picture, rows },
-    moreEnds: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
-    groups: groupComponents(index, ends),
-    freshness: summariseFreshness(index),
-    isStale: [...index.freshness.values()].some(({ state }) => state === 'stale'),
+    support: first && viewEnds(ends, index),
+    groups: groupComponents(index, new Set(ends.map(({ component }) => component))),
   };
 }
 
-/** The ends of such lines, soonest first; one for lines of a component that end together. */
-function listEnds(components: readonly Component[], isMeant: (line: Line) => boolean): End[] {
-  const ends = components.flatMap((component) => {
-    const groups = Map.groupBy(
-      component.lines.filter(isMeant),
-      (line) => `${line.end} ${line.supportedUntilAtMost}`,
-    );
-    return [...groups.values()].flatMap((lines) => {
-      const line = lines.at(-1)!;
-      const { supportedUntil, supportedUntilAtMost } = line;
-      const day = isOpen(line)
-        ? (supportedUntil ?? supportedUntilAtMost)
-        : (supportedUntilAtMost ?? supportedUntil);
-      const names = lines.map((each) => each.line);
-      return day === undefined ? [] : { component, lines, names, line, day };
-    });
+/** The ends of a component; one for lines of the same state that end together. */
+function listEnds(component: Component): End[] {
+  const groups = Map.groupBy(
+    component.lines,
+    ({ state, end, supportedUntilAtMost }) => `${state} ${end} ${supportedUntilAtMost}`,
+  );
+  return [...groups.values()].flatMap((lines) => {
+    const line = lines.at(-1)!;
+    const { state, supportedUntil, supportedUntilAtMost } = line;
+    const days = [supportedUntil, supportedUntilAtMost].filter((day) => day !== undefined);
+    // What may have ended is due; what ended did so at the latest possible day.
+    const day = days.at(state === 'ended' ? -1 : 0);
+    return day === undefined ? [] : { component, lines, line, day };
   });
-  return ends.sort((a, b) => a.day.localeCompare(b.day));
 }
 
 function viewEnds(ends: readonly End[], index: Index) {
-  const bars = ends.map(({ component, lines, names, line }) => {
-    const { since, sinceAtMost } = lines.find((each) => each.since ?? each.sinceAtMost) ?? line;
+  const shown = ends.slice(0, maxRows);
+  const bars = shown.map(({ component, lines, line }) => {
+    const { since, sinceAtMost } = lines[0]!;
+    const names = lines.map((each) => each.line);
     const releases = component.releases.filter((release) => names.includes(release.line));
     return createRow({ ...line, since, sinceAtMost }, releases);
   });
   const { tracks, ...picture } = layOutPicture(bars, index.asOf, { back: 2, ahead: 3 });
-  const rows = ends.map((end, position) => ({
-    ...viewEndRow(end, index),
-    track: tracks[position],
-  }));
-  return { picture, rows };
+  return {
+    picture,
+    rows: shown.map((end, position) => ({ ...viewRow(end, index), track: tracks[position] })),
+    more: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
+  };
 }
 
-function viewEndRow({ component, names, line }: End, index: Index) {
+function viewRow({ component, lines, line }: End, index: Index) {
+  const names = lines.map((each) => each.line);
   const isWhole = names.length > 1 && names.length === component.lines.length;
   const target = describeTarget(line, component, index);
+  const end = viewEnd(line, index.asOf);
   return {
-    ...viewEnd(line, index.asOf),
-    ...(line.state === 'ended' && { tone: 'gone' }),
     title: component.title,
     subject: isWhole ? 'all versions' : formatList(names, 2),
     isInferred: line.isInferred,
     href: `${component.component}.html#line-${line.line}`,
-    advice: target && `Move to ${target}${line.moveBy === undefined ? ' now' : ''}`,
+    tone: end.tone,
+    end,
+    notes: listNotes({ text: target && `Move to ${target}${line.moveBy ? '' : ' now'}` }),
   };
 }
 
@@ -108,35 +109,35 @@ function viewVulnerable({ component: name, title, latest, releases }: Component)
   const release = releases.find(({ version }) => version === latest);
   return release?.label === vulnerableLabel
     ? {
-        tone: 'gone',
         title,
         subject: release.version,
         isInferred: false,
         href: `${name}.html#${nameAnchor(release.version)}`,
-        end: 'vulnerable',
-        distance: '',
-        advice: `${describeSecurity(release)} ${release.advice}`,
+        tone: 'gone',
+        end: { text: 'vulnerable', asides: [] },
+        notes: listNotes({ text: `${describeSecurity(release)} ${release.advice}` }),
       }
     : [];
 }
 
 /** The newest usable releases. */
 function listNewReleases(components: readonly Component[]) {
-  const news = components.flatMap(({ component: name, title, releases }) =>
+  const usable = components.flatMap(({ component: name, title, releases }) =>
     releases
       .filter((each) => each.releaseTimestamp && !each.isDeprecated && !each.isPrerelease)
-      .sort((a, b) => b.releaseTimestamp!.localeCompare(a.releaseTimestamp!))
-      .slice(0, maxNews)
-      .map((release) => {
-        const href = `${name}.html#${nameAnchor(release.version)}`;
-        return { title, subject: release.version, ...viewDay(release), href };
-      }),
+      .map((release) => ({ name, title, release, at: release.releaseTimestamp! })),
   );
-  return news.sort((a, b) => b.day!.localeCompare(a.day!)).slice(0, maxNews);
+  const newestFirst = usable.sort((a, b) => b.at.localeCompare(a.at));
+  return newestFirst.slice(0, maxNews).map(({ name, title, release }) => ({
+    title,
+    subject: release.version,
+    href: `${name}.html#${nameAnchor(release.version)}`,
+    released: describeDay(release),
+  }));
 }
 
-function groupComponents(index: Index, ends: readonly End[]) {
-  const ending = new Set(ends.map(({ component }) => component));
+/** `ending`: components with an end, the soonest first. */
+function groupComponents(index: Index, ending: ReadonlySet<Component>) {
   const others = index.components
     .filter((component) => !ending.has(component))
     .sort((a, b) => a.title.localeCompare(b.title, 'en'));
@@ -148,16 +149,12 @@ function groupComponents(index: Index, ends: readonly End[]) {
   const views = Object.entries(groups).map(([heading, members]) => ({
     heading,
     rows: members.map((component) => {
+      const { component: name, title, latest, replacedBy } = component;
       const release = findNewest(component);
-      const successor = findComponent(component.replacedBy, index);
+      const successor = findComponent(replacedBy, index);
       const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
-      return {
-        name: component.component,
-        title: component.title,
-        newest: release?.version,
-        ...viewDay(release),
-        note: component.latest === undefined && (replacement ?? release?.label.toLowerCase()),
-      };
+      const note = latest === undefined && (replacement ?? release?.label.toLowerCase());
+      return { name, title, newest: release?.version, note: note || describeDay(release) };
     }),
   }));
   return views.filter(({ rows }) => rows.length > 0);

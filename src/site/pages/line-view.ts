@@ -1,15 +1,9 @@
 /** Views of lines and releases, for the page of a component and the first page. */
+import { isDeepStrictEqual } from 'node:util';
 import { countDays, type Day } from '../../core/day.ts';
-import type { Line, Release } from '../../core/schema/published.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
-import {
-  formatDay,
-  isOpen,
-  nameAnchor,
-  stateLabels,
-  stateTones,
-  vulnerableLabel,
-} from '../../core/words.ts';
+import { isOpen, nameAnchor, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
@@ -17,84 +11,108 @@ import { layOutPicture, type Row } from './picture.ts';
 const maxClosed = 3;
 const maxPlain = 20;
 
-/** What the views of a component have in common. */
-interface Context {
-  asOf: Day;
-  /** The releases that the page shows, newest first. */
-  shown: readonly Release[];
-  /** Versions whose rows have a verdict of their own. */
-  own: ReadonlySet<string>;
+/** A paragraph of a page, perhaps with a link behind it. `kind`: its class, `note` where absent. */
+interface Note {
+  kind?: string;
+  text?: string | false | undefined;
+  url?: string | undefined;
+  link?: string;
+}
+
+/** For `notes.hbs`: those that say something. */
+export function listNotes(...notes: readonly Note[]) {
+  const shown = notes.filter(({ text, url }) => text || url);
+  return shown.map(({ kind = 'note', text, ...link }) => ({ kind, text: text || '', ...link }));
 }
 
 /** The open lines and the last closed ones as bars, each with a fold; the older ones without a picture. Newest first. */
-export function viewLines(lines: readonly Line[], head: Line | undefined, context: Context) {
-  const byLine = Map.groupBy(context.shown, ({ line }) => line);
+export function viewLines(
+  lines: readonly Line[],
+  shown: readonly Release[],
+  head: Line | undefined,
+  asOf: Day,
+) {
+  const byLine = Map.groupBy(shown, ({ line }) => line);
   const newestFirst = lines.toReversed();
-  const closed = newestFirst.filter((line) => !isOpen(line));
-  const older = closed.splice(maxClosed);
-
-  const drawn = [...newestFirst.filter(isOpen), ...closed];
-  const rows = drawn.map((line) => createRow(line, byLine.get(line.line)));
-  const { tracks, ...picture } = layOutPicture(rows, context.asOf);
+  const open = newestFirst.filter(isOpen);
+  const ordered = [...open, ...newestFirst.filter((line) => !isOpen(line))];
+  const drawn = ordered.slice(0, open.length + maxClosed);
+  const bars = drawn.map((line) => createRow(line, byLine.get(line.line)));
+  const { tracks, ...picture } = layOutPicture(bars, asOf);
   // At the top of the page.
   const said = head?.because.join(' ');
-  const viewRow = (line: Line, track?: object) => {
-    const releases = byLine.get(line.line) ?? [];
-    const view = viewLine(line, releases, context);
-    return { ...view, because: view.because !== said && view.because, track };
-  };
+  const rows = ordered.map((line, position) => {
+    const { line: name, isLts, label } = line;
+    const releases = byLine.get(name) ?? [];
+    const newest = releases[0]?.version;
+    const because = line.because.join(' ');
+    return {
+      name,
+      track: tracks[position],
+      end: viewEnd(line, asOf),
+      marks: [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label].filter(
+        Boolean,
+      ),
+      // A release with the name of its line has that address already.
+      anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
+      verdict: `${line.sentence} ${line.advice}`,
+      notes: listNotes(
+        { text: because === said ? '' : because },
+        { text: newest ? '' : 'No release of it is on this page.' },
+      ),
+      releases: viewReleases(releases, line),
+    };
+  });
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
   const counts = Array.from(
     byState,
     ([state, { length }]) => `${length} ${length === 1 ? state : state.replace('ends', 'end')}`,
   );
+  const older = rows.splice(drawn.length);
   return {
-    summary: `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`,
+    summary: `${formatCount(ordered.length, 'line')}: ${counts.join(', ')}`,
     picture,
-    rows: drawn.map((line, index) => viewRow(line, tracks[index])),
-    older: older.map((line) => viewRow(line)),
+    rows,
+    older,
     olderSize: formatCount(older.length, 'older line'),
   };
 }
 
 /** Releases without lines of support; older ones in a fold. */
-export function viewPlain(context: Context) {
-  const newest = viewReleases(context.shown, context);
+export function viewPlain(shown: readonly Release[]) {
+  const newest = viewReleases(shown);
   const older = newest.splice(maxPlain);
   return { newest, older, olderSize: formatCount(older.length, 'older release') };
 }
 
 /** A line and the days of its releases, for a picture. */
 export function createRow(line: Line, releases: readonly Release[] = []): Row {
-  const days = releases.map(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10));
-  return { line, releaseDays: days.filter((day) => day !== undefined).sort() };
+  const days = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? []);
+  return { line, releaseDays: days.sort() };
 }
 
-function viewLine(line: Line, releases: readonly Release[], context: Context) {
-  const { line: name, because } = line;
-  const newest = releases[0]?.version;
-  return {
-    ...line,
-    ...viewEnd(line, context.asOf),
-    marks: [line.isLts && 'LTS', line.label === vulnerableLabel && line.label]
-      .filter(Boolean)
-      .join(', '),
-    newest: newest !== name && newest,
-    // A release with the name of its line has that address already.
-    lineAnchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
-    because: because.join(' '),
-    releases: viewReleases(releases, context),
-  };
+/** The latest release, else the newest one that is no prerelease. */
+export function findNewest({ releases, latest }: Component): Release | undefined {
+  return (
+    releases.find(({ version }) => version === latest) ??
+    releases.findLast(({ isPrerelease }) => !isPrerelease) ??
+    releases.at(-1)
+  );
 }
 
 /** The end of a line in words, with its distance if it is near. */
 export function viewEnd(line: Line, asOf: Day) {
-  const { label, state, end, supportedUntil, supportedUntilAtMost } = line;
+  const { label, state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
     tone: label === vulnerableLabel ? 'gone' : stateTones[state],
-    end,
-    distance: state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
-    atMost: line.isSupported && supportedUntil && supportedUntilAtMost,
+    text: end,
+    asides: [
+      state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
+      isSupported &&
+        supportedUntil &&
+        supportedUntilAtMost &&
+        `${supportedUntilAtMost} at the latest`,
+    ].filter(Boolean),
   };
 }
 
@@ -105,35 +123,39 @@ function describeDistance(from: Day, to: Day): string {
   return days === 0 ? 'today' : `in ${distance}`;
 }
 
-function viewReleases(releases: readonly Release[], { own }: Context) {
-  let above = '';
-  return releases.map((release) => {
-    const { version, state, isDeprecated, isPrerelease, changelogUrl } = release;
-    const { day, isObserved } = viewDay(release);
-    const security = describeSecurity(release);
-    const reasons = release.reasons.filter(({ rule }) => rule !== 'support policy');
-    // A row does not repeat the reasons of the row above.
-    const last = above;
-    above = JSON.stringify(reasons);
-    // Shown where an address leads to the row, unless its line says the same.
-    const hasVerdict = own.has(version);
+/** `line`: that of all of them, of which the page has a sentence. */
+function viewReleases(releases: readonly Release[], line?: Line) {
+  return releases.map((release, position) => {
+    const { version, label, isDeprecated, isPrerelease, sentence, advice } = release;
+    const reasons = listReasons(release);
+    const isOfLine =
+      advice === line?.advice && sentence === line.sentence.replace(line.line, version);
+    const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
     return {
-      ...release,
-      day,
-      exactDay: day && !isObserved && formatDay(day),
+      version,
       anchor: nameAnchor(version),
-      hasVerdict,
-      security,
-      // Without them, a template asks for none of them: each condition takes time.
-      hasNotes:
-        hasVerdict || security || isPrerelease || changelogUrl || reasons[0] || release.digest,
-      label: isDeprecated && reasons[0] && stateLabels[state],
-      reasons: above === last ? [] : reasons,
+      released: describeDay(release) || 'day unknown',
+      notes: listNotes(
+        { text: isPrerelease && 'prerelease' },
+        { kind: 'status', text: isDeprecated && reasons[0] && label },
+        { url: release.changelogUrl, link: `Notes of ${version}` },
+        ...(isSaidAbove ? [] : reasons),
+        { text: describeSecurity(release) },
+        { kind: 'digest', text: release.digest },
+        // Shown where an address leads to the row.
+        { kind: 'verdict-here', text: !isOfLine && `${sentence} ${advice}` },
+      ),
     };
   });
 }
 
-/** The release day, and whether it is only an upper bound. */
-export function viewDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}) {
-  return { day: releaseTimestamp?.slice(0, 10), isObserved: timestampKind === 'observed' };
+function listReasons({ reasons = [] }: Partial<Release> = {}) {
+  const own = reasons.filter(({ rule }) => rule !== 'support policy');
+  return own.map(({ text, url }) => ({ text, url, link: 'Read why' }));
+}
+
+/** The release day, `by` it where it is only an upper bound; empty where it is not known. */
+export function describeDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): string {
+  const day = releaseTimestamp?.slice(0, 10) ?? '';
+  return timestampKind === 'observed' ? `by ${day}` : day;
 }

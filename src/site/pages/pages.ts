@@ -32,15 +32,12 @@ export function* renderPages(
   index: Index,
   packageFile: string | undefined,
 ): Generator<File> {
-  const usual = listModules(['site/browser/site.js']);
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
-    use: { ...viewUse(index), packageFile },
-    mine: {
-      modules: listModules(['site/browser/mine.js']).filter((path) => !usual.includes(path)),
-    },
+    use: viewUse(index, packageFile),
+    mine: { modules: listModules(['site/browser/site.js', 'site/browser/mine.js']) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
@@ -49,7 +46,7 @@ export function* renderPages(
 }
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */
-function viewUse({ settings, components }: Index) {
+function viewUse({ settings, components }: Index, packageFile: string | undefined) {
   const { datasource, signingPublicKey, hosting = 'cloudflare' } = settings;
   const example = components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
@@ -59,6 +56,7 @@ function viewUse({ settings, components }: Index) {
   ];
   const packageRules = packages.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
+    packageFile,
     example: example?.component,
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),

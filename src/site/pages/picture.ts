@@ -1,5 +1,5 @@
 /** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
-import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
+import { countDays, type Day } from '../../core/day.ts';
 import type { Line } from '../../core/schema/published.ts';
 import { formatDay, stateTones } from '../../core/words.ts';
 
@@ -7,23 +7,29 @@ export interface Row {
   line: Line;
   releaseDays: readonly Day[];
 }
+interface Years {
+  back: number;
+  ahead: number;
+}
+/** Whole years. */
 interface Axis {
+  first: number;
+  last: number;
   start: Day;
   days: number;
-  /** Between two lines of it: those of a quarter or a year. */
-  months: number;
 }
 
-const maxDaysByQuarter = 1500;
-const maxYears = 8;
+/** With more years than these, quarters have no lines, and not every year has a name. */
+const maxYearsInQuarters = 5;
+const maxNames = 8;
 
-/** From the first beginning to the last end, at most `back` and `ahead` years away, in whole quarters or years. */
+/** From the first beginning to the last end, at most so many `years` before and after today. */
 export function layOutPicture(
   rows: readonly Row[],
   today: Day,
-  { back, ahead } = { back: 40, ahead: 40 },
+  years: Years = { back: 40, ahead: 40 },
 ) {
-  const axis = chooseAxis(rows, today, back, ahead);
+  const axis = chooseAxis(rows, today, years);
   const tracks = rows.map((row) => layOutTrack(row, axis, today));
   const at = place(axis, today);
   return {
@@ -43,31 +49,23 @@ function chooseAnchor(at: number): string {
   return at > 85 ? 'end' : 'middle';
 }
 
-function chooseAxis(rows: readonly Row[], today: Day, back: number, ahead: number): Axis {
-  const year = Number(today.slice(0, 4));
+function chooseAxis(rows: readonly Row[], today: Day, { back, ahead }: Years): Axis {
   const known = rows.flatMap(({ line, releaseDays }) => [
     line.sinceAtMost ?? line.since,
     ...releaseDays,
     line.supportedUntilAtMost ?? line.supportedUntil,
     ...line.phases.map(({ until }) => until),
   ]);
-  const bounds = [`${year - back}${today.slice(4)}`, `${year + ahead}${today.slice(4)}`];
-  const shown = [...known, today, `${year}-12-31`]
-    .filter((day) => day !== undefined)
-    .map((day) => [...bounds, day].sort()[1]!)
-    .sort();
-  const divide = (months: number): Axis => {
-    const start = findStart(shown[0]!, months);
-    const end = addMonths(findStart(shown.at(-1)!, months), months);
-    return { start, days: countDays(start, end), months };
-  };
-  const quarters = divide(3);
-  return quarters.days > maxDaysByQuarter ? divide(12) : quarters;
+  const days = [...known, today].filter((day) => day !== undefined).sort();
+  const year = readYear(today);
+  const first = Math.max(readYear(days[0]!), year - back);
+  const last = Math.min(readYear(days.at(-1)!), year + ahead);
+  const start = `${first}-01-01`;
+  return { first, last, start, days: countDays(start, `${last + 1}-01-01`) };
 }
 
-/** The first day of a quarter or a year. */
-function findStart(day: Day, months: number): Day {
-  return addMonths(`${day.slice(0, 7)}-01`, -((Number(day.slice(5, 7)) - 1) % months));
+function readYear(day: Day): number {
+  return Number(day.slice(0, 4));
 }
 
 function place({ start, days }: Axis, day: Day): number {
@@ -80,21 +78,21 @@ function round(value: number): number {
 
 /** A line for each quarter or year, with the names of years. */
 function listTicks(axis: Axis) {
-  const { start, days, months } = axis;
-  const end = addDays(start, days);
-  const yearsPerName = Math.ceil(days / 366 / maxYears);
-  const ticks = [];
-  for (let day = start; day < end; day = addMonths(day, months)) {
-    const year = Number(day.slice(0, 4));
-    const isYear = day.endsWith('-01-01') || (day === start && day.slice(5) < '08');
-    const isNamed = isYear && (year - Number(start.slice(0, 4))) % yearsPerName === 0;
-    ticks.push({
-      x: place(axis, day),
-      kind: isYear ? 'year' : 'part',
-      name: isNamed ? String(year) : '',
-    });
-  }
-  return ticks;
+  const { first, last } = axis;
+  const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const yearsPerName = Math.ceil(years.length / maxNames);
+  const quarters = years.length > maxYearsInQuarters ? ['01'] : ['01', '04', '07', '10'];
+  return years.flatMap((year) =>
+    quarters.map((month) => {
+      const isYear = month === '01';
+      const isNamed = isYear && (year - first) % yearsPerName === 0;
+      return {
+        x: place(axis, `${year}-${month}-01`),
+        kind: isYear ? 'year' : 'part',
+        name: isNamed ? String(year) : '',
+      };
+    }),
+  );
 }
 
 function layOutTrack(row: Row, axis: Axis, today: Day) {
@@ -139,14 +137,11 @@ function* listBars({ line, releaseDays }: Row, axis: Axis, today: Day) {
   }
 }
 
-const tones = [
+const meanings: { tone?: string; kind: string; text: string }[] = [
   { tone: 'ok', kind: 'bar', text: 'supported' },
   { tone: 'soon', kind: 'bar', text: 'ends soon, or may have ended' },
   { tone: 'over', kind: 'bar', text: 'ended' },
   { tone: 'none', kind: 'bar', text: 'no end stated' },
-];
-
-const kinds = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
   { kind: 'tail', text: 'solid: certain, dashed: possible' },
@@ -157,12 +152,11 @@ const kinds = [
 
 /** What the tones and kinds of these bars mean. */
 function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
-  const usedTones = new Set<string>(rows.map(({ line }) => stateTones[line.state]));
-  const usedKinds = new Set(tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
-  if (tracks.some(({ marks }) => marks !== '')) {
-    usedKinds.add('marks');
-  }
-  const entries = tones.filter(({ tone }) => usedTones.has(tone));
-  const others = kinds.filter(({ kind }) => usedKinds.has(kind));
-  return [...entries, ...others.map((each) => ({ tone: entries[0]?.tone, ...each }))];
+  const used = new Set<string>([
+    ...rows.map(({ line }) => stateTones[line.state]),
+    ...tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)),
+    tracks.some(({ marks }) => marks !== '') ? 'marks' : '',
+  ]);
+  const shown = meanings.filter(({ tone, kind }) => used.has(tone ?? kind));
+  return shown.map((each) => ({ tone: shown[0]!.tone, ...each }));
 }

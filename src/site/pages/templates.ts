@@ -29,17 +29,17 @@ export function openTemplates(folders: readonly string[], { settings, asOf }: In
     }
   }
 
-  const site = {
-    ...settings,
-    footer: settings.footer ?? {},
-    asOf,
-    modules: listModules(['site/browser/site.js']),
-  };
+  const site = { ...settings, footer: settings.footer ?? {}, asOf };
+  const modules = listModules(['site/browser/site.js']);
   return (template, view, path = `${template}.html`) => {
     const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
-    return render({ page: { ...site, path, root, current: { [template]: true } }, ...view });
+    return render({
+      page: { ...site, path, root, current: { [template]: true } },
+      modules,
+      ...view,
+    });
   };
 }
 
