@@ -14,6 +14,8 @@ import {
 import { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';
+import { renderPages } from '../site/pages/pages.ts';
+import { openTemplates } from '../site/pages/templates.ts';
 import { checkSite } from './check-site.ts';
 import { readAccess } from './worker-keys.ts';
 import { createVersionTest } from '../core/range.ts';
@@ -73,6 +75,10 @@ export async function checkIndex(
   const loaded = await collect(() => loadIndex(root, day, program));
   if (loaded) {
     problems.push(...loaded.problems);
+    const templates = [program, root].map((folder) => join(folder, 'site/templates'));
+    await collect(() =>
+      renderPages(openTemplates(templates, loaded.index), loaded.index, undefined).toArray(),
+    );
     for (const component of loaded.index.components) {
       const name = component.component;
       const definition = definitions.get(name)!;

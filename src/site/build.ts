@@ -17,7 +17,7 @@ import { renderHeaders } from './headers.ts';
 import { readStatements } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderAssets } from './pages/assets.ts';
-import { renderComponentPages, renderPages } from './pages/pages.ts';
+import { renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
@@ -74,7 +74,6 @@ function* renderSite(
     all.push([name, releaseFile]);
     searched.push(renderSearched(component, freshness.get(name)!.state));
     ends.push(...events);
-    yield* renderComponentPages(render, component, index);
     const statements = readStatements(root, name);
     if (statements !== '') {
       yield [`statements/${name}.ndjson`, statements];

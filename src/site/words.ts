@@ -30,11 +30,13 @@ export function summariseFreshness({ freshness }: Index) {
   return { kind: 'until tone-soon', text };
 }
 
-/** What happened to a component since it was added, besides its releases; newest first. */
+/** What happened to a component, the newest first. Of what it had when it was added, releases with a day. */
 export function listNews(component: Component, { journals }: Index) {
   const journal = journals.get(component.component) ?? [];
-  const news = journal.filter(({ initial, type }) => !initial && type !== 'released');
-  return listChanges(component, news);
+  const news = journal.filter(
+    ({ initial, type, on, at }) => !initial || (type === 'released' && on < at.slice(0, 10)),
+  );
+  return listChanges(component, news).sort((a, b) => b.on.localeCompare(a.on));
 }
 
 /** The advisories on a release in a sentence; empty where none is known. */

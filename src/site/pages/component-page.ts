@@ -12,7 +12,7 @@ const maxChanges = 5;
 
 export function viewComponent(component: Component, index: Index) {
   const { component: name, title, homepage, changelogUrl, latest, lines, releases } = component;
-  const { state, lastChecked } = index.freshness.get(name)!;
+  const { state } = index.freshness.get(name)!;
   const shown = releases.slice(-maxReleases).reverse();
   const newest = findNewest(component);
   const headLine = lines.find(({ line }) => line === newest?.line);
@@ -28,19 +28,14 @@ export function viewComponent(component: Component, index: Index) {
     latest,
     count: formatCount(releases.length, 'release'),
     head: headLine && viewHead(component, headLine, newest!),
-    trouble: trouble
-      ? listNotes({
-          kind: 'until tone-soon',
-          text: lastChecked ? `${trouble} Last checked on ${lastChecked}.` : trouble,
-          url: `status.html#component-${name}`,
-          link: 'Why',
-        })
-      : [],
+    trouble,
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown),
     left: left > 0 && formatCount(left, 'older release'),
     advisories: viewAdvisories(component),
-    changes: listNews(component, index).slice(0, maxChanges),
+    changes: listNews(component, index)
+      .filter(({ type }) => type !== 'released')
+      .slice(0, maxChanges),
     comment: writeComment(index.settings.datasource, name),
     // A shell accepts no name that begins with a digit.
     variable: `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`.toUpperCase(),

@@ -1,11 +1,11 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
-import { countDays, type Day } from '../../core/day.ts';
+import { countDays } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
-import type { Component, Line } from '../../core/schema/published.ts';
+import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
-import { createRow, describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
+import { describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
@@ -13,35 +13,25 @@ const maxRows = 12;
 /** Ends are due for so many days before and after. */
 const dueDays = 90;
 
-/** Lines of a component that end together. `line`: the newest of them. */
-interface End {
-  component: Component;
-  lines: Line[];
-  line: Line;
-  day: Day;
-}
-
 export function viewIndex(index: Index) {
   const { asOf, settings, components } = index;
   const { title, description } = settings;
-  const all = components.flatMap(listEnds).sort((a, b) => a.day.localeCompare(b.day));
+  const all = components.flatMap((component) => listEnds(component, index));
+  all.sort((a, b) => a.day.localeCompare(b.day));
   const ends = all.filter(({ line }) => isOpen(line));
   const ended = all.filter(
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const actions = [
-    ...ended.map((end) => ({ ...viewRow(end, index), tone: 'gone' })),
-    ...components.flatMap(viewVulnerable),
-    ...due.map((end) => viewRow(end, index)),
-  ];
+  const actions = [...ended, ...components.flatMap(viewVulnerable), ...due];
+  const shown = ends.slice(0, maxRows);
+  const { tracks, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   return {
     title,
     description,
     count: formatCount(components.length, 'component'),
-    question: first ? 'Is your version still supported?' : 'Which version do you run?',
-    example: first && `${first.component.title} ${first.line.line}`,
+    example: first ? `${first.title} ${first.line.line}` : '',
     checks: listNotes({ ...summariseFreshness(index), url: 'status.html', link: 'Last checks' }),
     actions: actions.slice(0, maxRows),
     due: listNotes({
@@ -51,57 +41,49 @@ export function viewIndex(index: Index) {
     }),
     hasEnds: all.length > 0 || actions.length > 0,
     released: listNewReleases(components),
-    support: first && viewEnds(ends, index),
-    groups: groupComponents(index, new Set(ends.map(({ component }) => component))),
+    support: first && {
+      picture,
+      rows: shown.map((end, position) => ({ ...end, track: tracks[position] })),
+      more: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
+    },
+    components: listComponents(index),
   };
 }
 
-/** The ends of a component; one for lines of the same state that end together. */
-function listEnds(component: Component): End[] {
+/** The ends of a component, as rows; one for lines of the same state that end together. */
+function listEnds(component: Component, index: Index) {
   const groups = Map.groupBy(
     component.lines,
     ({ state, end, supportedUntilAtMost }) => `${state} ${end} ${supportedUntilAtMost}`,
   );
   return [...groups.values()].flatMap((lines) => {
-    const line = lines.at(-1)!;
-    const { state, supportedUntil, supportedUntilAtMost } = line;
+    const newest = lines.at(-1)!;
+    const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
     const days = [supportedUntil, supportedUntilAtMost].filter((day) => day !== undefined);
     // What may have ended is due; what ended did so at the latest possible day.
     const day = days.at(state === 'ended' ? -1 : 0);
-    return day === undefined ? [] : { component, lines, line, day };
-  });
-}
+    if (day === undefined) {
+      return [];
+    }
 
-function viewEnds(ends: readonly End[], index: Index) {
-  const shown = ends.slice(0, maxRows);
-  const bars = shown.map(({ component, lines, line }) => {
     const { since, sinceAtMost } = lines[0]!;
-    const names = lines.map((each) => each.line);
-    const releases = component.releases.filter((release) => names.includes(release.line));
-    return createRow({ ...line, since, sinceAtMost }, releases);
+    const names = lines.map(({ line }) => line);
+    const isWhole = names.length > 1 && names.length === component.lines.length;
+    const target = describeTarget(newest, component, index);
+    const end = viewEnd(newest, index.asOf);
+    return {
+      day,
+      line: { ...newest, since, sinceAtMost },
+      releases: component.releases.filter(({ line }) => names.includes(line)),
+      title: component.title,
+      subject: isWhole ? 'all versions' : formatList(names, 2),
+      isInferred,
+      href: `${component.component}.html#line-${name}`,
+      tone: state === 'ended' ? 'gone' : end.tone,
+      end,
+      notes: listNotes({ text: target && `Move to ${target}${newest.moveBy ? '' : ' now'}` }),
+    };
   });
-  const { tracks, ...picture } = layOutPicture(bars, index.asOf, { back: 2, ahead: 3 });
-  return {
-    picture,
-    rows: shown.map((end, position) => ({ ...viewRow(end, index), track: tracks[position] })),
-    more: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
-  };
-}
-
-function viewRow({ component, lines, line }: End, index: Index) {
-  const names = lines.map((each) => each.line);
-  const isWhole = names.length > 1 && names.length === component.lines.length;
-  const target = describeTarget(line, component, index);
-  const end = viewEnd(line, index.asOf);
-  return {
-    title: component.title,
-    subject: isWhole ? 'all versions' : formatList(names, 2),
-    isInferred: line.isInferred,
-    href: `${component.component}.html#line-${line.line}`,
-    tone: end.tone,
-    end,
-    notes: listNotes({ text: target && `Move to ${target}${line.moveBy ? '' : ' now'}` }),
-  };
 }
 
 /** A component whose latest release is affected by an advisory. */
@@ -136,26 +118,14 @@ function listNewReleases(components: readonly Component[]) {
   }));
 }
 
-/** `ending`: components with an end, the soonest first. */
-function groupComponents(index: Index, ending: ReadonlySet<Component>) {
-  const others = index.components
-    .filter((component) => !ending.has(component))
-    .sort((a, b) => a.title.localeCompare(b.title, 'en'));
-  const groups = {
-    '': [...ending],
-    'No end stated': others.filter(({ latest }) => latest !== undefined),
-    'No supported version': others.filter(({ latest }) => latest === undefined),
-  };
-  const views = Object.entries(groups).map(([heading, members]) => ({
-    heading,
-    rows: members.map((component) => {
-      const { component: name, title, latest, replacedBy } = component;
-      const release = findNewest(component);
-      const successor = findComponent(replacedBy, index);
-      const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
-      const note = latest === undefined && (replacement ?? release?.label.toLowerCase());
-      return { name, title, newest: release?.version, note: note || describeDay(release) };
-    }),
-  }));
-  return views.filter(({ rows }) => rows.length > 0);
+function listComponents(index: Index) {
+  const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+  return byTitle.map((component) => {
+    const { component: name, title, latest, replacedBy } = component;
+    const release = findNewest(component);
+    const successor = findComponent(replacedBy, index);
+    const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
+    const note = latest === undefined && (replacement ?? release?.label.toLowerCase());
+    return { name, title, newest: release?.version, note: note || describeDay(release) };
+  });
 }

@@ -5,7 +5,7 @@ import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import { isOpen, nameAnchor, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
-import { layOutPicture, type Row } from './picture.ts';
+import { layOutPicture } from './picture.ts';
 
 /** Closed lines shown for comparison. */
 const maxClosed = 3;
@@ -25,7 +25,7 @@ export function listNotes(...notes: readonly Note[]) {
   return shown.map(({ kind = 'note', text, ...link }) => ({ kind, text: text || '', ...link }));
 }
 
-/** The open lines and the last closed ones as bars, each with a fold; the older ones without a picture. Newest first. */
+/** Lines as bars, each with a fold, the newest first; of those below the last open one only some. The older ones have no picture. */
 export function viewLines(
   lines: readonly Line[],
   shown: readonly Release[],
@@ -34,14 +34,12 @@ export function viewLines(
 ) {
   const byLine = Map.groupBy(shown, ({ line }) => line);
   const newestFirst = lines.toReversed();
-  const open = newestFirst.filter(isOpen);
-  const ordered = [...open, ...newestFirst.filter((line) => !isOpen(line))];
-  const drawn = ordered.slice(0, open.length + maxClosed);
-  const bars = drawn.map((line) => createRow(line, byLine.get(line.line)));
+  const drawn = newestFirst.slice(0, newestFirst.findLastIndex(isOpen) + 1 + maxClosed);
+  const bars = drawn.map((line) => ({ line, releases: byLine.get(line.line) }));
   const { tracks, ...picture } = layOutPicture(bars, asOf);
   // At the top of the page.
   const said = head?.because.join(' ');
-  const rows = ordered.map((line, position) => {
+  const rows = newestFirst.map((line, position) => {
     const { line: name, isLts, label } = line;
     const releases = byLine.get(name) ?? [];
     const newest = releases[0]?.version;
@@ -70,7 +68,7 @@ export function viewLines(
   );
   const older = rows.splice(drawn.length);
   return {
-    summary: `${formatCount(ordered.length, 'line')}: ${counts.join(', ')}`,
+    summary: `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`,
     picture,
     rows,
     older,
@@ -83,12 +81,6 @@ export function viewPlain(shown: readonly Release[]) {
   const newest = viewReleases(shown);
   const older = newest.splice(maxPlain);
   return { newest, older, olderSize: formatCount(older.length, 'older release') };
-}
-
-/** A line and the days of its releases, for a picture. */
-export function createRow(line: Line, releases: readonly Release[] = []): Row {
-  const days = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? []);
-  return { line, releaseDays: days.sort() };
 }
 
 /** The latest release, else the newest one that is no prerelease. */
@@ -116,11 +108,12 @@ export function viewEnd(line: Line, asOf: Day) {
   };
 }
 
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
 /** `in 7 weeks`, of a day at most some months ahead. */
 function describeDistance(from: Day, to: Day): string {
   const days = countDays(from, to);
-  const distance = days < 14 ? formatCount(days, 'day') : formatCount(Math.round(days / 7), 'week');
-  return days === 0 ? 'today' : `in ${distance}`;
+  return days < 14 ? relative.format(days, 'day') : relative.format(Math.round(days / 7), 'week');
 }
 
 /** `line`: that of all of them, of which the page has a sentence. */

@@ -1,37 +1,33 @@
 /** Every page of the site. */
 import type { Index } from '../load-index.ts';
-import type { Component } from '../../core/schema/published.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
+import { listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
-import { writeComment } from '../words.ts';
+import { listNews, writeComment } from '../words.ts';
 import { listModules } from './assets.ts';
-import { viewChanges } from './changes-page.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
 import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
 
-/** The page of a component, and one for each of its former names. */
-export function* renderComponentPages(
-  render: RenderPage,
-  component: Component,
-  index: Index,
-): Generator<File> {
-  const { component: name, title, renamedFrom = [] } = component;
-  const path = `${name}.html`;
-  yield [path, render('component', viewComponent(component, index), path)];
-  for (const old of renamedFrom) {
-    yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
-  }
-}
+const maxChanges = 40;
 
-/** The pages that are not of one component. `packageFile`: the program, if it is published. */
+/** `packageFile`: the program, if it is published. */
 export function* renderPages(
   render: RenderPage,
   index: Index,
   packageFile: string | undefined,
 ): Generator<File> {
+  for (const component of index.components) {
+    const { component: name, title, renamedFrom = [] } = component;
+    const path = `${name}.html`;
+    yield [path, render('component', viewComponent(component, index), path)];
+    for (const old of renamedFrom) {
+      yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
+    }
+  }
+
   const views: Readonly<Record<string, object>> = {
     index: viewIndex(index),
     changes: viewChanges(index),
@@ -43,6 +39,16 @@ export function* renderPages(
   for (const [name, view] of Object.entries(views)) {
     yield [`${name}.html`, render(name, view)];
   }
+}
+
+function viewChanges(index: Index) {
+  const news = index.components.flatMap((component) =>
+    listNews(component, index).slice(0, maxChanges),
+  );
+  return {
+    changes: news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges),
+    years: listYears([...index.journals.values()].flat()).reverse(),
+  };
 }
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */

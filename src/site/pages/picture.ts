@@ -1,43 +1,51 @@
-/** Bars on an axis of time, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
+/** Bars on an axis of whole years, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
-import type { Line } from '../../core/schema/published.ts';
+import type { Line, Release } from '../../core/schema/published.ts';
 import { formatDay, stateTones } from '../../core/words.ts';
 
-export interface Row {
+interface Row {
   line: Line;
-  releaseDays: readonly Day[];
+  releases: readonly Release[] | undefined;
 }
-interface Years {
-  back: number;
-  ahead: number;
-}
-/** Whole years. */
-interface Axis {
-  first: number;
-  last: number;
-  start: Day;
-  days: number;
-}
+/** Where a day is; of none, the right edge. */
+type Place = (day?: Day) => number;
 
 /** With more years than these, quarters have no lines, and not every year has a name. */
 const maxYearsInQuarters = 5;
 const maxNames = 8;
 
 /** From the first beginning to the last end, at most so many `years` before and after today. */
-export function layOutPicture(
-  rows: readonly Row[],
-  today: Day,
-  years: Years = { back: 40, ahead: 40 },
-) {
-  const axis = chooseAxis(rows, today, years);
-  const tracks = rows.map((row) => layOutTrack(row, axis, today));
-  const at = place(axis, today);
+export function layOutPicture(rows: readonly Row[], today: Day, years = 40) {
+  const days = rows.flatMap(({ line }) => [
+    line.sinceAtMost ?? line.since,
+    line.supportedUntilAtMost ?? line.supportedUntil,
+    ...line.phases.map(({ until }) => until),
+  ]);
+  const year = readYear(today);
+  const shown = [year, ...days.flatMap((day) => (day ? readYear(day) : []))];
+  const first = Math.max(Math.min(...shown), year - years);
+  const last = Math.min(Math.max(...shown), year + years);
+
+  const start = `${first}-01-01`;
+  const width = countDays(start, `${last + 1}-01-01`);
+  const place: Place = (day = '9999-12-31') =>
+    round(Math.min(Math.max(countDays(start, day) / width, 0), 1) * 100);
+  const at = place(today);
+  const tracks = rows.map((row) => layOutTrack(row, place, today));
   return {
-    ticks: listTicks(axis),
+    ticks: listTicks(first, last, place),
     today: { at, name: `today, ${formatDay(today)}`, anchor: chooseAnchor(at) },
     tracks,
     legend: describeLegend(rows, tracks),
   };
+}
+
+function readYear(day: Day): number {
+  return Number(day.slice(0, 4));
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
 }
 
 /** At an edge, the name of today stays within the picture. */
@@ -49,91 +57,58 @@ function chooseAnchor(at: number): string {
   return at > 85 ? 'end' : 'middle';
 }
 
-function chooseAxis(rows: readonly Row[], today: Day, { back, ahead }: Years): Axis {
-  const known = rows.flatMap(({ line, releaseDays }) => [
-    line.sinceAtMost ?? line.since,
-    ...releaseDays,
-    line.supportedUntilAtMost ?? line.supportedUntil,
-    ...line.phases.map(({ until }) => until),
-  ]);
-  const days = [...known, today].filter((day) => day !== undefined).sort();
-  const year = readYear(today);
-  const first = Math.max(readYear(days[0]!), year - back);
-  const last = Math.min(readYear(days.at(-1)!), year + ahead);
-  const start = `${first}-01-01`;
-  return { first, last, start, days: countDays(start, `${last + 1}-01-01`) };
-}
-
-function readYear(day: Day): number {
-  return Number(day.slice(0, 4));
-}
-
-function place({ start, days }: Axis, day: Day): number {
-  return round(Math.min(Math.max(countDays(start, day) / days, 0), 1) * 100);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
-
 /** A line for each quarter or year, with the names of years. */
-function listTicks(axis: Axis) {
-  const { first, last } = axis;
+function listTicks(first: number, last: number, place: Place) {
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const yearsPerName = Math.ceil(years.length / maxNames);
-  const quarters = years.length > maxYearsInQuarters ? ['01'] : ['01', '04', '07', '10'];
-  return years.flatMap((year) =>
-    quarters.map((month) => {
-      const isYear = month === '01';
-      const isNamed = isYear && (year - first) % yearsPerName === 0;
-      return {
-        x: place(axis, `${year}-${month}-01`),
-        kind: isYear ? 'year' : 'part',
-        name: isNamed ? String(year) : '',
-      };
-    }),
-  );
+  const parts = years.length > maxYearsInQuarters ? [] : ['04', '07', '10'];
+  return years.flatMap((year) => [
+    {
+      x: place(`${year}-01-01`),
+      kind: 'year',
+      name: (year - first) % yearsPerName === 0 ? String(year) : '',
+    },
+    ...parts.map((month) => ({ x: place(`${year}-${month}-01`), kind: 'part', name: '' })),
+  ]);
 }
 
-function layOutTrack(row: Row, axis: Axis, today: Day) {
-  const bars = [...listBars(row, axis, today)]
+function layOutTrack({ line, releases = [] }: Row, place: Place, today: Day) {
+  const days = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? []);
+  const bars = [...listBars(line, days.sort().at(-1), place, today)]
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
     .filter(({ width }) => width > 0);
-  const marks = new Set(row.releaseDays.map((day) => countDays(axis.start, day)));
-  const shown = [...marks].filter((mark) => mark >= 0 && mark < axis.days);
-  return {
-    bars,
-    marks: shown.map((mark) => `M${mark} .3v.4`).join(''),
-    viewBox: `0 0 ${axis.days} 1`,
-  };
+  const marks = [...new Set(days.map((day) => place(day)))].filter((x) => x > 0 && x < 100);
+  return { bars, marks: marks.map((x) => `M${x} .3v.4`).join('') };
 }
 
-/** A fade before a beginning that is not exact, a bar for each phase while support is certain, a tail while it is possible. */
-function* listBars({ line, releaseDays }: Row, axis: Axis, today: Day) {
+/**
+ * A fade before a beginning that is not exact, a bar for each phase while support is certain, a tail while it is possible.
+ * `newest`: the day of the newest release.
+ */
+function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day) {
   const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
-  const at = (day: Day = '9999-12-31') => place(axis, day);
   const isOver = state === 'ended';
-  const end = supportedUntil ?? (isOver ? (supportedUntilAtMost ?? releaseDays.at(-1)) : undefined);
+  const end = supportedUntil ?? (isOver ? (supportedUntilAtMost ?? newest) : undefined);
   const atMost = isOver ? undefined : supportedUntilAtMost;
-  const barEnd = at(end ?? atMost);
+  const barEnd = place(end ?? atMost);
   const certainStart = sinceAtMost ?? since;
-  const start = Math.min(at(certainStart ?? today), barEnd);
+  const start = Math.min(place(certainStart ?? today), barEnd);
 
   if (sinceAtMost !== undefined || certainStart === undefined) {
-    yield { kind: 'bar fade-in', from: since === undefined ? 0 : at(since), to: start };
+    yield { kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start };
   }
   let from = start;
   for (const [index, { until, paid }] of end === undefined ? [] : phases.entries()) {
     // Paid phases may be behind the bar.
     const open = paid ? 100 : barEnd;
-    const to = until === undefined ? open : at(until);
+    const to = until === undefined ? open : place(until);
     const free = index === 0 ? 'bar' : 'bar later-phase';
     yield { kind: paid ? 'bar paid-phase' : free, from, to };
     from = Math.max(from, to);
   }
   if (end === undefined || atMost !== undefined) {
     const kind = atMost === undefined ? 'tail no-end' : 'tail';
-    yield { kind, from: end === undefined ? start : barEnd, to: at(atMost) };
+    yield { kind, from: end === undefined ? start : barEnd, to: place(atMost) };
   }
 }
 

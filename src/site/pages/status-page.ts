@@ -12,19 +12,13 @@ export function viewStatus(index: Index) {
     const { words, tone } = freshnessWords[state];
     return { name, title, words, tone, checked: lastChecked ?? never, held, failures };
   });
-  // What a person has to decide, and what failed.
-  const holds = rows.flatMap(({ held, name, title }) =>
-    held.map((hold) => ({ ...hold, name, title })),
-  );
-  const failures = rows.flatMap(({ failures, name, title }) =>
-    failures.map((failure) => ({ ...failure, name, title })),
-  );
+  const failures = rows.flatMap((row) => row.failures.map((failure) => ({ ...failure, row })));
   const byHost = Map.groupBy(
     failures,
     ({ reason, source }) => /https?:\/\/([^\s/:]+)/.exec(reason)?.[1] ?? source,
   );
   const hosts = Array.from(byHost, ([host, group]) => {
-    const components = [...new Map(group.map((failure) => [failure.name, failure])).values()];
+    const components = [...new Set(group.map(({ row }) => row))];
     const [since] = group.map((failure) => failure.since).sort();
     const size = formatCount(components.length, 'component');
     return {
@@ -34,10 +28,10 @@ export function viewStatus(index: Index) {
       reason: group[0]!.reason,
     };
   });
-  const kept = hosts.length > 0 ? ' What was recorded before stays in use.' : '';
   return {
-    summary: rows.length > 0 ? summariseFreshness(index).text + kept : 'There is no component yet.',
-    holds,
+    summary: rows.length > 0 ? summariseFreshness(index).text : 'There is no component yet.',
+    // What a person has to decide.
+    holds: rows.flatMap((row) => row.held.map((hold) => ({ ...hold, row }))),
     hosts,
     rows,
     run: lastRun

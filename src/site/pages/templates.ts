@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
+import { InputError, inputError } from '../../core/errors.ts';
+import { toLine } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import { formatDay } from '../../core/words.ts';
 import { listModules } from './assets.ts';
@@ -16,16 +18,25 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/** Compiles the templates of the program, and those of the same name in the folder of the index in their place. */
+/**
+ * Compiles the templates of the program, and those of the same name in the folder of the index in their place. Throws an `InputError`
+ * for one that Handlebars rejects; so does rendering.
+ */
 export function openTemplates(folders: readonly string[], { settings, asOf }: Index): RenderPage {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('days', markDays);
   for (const folder of folders) {
     for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readFileSync(join(folder, file), 'utf8');
+      const program = explain(file, () => handlebars.parse(text));
       // Frames of data are costly, and few templates read them.
-      const template = handlebars.compile(text, { ...options, data: text.includes('@') });
-      handlebars.registerPartial(basename(file, '.hbs'), template);
+      const template = handlebars.compile(program, { ...options, data: text.includes('@') });
+      const isAround = text.includes('@partial-block');
+      handlebars.registerPartial(
+        basename(file, '.hbs'),
+        // A mistake in a block is one of the template that has the block.
+        isAround ? template : (...args) => explain(file, () => template(...args)),
+      );
     }
   }
 
@@ -52,4 +63,21 @@ function markDays(text: string): Handlebars.SafeString {
       (day) => `<time datetime="${day}">${formatDay(day)}</time>`,
     ),
   );
+}
+
+/** Says which template Handlebars rejects. */
+function explain<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InputError) {
+      throw error;
+    }
+
+    const reason = toLine((error as Error).message).replace(/ - (\d+):\d+$/, ' on line $1');
+    throw inputError(
+      `site/templates/${file}`,
+      `Handlebars rejects it: ${reason}. What was built before stays`,
+    );
+  }
 }

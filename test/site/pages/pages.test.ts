@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/site/load-index.ts';
 import type { Definition } from '../../../src/core/schema/definition.ts';
 import { judgeAll } from '../../../src/judge/judge.ts';
-import { renderComponentPages, renderPages } from '../../../src/site/pages/pages.ts';
+import { renderPages } from '../../../src/site/pages/pages.ts';
 import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../../harness/example.ts';
@@ -18,12 +18,7 @@ const index = loadExample();
 /** All pages of an index, by path. */
 function renderAll(judged: Index, folders = [templates], packed?: string): Map<string, string> {
   const render = openTemplates(folders, judged);
-  const files = [
-    ...judged.components.flatMap((component) => [
-      ...renderComponentPages(render, component, judged),
-    ]),
-    ...renderPages(render, judged, packed),
-  ];
+  const files = renderPages(render, judged, packed);
   return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Line } from '../../../src/core/schema/published.ts';
-import { layOutPicture, type Row } from '../../../src/site/pages/picture.ts';
+import type { Line, Release } from '../../../src/core/schema/published.ts';
+import { layOutPicture } from '../../../src/site/pages/picture.ts';
 
 const today = '2026-07-02';
 
-function draw(line: Partial<Line>, releaseDays: string[] = []) {
+function draw(line: Partial<Line>, days: string[] = []) {
   const { supportedUntil: until } = line;
   const phases = until === undefined ? [] : [{ name: 'support', until }];
   const base = { state: 'supported', phases, since: '2026-01-01' } as Partial<Line>;
-  const row = { line: { ...base, ...line }, releaseDays } as Row;
-  return layOutPicture([row], today);
+  const releases = days.map((releaseTimestamp) => ({ releaseTimestamp })) as Release[];
+  return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
 /** The bars of a line, from 1 January to 31 December. */
