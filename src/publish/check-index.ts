@@ -75,11 +75,9 @@ export async function checkIndex(
   const loaded = await collect(() => loadIndex(root, day, program));
   if (loaded) {
     problems.push(...loaded.problems);
-    const templates = [program, root].map((folder) => join(folder, 'site/templates'));
-    await collect(() =>
-      renderPages(openTemplates(templates, loaded.index), loaded.index, undefined).toArray(),
-    );
-    for (const component of loaded.index.components) {
+    const { index } = loaded;
+    await collect(() => renderPages(openTemplates([program, root], index), index).toArray());
+    for (const component of index.components) {
       const name = component.component;
       const definition = definitions.get(name)!;
       problems.push(...ofComponent(name, 'warning', describeMistakes(component, definition)));
@@ -94,9 +92,7 @@ export async function checkIndex(
   for (const [name, { sources }] of definitions) {
     problems.push(...ofComponent(name, 'warning', describeToldNames(sources, isPrivate)));
   }
-  if (existsSync(out)) {
-    await collect(() => checkSite(out));
-  }
+  await collect(async () => existsSync(out) && checkSite(out));
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
   return { components: definitions.size, problems: [...byText.values()] };

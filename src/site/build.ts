@@ -60,8 +60,7 @@ function* renderSite(
   preset: object,
 ): Generator<File> {
   const { components, settings, journals, freshness, asOf, policies } = index;
-  const [site, own] = [join(program, 'site'), join(root, 'site')];
-  const render = openTemplates([join(site, 'templates'), join(own, 'templates')], index);
+  const render = openTemplates([program, root], index);
 
   const all: [string, string][] = [];
   const searched: string[] = [];
@@ -111,7 +110,7 @@ function* renderSite(
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
-  yield* renderAssets(site);
+  yield* renderAssets(program);
 }
 
 const packageFile = `release-index-${manifest.version}.tgz`;

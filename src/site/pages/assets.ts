@@ -11,13 +11,13 @@ const source = join(import.meta.dirname, '../..');
 /** Of a checkout; in a package, modules are compiled. */
 const extension = extname(import.meta.filename);
 
-/** `assets/`. `site`: the folder of templates and styles. */
-export function* renderAssets(site: string): Generator<File> {
-  const styles = join(site, 'styles');
+/** `assets/`. `program`: its folder. */
+export function* renderAssets(program: string): Generator<File> {
+  const styles = join(program, 'site/styles');
   const sheets = readdirSync(styles).sort();
   const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
   yield ['assets/site.css', texts.join('\n')];
-  yield ['assets/favicon.svg', readFileSync(join(site, 'assets/favicon.svg'))];
+  yield ['assets/favicon.svg', readFileSync(join(program, 'site/assets/favicon.svg'))];
   for (const path of listModules(entries, /(?:from |import\()'(\.[^']+)'/g)) {
     yield [`assets/${path}`, readModule(path)];
   }

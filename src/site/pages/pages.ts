@@ -17,7 +17,7 @@ const maxChanges = 40;
 export function* renderPages(
   render: RenderPage,
   index: Index,
-  packageFile: string | undefined,
+  packageFile?: string,
 ): Generator<File> {
   for (const component of index.components) {
     const { component: name, title, renamedFrom = [] } = component;
@@ -52,7 +52,7 @@ function viewChanges(index: Index) {
 }
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */
-function viewUse({ settings, components }: Index, packageFile: string | undefined) {
+function viewUse({ settings, components }: Index, packageFile?: string) {
   const { datasource, signingPublicKey, hosting = 'cloudflare' } = settings;
   const example = components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.

@@ -19,13 +19,14 @@ const options = {
 };
 
 /**
- * Compiles the templates of the program, and those of the same name in the folder of the index in their place. Throws an `InputError`
+ * Compiles the templates of the program, and those of the same name of the index in their place. Throws an `InputError`
  * for one that Handlebars rejects; so does rendering.
  */
-export function openTemplates(folders: readonly string[], { settings, asOf }: Index): RenderPage {
+export function openTemplates(roots: readonly string[], { settings, asOf }: Index): RenderPage {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('days', markDays);
-  for (const folder of folders) {
+  for (const root of roots) {
+    const folder = join(root, 'site/templates');
     for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readFileSync(join(folder, file), 'utf8');
       const program = explain(file, () => handlebars.parse(text));

@@ -10,19 +10,18 @@ import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../../harness/example.ts';
 import { buildExample, packageFile } from '../../harness/site.ts';
-import { createFolder } from '../../harness/index-folder.ts';
+import { createFolder, createIndex } from '../../harness/index-folder.ts';
 
-const templates = join(program, 'site/templates');
 const index = loadExample();
 
 /** All pages of an index, by path. */
-function renderAll(judged: Index, folders = [templates], packed?: string): Map<string, string> {
-  const render = openTemplates(folders, judged);
+function renderAll(judged: Index, roots = [program], packed?: string): Map<string, string> {
+  const render = openTemplates(roots, judged);
   const files = renderPages(render, judged, packed);
   return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 
-const pages = renderAll(index, [templates], packageFile);
+const pages = renderAll(index, [program], packageFile);
 const contents = [...pages];
 
 describe('pages of the example', () => {
@@ -101,12 +100,29 @@ describe('an index', () => {
   });
 
   test('takes its own template in place of that of the program', () => {
-    writeFileSync(join(folder, 'places.hbs'), '<p>Write {{latest}} into our file.</p>\n');
+    const own = createIndex();
+    own.write('site/templates/places.hbs', '<p>Write {{latest}} into our file.</p>\n');
 
-    const html = renderAll(index, [templates, folder]).get('svc.html')!;
+    const html = renderAll(index, [program, own.root]).get('svc.html')!;
 
     expect(html).toContain('<p>Write 2026.3 into our file.</p>');
     expect(html).not.toContain('Dockerfile');
+  });
+
+  test.each([
+    ['{{#if x}', 'Parse error on line 1: {{#if x} '],
+    ['\n{{#with page}}{{/each}}', "with doesn't match each on line 2"],
+    ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
+  ])('refuses its own template %j with its line, at build and check', async (text, reason) => {
+    const own = createIndex();
+    own.write('site/templates/places.hbs', text);
+
+    for (const verb of ['build', 'check']) {
+      const { status, stderr } = await own.run(verb);
+      expect(stderr).toContain(`site/templates/places.hbs: Handlebars rejects it: ${reason}`);
+      expect(stderr).toContain('What was built before stays');
+      expect(status).toBe(1);
+    }
   });
 
   test('keeps a page for a former name', () => {
