@@ -13,23 +13,50 @@ export type Security = Pick<
   'fixes' | 'isTrustedFix' | 'severity' | 'exploitedSince' | 'dueBy'
 > & { readonly advisories: string[] };
 
-/** The advisories of a definition and of its sources: those that share an id are one. */
-export function uniteAdvisories(
-  definition: Definition,
+/** The advisories of a definition and of its sources, where those that share an id are one, and what they say about a version. */
+export function judgeAdvisories(
+  { sources, advisories: own = [] }: Definition,
   recorded: readonly RecordedAdvisory[],
-): Advisory[] {
-  const own: Advisory[] = definition.advisories ?? [];
-  const ids = new Set(nameSources(definition.sources));
-  const fromSources = recorded
-    .filter(({ source, affected }) => ids.has(source) && affected !== undefined)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-
+): { advisories: Advisory[]; findSecurity: (version: Version) => Security } {
+  const ids = nameSources(sources);
   // Also those of catalogues, which do not say what is affected.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
-  const united = groupById([...own, ...fromSources]).map((group) =>
-    uniteGroup(group, recordedById),
-  );
-  return united.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const stated = recorded.filter(({ source, affected }) => ids.includes(source) && affected);
+  const advisories = groupById([...own, ...stated])
+    .map((group) => uniteGroup(group, recordedById))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+
+  const rules = advisories.map((advisory) => ({
+    advisory,
+    affected: parseRange(advisory.affected)!,
+    fixed: listRanks([advisory]),
+  }));
+  const trusted = ids.filter((_, position) => sources[position]!.trusted);
+  const trustedFixes = listRanks([
+    ...own,
+    ...recorded.filter(({ source }) => trusted.includes(source)),
+  ]);
+  const findSecurity = (version: Version): Security => {
+    const rank = releaseKey(version);
+    const affecting = rules
+      .filter(({ affected }) => isInRange(affected, version))
+      .map(({ advisory }) => advisory)
+      .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
+    return {
+      advisories: affecting.map(({ id }) => id),
+      fixes: rules.filter(({ fixed }) => fixed.has(rank)).map(({ advisory }) => advisory.id),
+      isTrustedFix: trustedFixes.has(rank) || undefined,
+      severity: findGreatestSeverity(affecting),
+      ...findExploitation(affecting),
+    };
+  };
+  return { advisories, findSecurity };
+}
+
+/** The keys of the versions that fix them. */
+function listRanks(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
+  const versions = advisories.flatMap(({ fixed = [] }) => fixed);
+  return new Set(versions.map((text) => releaseKey(readVersion(text))));
 }
 
 /** Groups of statements that share an id, also by way of others. Linear: an answer may have thousands. */
@@ -95,44 +122,4 @@ function findExploitation(statements: readonly Statement[]) {
     exploitedSince: findEarliest(statements.map(({ exploitedSince }) => exploitedSince)),
     dueBy: findEarliest(statements.map(({ dueBy }) => dueBy)),
   };
-}
-
-/** Finds what advisories say about a version. */
-export function createSecurityFinder(
-  advisories: readonly Advisory[],
-  definition: Definition,
-  recorded: readonly RecordedAdvisory[],
-): (version: Version) => Security {
-  const rules = advisories.map((advisory) => ({
-    advisory,
-    affected: parseRange(advisory.affected)!,
-    fixed: listRanks(advisory.fixed),
-  }));
-  const trusted = new Set(
-    nameSources(definition.sources).filter((_, position) => definition.sources[position]!.trusted),
-  );
-  const trustedFixes = new Set(
-    [
-      ...(definition.advisories ?? []),
-      ...recorded.filter(({ source }) => trusted.has(source)),
-    ].flatMap(({ fixed }) => [...listRanks(fixed)]),
-  );
-  return (version) => {
-    const rank = releaseKey(version);
-    const affecting = rules
-      .filter(({ affected }) => isInRange(affected, version))
-      .map(({ advisory }) => advisory)
-      .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
-    return {
-      advisories: affecting.map(({ id }) => id),
-      fixes: rules.filter(({ fixed }) => fixed.has(rank)).map(({ advisory }) => advisory.id),
-      isTrustedFix: trustedFixes.has(rank) || undefined,
-      severity: findGreatestSeverity(affecting),
-      ...findExploitation(affecting),
-    };
-  };
-}
-
-function listRanks(versions: readonly string[] = []): Set<string> {
-  return new Set(versions.map((text) => releaseKey(readVersion(text))));
 }

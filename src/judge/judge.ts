@@ -8,7 +8,8 @@ import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { stateLabels, stateTones, vulnerableLabel } from '../core/words.ts';
-import { findMove, isUsable, listChoices, type Move, type Options, type Start } from './move.ts';
+import type { Security } from './advisories.ts';
+import { findMove, isUsable, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
@@ -24,22 +25,16 @@ export type { Subject } from './states.ts';
 
 /** Judges all components of an index on a day: a component may be replaced by another. */
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
-  const names = new Set(subjects.map(({ definition }) => definition.replacedBy));
-  const replacements = new Map(
-    subjects
-      .filter(({ name }) => names.has(name))
-      .map((subject) => [subject.name, judgeStates(subject, day)]),
-  );
+  const byName = new Map(subjects.map((subject) => [subject.name, subject]));
   return subjects.map((subject) => {
-    const judged = replacements.get(subject.name) ?? judgeStates(subject, day);
-    return complete(judged, replacements.get(subject.definition.replacedBy ?? ''), day);
+    const replacement = byName.get(subject.definition.replacedBy ?? '');
+    return complete(judgeStates(subject, day), replacement && judgeStates(replacement, day), day);
   });
 }
 
-/** What the moves and sentences of all lines and releases of a component depend on. */
+/** What the verdicts on all lines and releases of a component depend on. */
 interface Context extends Options {
   readonly judged: Judged;
-  readonly title: string;
 }
 
 /** Adds what to move to, and the sentences. */
@@ -50,13 +45,12 @@ function complete(judged: Judged, replacement: Judged | undefined, day: Day): Co
     choices: listChoices(replacement.releases),
   };
   const choices = listChoices(releases, successor?.choices);
-  const { title } = subject.definition;
-  const context: Context = { judged, title, day, choices, replacement: successor };
+  const context: Context = { judged, day, choices, replacement: successor };
   const component: Component = {
     ...describeDefinition(subject),
     latest: latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
-    advisories: [...judged.advisories],
+    advisories: judged.advisories,
     lines: lines.map((line) => completeLine(line, context)),
     releases: releases.map((release) => completeRelease(release, context)),
   };
@@ -109,15 +103,9 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
 }
 
 function completeLine(line: JudgedLine, context: Context): Line {
-  const { name, began, support, releases } = line;
+  const { name, began, moveState, support, releases } = line;
   const newest = releases.findLast(isUsable);
   const latest = newest?.parsed.text;
-  const parsed = findNewest(releases)?.parsed ?? readVersion(name);
-  const isAffected = newest?.isAffected ?? false;
-  const start = { parsed, line: name, state: line.state, isAffected };
-  const until = support.supportedUntil;
-  const move = findMove(start, { deprecated: until, 'ends-soon': until }, context);
-
   return {
     line: name,
     since: began.from,
@@ -126,30 +114,29 @@ function completeLine(line: JudgedLine, context: Context): Line {
     latest,
     releases: releases.length,
     end: describeLineEnd(support),
-    label: findLabel(support.state, isAffected),
-    ...move,
-    sentence: describeState(`${context.title} ${name}`, support, support),
-    advice: advise(latest ?? name, start, move, context),
-    because: listGrounds(support.reason ? [support.reason] : [], newest?.security.advisories),
+    ...describeVerdict(
+      {
+        ...support,
+        support,
+        name,
+        line: name,
+        version: latest ?? name,
+        parsed: findNewest(releases)?.parsed ?? readVersion(name),
+        moveState,
+        because: [],
+        security: newest?.security,
+      },
+      context,
+    ),
   };
 }
 
 /** Without what order says: `addPlaces` adds it. */
 function completeRelease(release: JudgedRelease, context: Context): Release {
-  const { recorded: facts, parsed, line, support, because, security, state } = release;
-  const { judged, day } = context;
-  const { text: version } = parsed;
+  const { recorded: facts, security } = release;
+  const { judged } = context;
+  const version = release.parsed.text;
   const isKnown = release.isAffected || judged.watchesAdvisories;
-  const reasons = [...because, ...release.reasons.filter((reason) => !because.includes(reason))];
-  const hasOwnReason = release.reasons.some((reason) => findCertainDay(reason) <= day);
-  const isEndAhead = support.reason && !because.includes(support.reason);
-  const grounds = isEndAhead ? [...because, support.reason!] : because;
-  const until = support.supportedUntil;
-  const deprecated = hasOwnReason ? undefined : until;
-  const deadlines = { affected: security.dueBy, deprecated, 'ends-soon': until };
-  const move = findMove(release, deadlines, context);
-  const sentence = describeState(`${context.title} ${version}`, release, support, because);
-  // As one literal: keys that are added later make an object slow.
   return {
     version,
     releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
@@ -163,11 +150,11 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     digests: facts.digests,
     digest: facts.digest,
     republishedOn: facts.republishedOn,
-    line,
+    line: release.line,
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
-    reasons: sortReasons(reasons),
+    reasons: sortReasons([...new Set([...release.because, ...release.reasons])]),
     advisories: isKnown ? security.advisories : undefined,
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
@@ -178,16 +165,60 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     isLatestOfLine: undefined,
     releasesBehind: undefined,
     behind: undefined,
+    ...describeVerdict({ ...release, name: version, version, moveState: release.state }, context),
+  };
+}
+
+/** What a verdict follows from. */
+interface Facts
+  extends
+    Pick<Release, 'state' | 'isSupported'>,
+    Pick<JudgedRelease, 'parsed' | 'line' | 'support' | 'because'> {
+  readonly name: string;
+  /** Of the release that may be the latest. */
+  readonly version: string;
+  /** A line of which all releases are deprecated is moved off, whatever its support. */
+  readonly moveState: State;
+  /** Of a line, that of its newest release to use. */
+  readonly security: Security | undefined;
+}
+
+/** The move of a line or a release, and the words. */
+function describeVerdict(facts: Facts, context: Context) {
+  const { name, version, parsed, state, isSupported, support, because, security } = facts;
+  const { judged, replacement } = context;
+  const { definition, name: component } = judged.subject;
+  const advisories = security?.advisories ?? [];
+  const isAffected = advisories.length > 0;
+
+  const until = support.supportedUntil;
+  // Its own reason does not wait for the end of its line.
+  const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
+  const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
+  const move = findMove({ ...facts, state: facts.moveState, isAffected }, deadlines, context);
+
+  const { moveTo } = move;
+  const isOwn = moveTo?.component === component;
+  const owner = isOwn ? '' : `${replacement?.title} `;
+  const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
+  const isVulnerable = isAffected && stateTones[state] !== 'over';
+  return {
     state,
-    label: findLabel(state, release.isAffected),
-    isSupported: release.isSupported,
-    moveReason: move.moveReason,
-    moveTo: move.moveTo,
-    moveBy: move.moveBy,
+    label: isVulnerable ? vulnerableLabel : stateLabels[state],
+    isSupported,
+    ...move,
     sentence,
-    advice: advise(version, release, move, context),
+    advice: describeAdvice({
+      ...move,
+      target: moveTo && `${owner}${moveTo.version}`,
+      version,
+      isBack: isOwn && compareVersions(readVersion(moveTo.version), parsed) < 0,
+      latest: judged.latest?.parsed.text,
+      isAffected,
+      isUnwatched: !judged.watchesAdvisories,
+    }),
     // A sentence that ends with its reason has said it.
-    because: listGrounds(grounds, security.advisories).filter(
+    because: listGrounds(because.concat(support.reason ?? []), advisories).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };
@@ -206,29 +237,4 @@ function findDeprecatedSince(
     return findCertainDay(reason) || day;
   });
   return days.includes(undefined) ? undefined : days.sort()[0];
-}
-
-function findLabel(state: State, isAffected: boolean): string {
-  return isAffected && stateTones[state] !== 'over' ? vulnerableLabel : stateLabels[state];
-}
-
-/** `version`: that of the release that may be the latest. */
-function advise(
-  version: string,
-  { parsed, isAffected }: Start,
-  move: Move,
-  { judged: { subject, latest, watchesAdvisories }, replacement }: Context,
-): string {
-  const { moveTo } = move;
-  const isOwn = moveTo?.component === subject.name;
-  const owner = isOwn ? '' : `${replacement?.title} `;
-  return describeAdvice({
-    ...move,
-    target: moveTo && `${owner}${moveTo.version}`,
-    version,
-    isBack: isOwn && compareVersions(readVersion(moveTo.version), parsed) < 0,
-    latest: latest?.parsed.text,
-    isAffected,
-    isUnwatched: !watchesAdvisories,
-  });
 }

@@ -37,7 +37,7 @@ const endoflifeUrl = 'https://endoflife.date';
 
 /** `estimated`, `by example.com`, `by the definition`. */
 export function describeOrigin(policy: SupportPolicy): string {
-  if ('inferred' in policy && policy.inferred !== undefined) {
+  if ('inferred' in policy) {
     return 'estimated';
   }
   if (policy.policy !== 'stated') {

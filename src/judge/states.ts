@@ -1,11 +1,10 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
 import { addDays, countDays, hasCome, type Day } from '../core/day.ts';
-import type { Advisory } from '../core/schema/advisory.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { compareVersions } from '../core/version.ts';
-import { createSecurityFinder, uniteAdvisories, type Security } from './advisories.ts';
+import { judgeAdvisories, type Security } from './advisories.ts';
 import { listLines, type LineFacts } from './lines.ts';
 import { isUsable, type Movable } from './move.ts';
 import { findCertainDay, listReleases, sortReasons, type Listed } from './releases.ts';
@@ -30,22 +29,12 @@ export interface Subject {
   };
 }
 
-export interface Judged {
-  readonly subject: Subject;
-  /** In version order. */
-  readonly lines: readonly JudgedLine[];
-  /** In version order. */
-  readonly releases: readonly JudgedRelease[];
-  readonly latest: JudgedRelease | undefined;
-  readonly advisories: readonly Advisory[];
-  /** Whether a release without advisories is known to have none. */
-  readonly watchesAdvisories: boolean;
-}
+export type Judged = ReturnType<typeof judgeStates>;
 
 export interface JudgedLine extends LineFacts {
   readonly support: Support;
-  /** That of its support, or of all its releases where they are deprecated. */
-  readonly state: State;
+  /** That of its support, or of all its releases where they are deprecated: what to move off. */
+  readonly moveState: State;
   readonly releases: readonly JudgedRelease[];
 }
 
@@ -58,7 +47,7 @@ export interface JudgedRelease extends Listed, Movable {
   readonly isSupported: boolean | undefined;
 }
 
-export function judgeStates(subject: Subject, day: Day): Judged {
+export function judgeStates(subject: Subject, day: Day) {
   const { name, definition, recorded } = subject;
   const policy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
@@ -69,15 +58,13 @@ export function judgeStates(subject: Subject, day: Day): Judged {
   );
   const plans = planSupport(policy, lineFacts, statedLines);
 
-  const recordedAdvisories = recorded.advisories ?? [];
-  const advisories = uniteAdvisories(definition, recordedAdvisories);
-  const findSecurity = createSecurityFinder(advisories, definition, recordedAdvisories);
+  const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
   const lines = lineFacts.map((facts, index): JudgedLine => {
     const support = judgeSupport(plans[index]!, day);
     const releases = facts.releases.map((release): JudgedRelease => {
       return judgeRelease(name, release, support, findSecurity(release.parsed), day);
     });
-    return { ...facts, support, state: findLineState(support, releases), releases };
+    return { ...facts, support, moveState: findMoveState(support, releases), releases };
   });
 
   // The releases of a line such as 2 may be on both sides of those of 2.2.
@@ -87,10 +74,12 @@ export function judgeStates(subject: Subject, day: Day): Judged {
   const answer = asksForAdvisories ? recorded.advisories : definition.advisories;
   return {
     subject,
+    /** In version order, as the releases. */
     lines,
     releases,
     latest: releases.findLast(isUsable),
     advisories,
+    /** Whether a release without advisories is known to have none. */
     watchesAdvisories: answer !== undefined,
   };
 }
@@ -189,7 +178,7 @@ function findIsSupported(
   return isPrerelease && isSupported ? undefined : isSupported;
 }
 
-function findLineState(support: Support, releases: readonly JudgedRelease[]): State {
+function findMoveState(support: Support, releases: readonly JudgedRelease[]): State {
   const areDeprecated = releases.length > 0 && releases.every(({ isDeprecated }) => isDeprecated);
   if (support.state === 'ended' || !areDeprecated) {
     return support.state;

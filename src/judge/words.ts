@@ -9,11 +9,8 @@ import type { Support } from './support.ts';
 /** Of a line that is supported: `until 2027-12-30`, `at least until 2027-12-30`. */
 function describeLastDay(line: Support): string | undefined {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
-  if (from !== undefined && atMost !== undefined) {
-    return `at least until ${from}`;
-  }
   if (from !== undefined) {
-    return `until ${from}`;
+    return `${atMost === undefined ? '' : 'at least '}until ${from}`;
   }
 
   return line.endsWithNextLine ? 'until the next line' : undefined;
@@ -39,15 +36,9 @@ export function describeLineEnd(line: Support): string {
 }
 
 /** The facts that a verdict follows from. */
-export function listGrounds(
-  reasons: readonly Reason[],
-  advisories: readonly string[] = [],
-): string[] {
-  const facts = reasons.map(({ text }) => endSentence(text));
-  if (advisories.length > 0) {
-    facts.unshift(`Affected by ${advisories.join(', ')}.`);
-  }
-  return facts.filter((fact, index) => facts.indexOf(fact) === index);
+export function listGrounds(reasons: readonly Reason[], advisories: readonly string[]): string[] {
+  const affected = advisories.length > 0 ? [`Affected by ${advisories.join(', ')}.`] : [];
+  return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
 }
 
 /** The state of a release or a line, called `name`. `because`: why a release is deprecated. */
