@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inputError } from './errors.ts';
+import { toLine } from './text.ts';
 
 export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);
@@ -38,7 +39,7 @@ export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw inputError(subject, `is no JSON: ${(error as Error).message}`);
+    throw inputError(subject, `is no JSON: ${toLine((error as Error).message)}`);
   }
 }
 

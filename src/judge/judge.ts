@@ -27,8 +27,7 @@ export type { Subject } from './states.ts';
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
   const byName = new Map(subjects.map((subject) => [subject.name, subject]));
   return subjects.map((subject) => {
-    const replacement = byName.get(subject.definition.replacedBy ?? '');
-    return complete(judgeStates(subject, day), replacement && judgeStates(replacement, day), day);
+    return judgeOne(subject, day, byName.get(subject.definition.replacedBy ?? ''));
   });
 }
 
@@ -37,22 +36,22 @@ interface Context extends Options {
   readonly judged: Judged;
 }
 
-/** Adds what to move to, and the sentences. */
-function complete(judged: Judged, replacement: Judged | undefined, day: Day): Component {
-  const { subject, lines, releases, latest } = judged;
-  const successor = replacement && {
-    title: replacement.subject.definition.title,
-    choices: listChoices(replacement.releases),
+/** `successor`: the component that replaces it. */
+export function judgeOne(subject: Subject, day: Day, successor?: Subject): Component {
+  const judged = judgeStates(subject, day);
+  const replacement = successor && {
+    title: successor.definition.title,
+    choices: listChoices(judgeStates(successor, day).releases),
   };
-  const choices = listChoices(releases, successor?.choices);
-  const context: Context = { judged, day, choices, replacement: successor };
+  const choices = listChoices(judged.releases, replacement?.choices);
+  const context: Context = { judged, day, choices, replacement };
   const component: Component = {
     ...describeDefinition(subject),
-    latest: latest?.parsed.text,
+    latest: judged.latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
-    lines: lines.map((line) => completeLine(line, context)),
-    releases: releases.map((release) => completeRelease(release, context)),
+    lines: judged.lines.map((line) => completeLine(line, context)),
+    releases: judged.releases.map((release) => completeRelease(release, context)),
   };
   addPlaces(component);
   return component;

@@ -3,13 +3,6 @@ import type { Event, Run } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
 
-/** A problem that needs a person. A run fails if one of its alerts is due. */
-interface Alert {
-  subject: string;
-  message: string;
-  isDue: boolean;
-}
-
 interface AlertInput {
   day: Day;
   /** The run before. */
@@ -21,10 +14,10 @@ interface AlertInput {
   events: ReadonlyMap<string, readonly Event[]>;
 }
 
-/** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. */
-export function listAlerts(input: AlertInput): Alert[] {
+/** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. A run fails if one of them is due. */
+export function listAlerts(input: AlertInput) {
   const { day, lastRun, held, freshness, staleAfterDays, events } = input;
-  const alerts = held.map(({ id, component, since, reason, versions, command }): Alert => {
+  const waiting = held.map(({ id, component, since, reason, versions, command }) => {
     const waited = lastRun?.waits?.some((wait) => wait.id === id);
     return {
       subject: component,
@@ -34,22 +27,23 @@ export function listAlerts(input: AlertInput): Alert[] {
   });
 
   const silent = listSilent(freshness, day, staleAfterDays);
-  for (const [subject, group] of Map.groupBy(silent, ({ cause }) => cause)) {
-    const more = group.length > 1 ? ` ${group.length - 1} more sources fail with it.` : '';
-    const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
-    const { message } = due ?? group[0]!;
-    alerts.push({ subject, message: `${message}.${more}`, isDue: due !== undefined });
-  }
+  const failing = Array.from(
+    Map.groupBy(silent, ({ cause }) => cause),
+    ([subject, group]) => {
+      const more = group.length > 1 ? ` ${group.length - 1} more sources fail with it.` : '';
+      const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
+      const { message } = due ?? group[0]!;
+      return { subject, message: `${message}.${more}`, isDue: due !== undefined };
+    },
+  );
 
-  for (const [subject, own] of events) {
+  const replaced = Array.from(events, ([subject, own]) => {
     const republished = own.filter(({ type }) => type === 'republished');
-    if (republished.length > 0) {
-      const versions = republished.map(({ version = '' }) => version);
-      const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
-      alerts.push({ subject, message, isDue: true });
-    }
-  }
-  return alerts;
+    const versions = republished.map(({ version = '' }) => version);
+    const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
+    return { subject, message, isDue: versions.length > 0 };
+  });
+  return [...waiting, ...failing, ...replaced.filter(({ isDue }) => isDue)];
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */

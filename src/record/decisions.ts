@@ -1,7 +1,9 @@
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import type { Decision } from '../core/schema/recorded.ts';
+import type { Run } from '../core/schema/events.ts';
+import type { Decision, Hold } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
+import { passGate, type GateInput } from './gate.ts';
 
 /** Lets through what waits under these ids. Throws a `UsageError` for an id that nobody was shown. */
 export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
@@ -24,4 +26,31 @@ export function accept(data: DataFiles, ids: readonly string[], by: string): Dec
 /** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
+}
+
+/** The decisions that no run has used. */
+export function listUnused(decisions: readonly Decision[], runs: readonly Run[]): Decision[] {
+  return decisions.filter(
+    ({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)),
+  );
+}
+
+/** Passes the gate. While a source is silent, what it may state again waits on, and a decision that let nothing through is kept for it. */
+export function decide(input: GateInput, isPartial: boolean) {
+  const passed = passGate(input);
+  if (!isPartial) {
+    return passed;
+  }
+
+  const undecided = passGate({ ...input, decisions: [] }).held;
+  const used = input.decisions.filter((each) => isCovered(each, undecided));
+  const accepted = used.map(({ id }) => id);
+  const silent = input.held.filter(
+    (each) => !accepted.includes(each.id) && !isCovered(each, passed.held),
+  );
+  return { recorded: passed.recorded, held: [...passed.held, ...silent], accepted };
+}
+
+function isCovered({ versions = [] }: Pick<Decision, 'versions'>, holds: readonly Hold[]): boolean {
+  return holds.some((hold) => versions.every((version) => hold.versions.includes(version)));
 }

@@ -1,9 +1,50 @@
+/** What an edit of an index tells, and what was edited. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Day } from '../core/day.ts';
 import { parseJson, readIfThere } from '../core/files.ts';
-import { listIndexFiles } from '../core/index/read-folder.ts';
+import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
+import { openData } from './files.ts';
+import { openGit } from './git.ts';
+import { listEvents } from './journal.ts';
+
+/** What readers would be told by the edits since a commit, as of a day, what was edited, and new decisions. Asks no source. */
+export function planEdit(root: string, base: string, day: Day) {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
+  try {
+    // A work tree of git would stay after a crash.
+    const archive = join(folder, 'base.tar');
+    openGit(root)('archive', '--format=tar', `--output=${archive}`, base);
+    execFileSync('tar', ['-xf', archive, '-C', folder]);
+
+    const [before, after] = [readIndex(folder), readIndex(root)];
+    // What the next run tells without the edit is not of it.
+    const due = listEvents(before.components, day, '');
+    const told = after.components.map((each) => {
+      const news = due.get(each.component) ?? [];
+      return { ...each, journal: [...before.data.readJournal(each.component), ...news] };
+    });
+    const known = JSON.stringify(before.data.readDecisions());
+    const decisions = after.data.readDecisions();
+    return {
+      events: listEvents(told, day, ''),
+      edits: listEdits(folder, root),
+      decisions: decisions.filter((each) => !known.includes(JSON.stringify(each))),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function readIndex(root: string) {
+  const data = openData(root);
+  return { data, components: data.readComponents(requireDefinitions(root, readSettings(root))) };
+}
 
 /** The files of an index that differ between two folders; of documents, which of their keys. */
-export function listEdits(before: string, after: string): string[] {
+function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {
     const [old, current] = [before, after].map((root) => readIfThere(join(root, path), path));

@@ -1,14 +1,16 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { describeProblems, InputError, inputError, parseDocument } from '../core/errors.ts';
+import { InputError, inputError, parseDocument } from '../core/errors.ts';
 import { formatJson, parseJson, readIfThere, saveFile } from '../core/files.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
 import { openGit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
+export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
@@ -23,20 +25,28 @@ export function openData(root: string) {
   const freshness = at('freshness.json');
   const held = at('held.json');
   const decisions = at('decisions.ndjson');
+  const readJournal = (component: string) => readLines(journal(component), Event);
+  /** A file that lacks releases which this journal tells cannot be read. */
+  const readRecorded = (component: string, told: readonly Event[] = []): Recorded => {
+    const file = recorded(component);
+    return readDocument(file, Recorded, { releases: [] }, (document) =>
+      rejectLoss(document, told, file),
+    );
+  };
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
   return {
-    /** A file that lacks releases which this journal tells cannot be read. */
-    readRecorded(component: string, told: readonly Event[] = []): Recorded {
-      const file = recorded(component);
-      return readDocument(file, Recorded, { releases: [] }, (document) =>
-        rejectLoss(document, told, file),
-      );
+    readRecorded,
+    readJournal,
+    readComponents(definitions: ReadonlyMap<string, Definition>) {
+      return Array.from(definitions, ([component, definition]) => {
+        const journal = readJournal(component);
+        return { component, definition, journal, recorded: readRecorded(component, journal) };
+      });
     },
     writeRecorded(component: string, document: Recorded) {
       writeJson(recorded(component), Recorded, document);
     },
-    readJournal: (component: string) => readLines(journal(component), Event),
     appendToJournal(component: string, events: readonly Event[]) {
       appendLines(journal(component), events);
     },
@@ -82,40 +92,15 @@ function readDocument<T>(
   absent: T,
   check?: (document: T) => void,
 ): T {
+  const { name } = file;
   return withRemedy(file, (text) => {
-    const document = text === undefined ? absent : parseText(text, file.name, schema);
+    const written = text === undefined ? absent : parseJson(text, name);
+    const document = parseDocument(schema, written, name, (message) => {
+      return `${name}, line ${findLine(written, message)}`;
+    });
     check?.(document);
     return document;
   });
-}
-
-function parseText<T>(text: string, name: string, schema: z.ZodType<T>): T {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    const message = (error as Error).message.replaceAll(/\s+/g, ' ');
-    throw inputError(`${name}, line ${findFault(text, message)}`, message);
-  }
-
-  const { data, success } = schema.safeParse(document);
-  if (success) {
-    return data;
-  }
-  throw new InputError(
-    describeProblems(document, schema).map((message) => {
-      return { subject: `${name}, line ${findLine(document, message)}`, message };
-    }),
-  );
-}
-
-/** A line of a document in the form in which we write it. */
-const lineForm = /^ *(?:"(?:[^"\\]|\\.)*": )?(?:"(?:[^"\\]|\\.)*"|\d+|true|false|[[{]?[\]}]?),?$/;
-
-/** Not every message of JSON names a line. */
-function findFault(text: string, message: string): number {
-  const stated = /line (\d+)/.exec(message)?.[1];
-  return Number(stated) || 1 + text.split('\n').findIndex((line) => !lineForm.test(line));
 }
 
 /** The line of the value that a message is about. */

@@ -1,17 +1,19 @@
 import { hash } from 'node:crypto';
 import { addDays, type Day } from '../core/day.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import type { Decision, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
-import { compareVersions, readVersion } from '../core/version.ts';
+import { compareNames, readVersion } from '../core/version.ts';
+import { judgeOne } from '../judge/judge.ts';
 
-interface GateInput {
+export interface GateInput {
   component: string;
+  definition: Definition;
   before: Recorded;
   after: Recorded;
   /** The ids of sources that have answered before, with the same definition. */
   settled: ReadonlySet<string>;
-  judge(recorded: Recorded, day: Day): Component;
   /** Those that no run has used. */
   decisions: readonly Decision[];
   /** What waited after the last run. */
@@ -21,10 +23,10 @@ interface GateInput {
 
 /**
  * Lets new releases in at once, except those that can hardly be true. What sources take away waits for a person if readers would lose
- * their latest release, or a fifth of the releases in use, or if a source lists much less than before. Returns the data to record.
+ * their latest release, or a fifth of the releases in use, or if a source lists much less than before.
  */
-export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] } {
-  const { before, judge, decisions, day } = input;
+export function passGate(input: GateInput) {
+  const { before, decisions } = input;
   const accepted = listVersions(decisions.filter(({ kind = 'loss' }) => kind === 'loss'));
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   const held = holdArrivals(input, arrivals);
@@ -32,91 +34,75 @@ export function passGate(input: GateInput): { recorded: Recorded; held: Hold[] }
   const admitted = input.after.releases.filter(({ version }) => !waiting.has(version));
   const after = { ...input.after, releases: admitted };
   const kept = keepTaken(before, after, accepted);
-  if (kept) {
-    const had = omitArrivals(before, after, day);
-    // An end that moves close is lost before its day.
-    for (const on of [day, addDays(day, 90)]) {
-      const inUse = listInUse(judge(had, on));
-      const loss = findLoss(inUse, judge(kept, on), judge(after, on), accepted);
-      if (loss) {
-        return { recorded: kept, held: [...held, createHold(input, 'loss', loss)] };
-      }
-    }
-    const cut = findCut(before, kept, after);
-    if (cut) {
-      return { recorded: kept, held: [...held, createHold(input, 'loss', cut)] };
-    }
-  }
-  return { recorded: after, held };
+  const loss = kept && findLoss(input, kept, after, accepted);
+  return {
+    /** The data to record. */
+    recorded: loss ? kept : after,
+    held: loss ? [...held, createHold(input, 'loss', loss)] : held,
+    /** The ids of the decisions that were used. */
+    accepted: decisions.map(({ id }) => id),
+  };
 }
 
 function listVersions(items: readonly { versions?: string[] | undefined }[]): Set<string> {
   return new Set(items.flatMap(({ versions = [] }) => versions));
 }
 
-/** New versions that wait: each far above the recorded ones, or all of very many. */
-function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
-  const { before, after, settled } = input;
-  const known = new Set(before.releases.map(({ version }) => version));
-  const added = after.releases.filter(
-    ({ version }) => !known.has(version) && !accepted.has(version),
-  );
-  // Further versions of a scheme that was accepted are as usual as it.
-  const usual = [...known, ...accepted];
-  const isOutlier = createOutlierTest(usual);
-  const outliers = added.filter(({ version }) => isOutlier(version));
-  // A first answer may list thousands.
-  const others = added.filter(
-    ({ version, sources }) => !isOutlier(version) && sources.every((id) => settled.has(id)),
-  );
-  return [
-    ...holdVersions(input, 'outlier', outliers, 0, (waiting) =>
-      createOutlierTest([...usual, ...waiting]),
-    ),
-    ...holdVersions(input, 'flood', others, mostArrivals, (waiting) => {
-      const earlier = new Set(waiting);
-      return (version) => !earlier.has(version);
-    }),
-  ];
-}
-
 /** More new versions at once wait. */
 const mostArrivals = 1000;
 
-/** What waits keeps its id when further versions come: those of its kind wait with it, the others only if they are more than `most`. */
-function holdVersions(
-  input: GateInput,
-  kind: 'outlier' | 'flood',
-  releases: readonly RecordedRelease[],
-  most: number,
-  createTest: (waiting: readonly string[]) => (version: string) => boolean,
-): Hold[] {
-  let fresh = releases;
-  const waiting: Hold[] = [];
-  for (const hold of input.held.filter((each) => each.kind === kind)) {
-    const isOther = createTest(hold.versions);
-    const own = fresh.filter(({ version }) => !isOther(version));
-    if (own.length > 0) {
-      waiting.push(extendHold(hold, own));
-    }
-    fresh = fresh.filter(({ version }) => isOther(version));
-  }
-  if (fresh.length <= most) {
-    return waiting;
-  }
+/** New versions that wait: each far above the recorded ones, or all of very many. What waits keeps its id when others come. */
+function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
+  const { before, after, settled } = input;
+  const known = new Set(listNames(before.releases));
+  // Further versions of a scheme that was accepted are as usual as it.
+  const usual = [...known, ...accepted];
+  const isOutlier = createOutlierTest(usual);
+  const added = after.releases.filter(
+    ({ version, sources }) =>
+      !known.has(version) &&
+      !accepted.has(version) &&
+      // A first answer may list thousands.
+      (isOutlier(version) || sources.every((id) => settled.has(id))),
+  );
 
-  const reason =
-    kind === 'flood'
-      ? `${fresh.length} new versions at once`
-      : `${fresh[0]!.version} is far above the recorded versions`;
-  const versions = fresh.map(({ version }) => version);
-  return [...waiting, { ...createHold(input, kind, { versions, reason }), releases: [...fresh] }];
+  const waiting = input.held
+    .filter(({ kind }) => kind !== 'loss')
+    .map((hold) => {
+      const isOther = createOutlierTest([...usual, ...hold.versions]);
+      return { hold, isOther, versions: new Set(hold.versions) };
+    });
+  const groups = Map.groupBy(added, ({ version }) => {
+    const isFar = isOutlier(version);
+    // Further versions of a scheme that waits wait with it.
+    const own = waiting.find(
+      ({ versions, isOther }) => versions.has(version) || (isFar && !isOther(version)),
+    );
+    return own?.hold ?? (isFar ? 'outlier' : 'flood');
+  });
+  return [...groups].flatMap(([group, releases]): Hold | Hold[] => {
+    if (typeof group === 'object') {
+      // Those that are silent today wait on.
+      const all = new Map(
+        [...(group.releases ?? []), ...releases].map((each) => [each.version, each]),
+      );
+      return { ...group, versions: [...all.keys()], releases: [...all.values()] };
+    }
+    if (group === 'flood' && releases.length <= mostArrivals) {
+      return [];
+    }
+
+    const versions = listNames(releases);
+    const reason =
+      group === 'flood'
+        ? `${versions.length} new versions at once`
+        : `${versions[0]} is far above the recorded versions`;
+    return { ...createHold(input, group, { versions, reason }), releases };
+  });
 }
 
-function extendHold({ releases = [], ...hold }: Hold, own: readonly RecordedRelease[]): Hold {
-  const added = own.filter(({ version }) => !hold.versions.includes(version));
-  const versions = [...hold.versions, ...added.map(({ version }) => version)];
-  return { ...hold, versions, releases: [...releases, ...added] };
+function listNames(releases: readonly { readonly version: string }[]): string[] {
+  return releases.map(({ version }) => version);
 }
 
 /** The data with all that is new, and with all that sources take away still there; undefined if they take nothing. */
@@ -163,39 +149,44 @@ function takesAway(former: RecordedRelease, release: RecordedRelease): boolean {
 
 type Loss = Pick<Hold, 'versions' | 'reason'>;
 
-/** What readers lose by the second of two judgements of one day, if it needs a person. One decision covers all of it. */
+/** What readers would lose, if it needs a person. One decision covers all of it. */
 function findLoss(
-  inUse: ReadonlySet<string>,
-  before: Component,
-  after: Component,
+  { component: name, definition, before, day }: GateInput,
+  kept: Recorded,
+  after: Recorded,
   accepted: ReadonlySet<string>,
 ): Loss | undefined {
-  const later = new Map(after.releases.map((release) => [release.version, release]));
-  const worse = before.releases.filter(
-    (release) => !accepted.has(release.version) && isWorse(release, later.get(release.version)),
-  );
-  const versions = worse.map(({ version }) => version);
+  const had = omitArrivals(before, after, day);
+  // An end that moves close is lost before its day.
+  for (const on of [day, addDays(day, 90)]) {
+    const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
+    const [keeping, taking] = [judge(kept), judge(after)];
+    const later = new Map(taking.releases.map((release) => [release.version, release]));
+    const worse = keeping.releases.filter(
+      (release) => !accepted.has(release.version) && isWorse(release, later.get(release.version)),
+    );
+    const versions = listNames(worse);
+    const ends = describeEnds(keeping, taking, worse);
 
-  const lost = versions.filter((version) => inUse.has(version));
-  const ends = describeEnds(before, after, worse);
-  if (lost.length >= 3 && lost.length >= inUse.size / 5) {
-    const reason = `${lost.length} of ${inUse.size} releases in use would be lost${ends}`;
-    return { versions, reason };
-  }
+    const inUse = listInUse(judge(had));
+    const lost = versions.filter((version) => inUse.has(version));
+    if (lost.length >= 3 && lost.length >= inUse.size / 5) {
+      const reason = `${lost.length} of ${inUse.size} releases in use would be lost${ends}`;
+      return { versions, reason };
+    }
 
-  // A source may pull its greatest release, and only that.
-  const latest = after.latest && readVersion(after.latest);
-  const fallen = worse.filter(
-    ({ version, isDeprecated, isPrerelease }) =>
-      !isDeprecated &&
-      !isPrerelease &&
-      !(latest && compareVersions(readVersion(version), latest) < 0),
-  );
-  if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
-    const fall = `from ${fallen.at(-1)!.version} to ${after.latest ?? 'none'}`;
-    return { versions, reason: `the latest release would fall ${fall}${ends}` };
+    // A source may pull its greatest release, and only that.
+    const { latest } = taking;
+    const fallen = worse.filter(
+      ({ version, isDeprecated, isPrerelease }) =>
+        !isDeprecated && !isPrerelease && !(latest && compareNames(version, latest) < 0),
+    );
+    if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
+      const fall = `from ${fallen.at(-1)!.version} to ${latest ?? 'none'}`;
+      return { versions, reason: `the latest release would fall ${fall}${ends}` };
+    }
   }
-  return undefined;
+  return findCut(before, kept, after);
 }
 
 /** So many releases of a source wait, if they are three fifths of it: in a year of real lists, a third held up four more changes. */
@@ -203,9 +194,11 @@ const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
 function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | undefined {
-  const gone = after.releases
-    .filter(({ withdrawnSince }, index) => withdrawnSince !== kept.releases[index]!.withdrawnSince)
-    .map(({ version }) => version);
+  const gone = listNames(
+    after.releases.filter(
+      ({ withdrawnSince }, index) => withdrawnSince !== kept.releases[index]!.withdrawnSince,
+    ),
+  );
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
     const own = listed.filter(({ sources }) => sources.includes(source));
@@ -249,7 +242,7 @@ function listInUse({ releases, lines }: Component): Set<string> {
     ({ isDeprecated, state, line }) =>
       !isDeprecated && (state !== 'no-promise' || newest.has(line)),
   );
-  return new Set(inUse.map(({ version }) => version));
+  return new Set(listNames(inUse));
 }
 
 /** An outlier is so many times the greatest number before it, and so much above it. */

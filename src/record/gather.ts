@@ -2,29 +2,23 @@ import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
-import type { Trouble } from '../core/schema/events.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
-import type {
-  Freshness,
-  Recorded,
-  RecordedRelease,
-  SourceFreshness,
-} from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
 import { ask } from '../sources/index.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
-import { merge, mergeExploited, type Advisories, type Answer } from './merge.ts';
+import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 interface GatherInput {
   component: string;
   definition: Definition;
   recorded: Recorded;
   freshness: Freshness[string];
-  /** Releases that wait, as they were first seen. */
-  waiting?: readonly RecordedRelease[];
+  /** What waits, as it was first seen. */
+  held?: readonly Hold[];
 }
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
@@ -46,10 +40,7 @@ const runMs = 20 * 60_000;
 const shownNotes = 5;
 
 /** Asks all sources of these components. A source that fails costs no other source or component anything. */
-export async function gatherAll(
-  inputs: readonly GatherInput[],
-  run: GatherRun,
-): Promise<{ gathered: Gathered[]; notes: string[] }> {
+export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
   const { catalogues, notes } = await readCatalogues(run);
   let finished = 0;
@@ -65,9 +56,7 @@ export async function gatherAll(
 }
 
 /** Catalogues are about all components: each is asked once. */
-async function readCatalogues(
-  run: GatherRun,
-): Promise<{ catalogues: Advisories[]; notes: string[] }> {
+async function readCatalogues(run: GatherRun) {
   const catalogues: Advisories[] = [];
   const notes: string[] = [];
   for (const source of run.exploited ?? []) {
@@ -89,7 +78,7 @@ export async function gatherComponent(
   run: GatherRun,
   catalogues: readonly Advisories[] = [],
 ) {
-  const { component, definition, recorded, waiting } = input;
+  const { component, definition, recorded, held = [] } = input;
   const { sources, support } = definition;
   const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
   const ids = nameSources(asked);
@@ -101,13 +90,12 @@ export async function gatherComponent(
   const digestSource = ids[sources.findIndex(({ digestOf }) => digestOf !== undefined)];
   const merged = merge({
     recorded,
-    waiting,
+    waiting: held.flatMap(({ releases = [] }) => releases),
     answers,
     sources: ids,
     digestSource,
     day: run.day,
   });
-  const settled = answers.filter(({ answeredOn }) => answeredOn !== undefined);
   // A list in the definition itself is always fresh.
   const remote = outcomes.filter((_, position) => asked[position]!.datasource !== 'static');
   return {
@@ -115,7 +103,7 @@ export async function gatherComponent(
     recorded: mergeExploited(merged, definition, catalogues),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     /** The ids of sources that answered, also before, with the same definition. */
-    settled: new Set(settled.map(({ source }) => source)),
+    settled: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? source : []))),
     /** A source of releases or ends did not answer. */
     isPartial: outcomes.some(
       ({ answer }, position) => !answer && asked[position]!.datasource !== 'osv',
@@ -135,22 +123,13 @@ export async function gatherComponent(
   };
 }
 
-interface Outcome {
-  id: string;
-  answer?: Answer;
-  freshness: SourceFreshness;
-  notes: string[];
-  trouble?: Trouble;
-  bug?: unknown;
-}
-
 /** Any error of a source is its failure, even a bug. */
 async function askSource(
   source: Source | SupportSource,
   id: string,
   input: GatherInput,
   run: GatherRun,
-): Promise<Outcome> {
+) {
   const { day, signal } = run;
   const former = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
@@ -176,7 +155,7 @@ async function askSource(
       id,
       freshness: { ...former, failingSince, reason, host },
       notes: [`${reason}. Recorded data stays.`],
-      trouble: { component: input.component, source: id, kind: 'failed', reason, at },
+      trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
       bug: expectedErrors.includes((error as Error).name) ? undefined : error,
     };
   }

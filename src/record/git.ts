@@ -34,15 +34,12 @@ export function rejectUncommitted(git: Git): void {
   }
 }
 
-/** Commits the changes of `data/`. Returns whether there were any. */
-export function commitData(git: Git, message: string): boolean {
+/** Commits the changes of `data/`, if there are any. */
+export function commitData(git: Git, message: string): void {
   git('add', '--all', '--', 'data');
-  if (git('diff', '--cached', '--name-only', '--', 'data') === '') {
-    return false;
+  if (git('diff', '--cached', '--name-only', '--', 'data') !== '') {
+    git('commit', '--quiet', `--message=${message}`, '--', 'data');
   }
-
-  git('commit', '--quiet', `--message=${message}`, '--', 'data');
-  return true;
 }
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
@@ -114,14 +111,9 @@ const shownLines = 50;
 /** `data: svc 2026.3.1: released and 4 more changes`, and each change on a line. */
 export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>): string {
   const lines = listEventLines(events);
-  const [first, ...others] = lines;
-  if (first === undefined) {
-    return 'data: nothing new';
-  }
-
+  const [first = 'nothing new', ...others] = lines;
   const more = others.length > 0 ? ` and ${others.length} more changes` : '';
-  const rest = lines.length > shownLines ? [`and ${lines.length - shownLines} more`] : [];
-  return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines), ...rest].join('\n');
+  return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines)].join('\n');
 }
 
 /** Each event in a line, those of a new component together. */

@@ -3,6 +3,8 @@ import { severities } from '../core/schema/advisory.ts';
 import type { Draft, Event } from '../core/schema/events.ts';
 import type { Component, Release, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
+import { judgeOne } from '../judge/judge.ts';
+import type { RecordedComponent } from './files.ts';
 
 /** What readers were told of a component: the events of its journal, folded. */
 interface Told {
@@ -55,104 +57,107 @@ export function fold(events: readonly Draft[]): Told {
   return told;
 }
 
+/** The new events of each component that has any. */
+export function listEvents(
+  components: readonly RecordedComponent[],
+  day: Day,
+  at: string,
+): Map<string, Event[]> {
+  const events = new Map<string, Event[]>();
+  for (const { component: name, definition, recorded, journal } of components) {
+    const judged = judgeOne({ name, definition, recorded }, day);
+    const initial = journal.length === 0 ? true : undefined;
+    const drafts = [...describeChanges(fold(journal), judged, recorded, day)];
+    const own = drafts.map((draft, index): Event => {
+      return { id: journal.length + index + 1, at, ...draft, initial };
+    });
+    if (own.length > 0) {
+      events.set(name, own);
+    }
+  }
+  return events;
+}
+
 /** The events that lead from what readers were told to what the index says now. */
-export function describeChanges(
+function* describeChanges(
   told: Told,
   component: Component,
   recorded: Recorded,
   day: Day,
-): Draft[] {
+): Generator<Draft> {
   const { replacedBy: to } = component;
   const from = told.replacedBy;
-  return [
-    ...(from === to ? [] : [{ type: 'replaced', on: day, from, to } as const]),
-    ...describeReleases(told, component, recorded, day),
-    ...describeLines(told, component, day),
-    ...describeAdvisories(told, component, day),
-  ];
+  if (from !== to) {
+    yield { type: 'replaced', on: day, from, to };
+  }
+  yield* describeReleases(told, component, recorded, day);
+  yield* describeLines(told, component, day);
+  yield* describeAdvisories(told, component, day);
 }
 
-/** Numbers the new events of a run after the recorded ones. */
-export function numberEvents(
-  { length }: readonly Event[],
-  drafts: readonly Draft[],
-  at: string,
-): Event[] {
-  const initial = length === 0 ? true : undefined;
-  return drafts.map((draft, index) => ({ id: length + index + 1, at, ...draft, initial }));
-}
-
-function describeReleases(
+function* describeReleases(
   told: Told,
   { releases }: Component,
   recorded: Recorded,
   day: Day,
-): Draft[] {
-  const events: Draft[] = [];
-  const links = new Map(
-    recorded.releases.map(({ version, changelogUrl }) => [version, changelogUrl]),
-  );
-
+): Generator<Draft> {
+  const links = new Map(recorded.releases.map((each) => [each.version, each.changelogUrl]));
   for (const release of releases) {
     const { version, line, timestampKind, isPrerelease, changelogUrl: url, digest } = release;
     const former = told.releases.get(version);
     const on = findDay(release) ?? day;
     if (!former) {
       const isObserved = timestampKind === 'published' ? undefined : true;
-      events.push({ type: 'released', on, version, line, url, digest, isObserved, isPrerelease });
+      yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
     } else if (former.isExcluded) {
-      events.push({ type: 'included', on: day, version });
+      yield { type: 'included', on: day, version };
     }
     const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url, digest };
-    events.push(...describeRelease(former ?? first, release, links.get(version), day));
+    yield* describeRelease(former ?? first, release, links.get(version), day);
   }
 
   const present = new Set(releases.map(({ version }) => version));
   for (const [version, { isExcluded }] of told.releases) {
     if (!isExcluded && !present.has(version)) {
-      events.push({ type: 'excluded', on: day, version });
+      yield { type: 'excluded', on: day, version };
     }
   }
-  return events;
 }
 
 /** The changes of a release since it was told. `link`: the recorded one, not that of a template. */
-function describeRelease(
+function* describeRelease(
   former: ToldRelease,
   release: Release,
   link: string | undefined,
   day: Day,
-): Draft[] {
+): Generator<Draft> {
   const { version, line, withdrawnSince, isPrerelease = false } = release;
   // That a source states it is no news; that it never stated it is.
   const isStated = former.digest === undefined && release.digests?.includes(release.digest ?? '');
   const digest = isStated ? undefined : release.digest;
-  const deprecated = findOwnReason(release, day);
-  const events: Draft[] = [];
-
   // A release without any day keeps that of its event.
   const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link, digest };
   for (const field of ['day', 'line', 'isPrerelease', 'link', 'digest'] as const) {
     const from = former[field]?.toString();
     const to = facts[field]?.toString();
     if (to !== undefined && from !== to) {
-      events.push({ type: 'corrected', on: day, version, field, from, to });
+      yield { type: 'corrected', on: day, version, field, from, to };
     }
   }
 
   if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
-    events.push({ type, on: withdrawnSince ?? day, version });
+    yield { type, on: withdrawnSince ?? day, version };
   }
+  const deprecated = findOwnReason(release, day);
   if (deprecated && deprecated.reason !== former.deprecated) {
-    events.push({ type: 'deprecated', on: day, version, ...deprecated });
+    yield { type: 'deprecated', on: day, version, ...deprecated };
   } else if (!deprecated && former.deprecated !== undefined) {
-    events.push({ type: 'restored', on: day, version });
+    yield { type: 'restored', on: day, version };
   }
   if (release.republishedOn !== undefined && !former.isRepublished) {
-    events.push({ type: 'republished', on: day, version });
+    yield { type: 'republished', on: day, version };
   }
-  return events;
 }
 
 /** Of a release without a day, the one on which it was first seen. */
@@ -168,9 +173,7 @@ function findOwnReason({ reasons }: Release, day: Day) {
   return own && { reason: own.text, url: own.url };
 }
 
-function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
-  const events: Draft[] = [];
-
+function* describeLines(told: Told, { lines }: Component, day: Day): Generator<Draft> {
   for (const line of lines) {
     const { supportedUntil: until, supportedUntilAtMost: untilAtMost } = line;
     const subject = { line: line.line, reason: line.reason?.text };
@@ -179,40 +182,35 @@ function describeLines(told: Told, { lines }: Component, day: Day): Draft[] {
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
-      events.push({ type: 'support-changed', on: day, ...subject, ...days });
+      yield { type: 'support-changed', on: day, ...subject, ...days };
     }
     if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
       // The last sure day, and afterwards the last that it may be.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
-      events.push({ type: `support-${progress}`, on: on ?? day, ...subject });
+      yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
   }
-  return events;
 }
 
-function describeAdvisories(told: Told, { advisories }: Component, day: Day): Draft[] {
-  const events: Draft[] = [];
-  const present = new Set<string>();
-
+function* describeAdvisories(told: Told, { advisories }: Component, day: Day): Generator<Draft> {
   for (const { id: advisory, affected: to, published, url, ...risk } of advisories) {
     const { severity, exploitedSince } = risk;
     const facts = { advisory, to, url, severity, exploitedSince };
     const on = published !== undefined && published <= day ? published : day;
     const former = told.advisories.get(advisory);
-    present.add(advisory);
     if (former === undefined) {
-      events.push({ type: 'advisory-published', on, ...facts });
+      yield { type: 'advisory-published', on, ...facts };
     } else if (former.to !== to || isWorse(risk, former)) {
-      events.push({ type: 'advisory-changed', on: day, ...facts });
+      yield { type: 'advisory-changed', on: day, ...facts };
     }
   }
 
+  const present = new Set(advisories.map(({ id }) => id));
   for (const advisory of told.advisories.keys()) {
     if (!present.has(advisory)) {
-      events.push({ type: 'advisory-withdrawn', on: day, advisory });
+      yield { type: 'advisory-withdrawn', on: day, advisory };
     }
   }
-  return events;
 }
 
 /** Whether its severity has risen, or it is exploited now. */
@@ -226,9 +224,11 @@ function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
 
 function apply(told: Told, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to, url } = event;
+  const { digest, toAtMost, initial } = event;
+  const former = told.lines.get(line) ?? openLine;
   switch (type) {
     case 'released':
-      told.releases.set(version, { line, day: on, isPrerelease, link: url, digest: event.digest });
+      told.releases.set(version, { line, day: on, isPrerelease, link: url, digest });
       return;
     case 'replaced':
       told.replacedBy = to;
@@ -242,18 +242,18 @@ function apply(told: Told, event: Draft): void {
       return;
     case 'support-announced':
     case 'support-changed':
-      told.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
+      told.lines.set(line, { until: to, untilAtMost: toAtMost, progress: 'open' });
       return;
     case 'support-ending':
-    case 'support-ended': {
-      const former = told.lines.get(line) ?? openLine;
-      const isEnd = type === 'support-ended';
-      const endedOn = isEnd && !event.initial ? on : undefined;
-      told.lines.set(line, { ...former, progress: isEnd ? 'ended' : 'ending', endedOn });
+      told.lines.set(line, { ...former, progress: 'ending' });
       return;
-    }
+    case 'support-ended':
+      told.lines.set(line, { ...former, progress: 'ended', endedOn: initial ? undefined : on });
+      return;
     default:
-      listSubjects(told, event).forEach((release) => applyToRelease(release, event));
+      for (const release of listSubjects(told, event)) {
+        Object.assign(release, listChanges(release, event));
+      }
   }
 }
 
@@ -262,44 +262,35 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
   if (type === 'deprecated' && rule === 'support policy') {
     return [];
   }
-  if (version === undefined) {
-    return [...releases.values()].filter((release) => release.line === line);
-  }
-
-  const release = releases.get(version);
-  return release ? [release] : [];
+  return version === undefined
+    ? [...releases.values()].filter((release) => release.line === line)
+    : [releases.get(version) ?? []].flat();
 }
 
-function applyToRelease(release: ToldRelease, event: Draft): void {
-  const { type, on, field, to = '', reason, initial } = event;
+/** What an event changes of a release. */
+function listChanges(
+  { deprecated, deprecatedOn }: ToldRelease,
+  { type, on, field = 'day', to = '', reason, initial }: Draft,
+): Partial<ToldRelease> {
   switch (type) {
     case 'withdrawn':
     case 'relisted':
-      release.isWithdrawn = type === 'withdrawn';
-      return;
+      return { isWithdrawn: type === 'withdrawn' };
     case 'excluded':
     case 'included':
-      release.isExcluded = type === 'excluded';
-      return;
-    case 'deprecated':
+      return { isExcluded: type === 'excluded' };
+    case 'deprecated': {
       // Another reason is no other day.
-      if (release.deprecated === undefined && !initial) {
-        release.deprecatedOn = on;
-      }
-      release.deprecated = reason;
-      return;
+      const isNew = deprecated === undefined && !initial;
+      return { deprecated: reason, deprecatedOn: isNew ? on : deprecatedOn };
+    }
     case 'restored':
-      release.deprecated = undefined;
-      release.deprecatedOn = undefined;
-      return;
+      return { deprecated: undefined, deprecatedOn: undefined };
     case 'republished':
-      release.isRepublished = true;
-      return;
+      return { isRepublished: true };
     case 'corrected':
-      if (field === 'isPrerelease') {
-        release.isPrerelease = to === 'true';
-      } else {
-        release[field!] = to;
-      }
+      return { [field]: field === 'isPrerelease' ? to === 'true' : to };
+    default:
+      return {};
   }
 }

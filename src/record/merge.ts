@@ -1,10 +1,10 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
-import { compareVersions, rank, readVersion } from '../core/version.ts';
+import { compareNames, rank } from '../core/version.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
-export interface Answer extends SelectedAnswer {
+interface Answer extends SelectedAnswer {
   /** The id of the source. */
   source: string;
   /** The day of its last sound answer with the same definition. */
@@ -42,12 +42,25 @@ export function merge({
 }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
   const ofDigests = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
-  const statements = groupByRank(answers);
+  const statements = Map.groupBy(
+    answers.flatMap((answer) => answer.releases.map((release) => ({ release, answer }))),
+    ({ release }) => rank(release.version),
+  );
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
   const firstSeen = new Map(waiting.map((release) => [rank(release.version), release]));
   for (const [key, [first]] of statements) {
+    const { release, answer } = first!;
+    // Observed, until its day is merged.
+    const added: RecordedRelease = {
+      version: release.version,
+      releaseTimestamp: day,
+      timestampKind: 'observed',
+      notBefore: answer.answeredOn,
+      firstSeen: day,
+      sources: [answer.source],
+    };
     if (!releases.has(key)) {
-      releases.set(key, firstSeen.get(key) ?? createRelease(first!, day));
+      releases.set(key, firstSeen.get(key) ?? added);
     }
   }
 
@@ -72,28 +85,9 @@ export function merge({
   }
 
   return {
-    releases: [...releases.values()].sort(compareReleases),
+    releases: [...releases.values()].sort((a, b) => compareNames(a.version, b.version)),
     lines: mergeLines(recorded.lines, answers),
     advisories: mergeAdvisories(recorded.advisories, answers),
-  };
-}
-
-function groupByRank(answers: readonly Answer[]): Map<string, Statement[]> {
-  const statements = answers.flatMap((answer) =>
-    answer.releases.map((release): Statement => ({ release, answer })),
-  );
-  return Map.groupBy(statements, ({ release }) => rank(release.version));
-}
-
-/** A release is observed until its day is merged. */
-function createRelease({ release, answer }: Statement, day: Day): RecordedRelease {
-  return {
-    version: release.version,
-    releaseTimestamp: day,
-    timestampKind: 'observed',
-    notBefore: answer.answeredOn,
-    firstSeen: day,
-    sources: [answer.source],
   };
 }
 
@@ -148,7 +142,7 @@ function mergeDeprecation(
   statements: readonly Statement[],
   answers: readonly Answer[],
   day: Day,
-): Pick<RecordedRelease, 'deprecated' | 'deprecatedSince'> {
+) {
   const stated = statements.map((statement) => statement.release.deprecated);
   const first = stated.find((reason) => reason !== undefined);
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
@@ -175,13 +169,15 @@ function mergeDigests(
   { digests: recorded = [], republishedOn, sources }: RecordedRelease,
   statements: readonly Statement[],
   day: Day,
-): Pick<RecordedRelease, 'digests' | 'republishedOn'> {
+) {
+  const formOf = (digest: string) => digest.split(':')[0];
   for (const { release, answer } of statements) {
     const { digests = [] } = release;
+    const forms = recorded.map(formOf);
     const isNew = recorded.length === 0 || !sources.includes(answer.source);
     if (isNew || answer.rebuildsTags || digests.some((digest) => recorded.includes(digest))) {
       recorded = [...new Set([...recorded, ...digests])].sort().slice(0, maxDigests);
-    } else if (digests.some((digest) => recorded.some((other) => haveSameForm(digest, other)))) {
+    } else if (digests.some((digest) => forms.includes(formOf(digest)))) {
       republishedOn ??= day;
     }
   }
@@ -219,18 +215,15 @@ function findDigest(
   return others.length === 0 ? digest : undefined;
 }
 
-function haveSameForm(digest: string, other: string): boolean {
-  return digest.slice(0, digest.indexOf(':')) === other.slice(0, other.indexOf(':'));
-}
-
 /** A line that could not be read keeps its recorded end. */
 function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
   const { lines, isPartial } = answers.find((answer) => answer.lines) ?? {};
-  if (!lines || !recorded || !isPartial) {
-    return lines ?? recorded;
+  if (!lines) {
+    return recorded;
   }
 
-  return [...new Map([...recorded, ...lines].map((each) => [each.line, each])).values()];
+  const kept = isPartial && recorded ? recorded : [];
+  return [...new Map([...kept, ...lines].map((each) => [each.line, each])).values()];
 }
 
 /** Advisories of an answer, or of a catalogue, which does not say what they affect. */
@@ -271,8 +264,4 @@ export function mergeExploited(
     return own.length > 0 ? [{ source, advisories: own }] : [];
   });
   return { ...recorded, advisories: mergeAdvisories(recorded.advisories, found) };
-}
-
-function compareReleases(a: RecordedRelease, b: RecordedRelease): number {
-  return compareVersions(readVersion(a.version), readVersion(b.version));
 }

@@ -1,7 +1,9 @@
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
-import type { Answer } from '../../src/record/merge.ts';
+import type { merge } from '../../src/record/merge.ts';
 import { selectAnswer } from '../../src/sources/answer.ts';
 import type { SourceRelease } from '../../src/sources/types.ts';
+
+export type Answer = Parameters<typeof merge>[0]['answers'][number];
 
 /** A recorded release of the source `a`. */
 export function recordedRelease(

@@ -6,7 +6,7 @@ import type { Component } from '../../src/core/schema/published.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { readDefinitions, readSettings } from '../../src/core/index/read-folder.ts';
 import { openData } from '../../src/record/files.ts';
-import { describeChanges, fold } from '../../src/record/journal.ts';
+import { listEvents } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, program } from '../harness/example.ts';
 
 /** A line of `verdicts.ndjson.gz`; what is absent is not to be said. */
@@ -94,12 +94,6 @@ test('judges alike twice, whatever the order of the components', () => {
 });
 
 test('the journals of the example tell all that its components say', () => {
-  const untold = judgeAll(subjects, exampleDay).flatMap((component) => {
-    const told = fold(data.readJournal(component.component));
-    const recorded = data.readRecorded(component.component);
-    return describeChanges(told, component, recorded, exampleDay);
-  });
-
   expect(subjects).toHaveLength(16);
-  expect(untold).toEqual([]);
+  expect(listEvents(data.readComponents(definitions), exampleDay, '').size).toBe(0);
 });

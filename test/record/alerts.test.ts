@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { Run } from '../../src/core/schema/events.ts';
-import type { Freshness, Hold, SourceFreshness } from '../../src/core/schema/recorded.ts';
+import type { Freshness, Hold } from '../../src/core/schema/recorded.ts';
 import { listAlerts } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';
@@ -43,6 +43,8 @@ test('what waits is red on its own first day, and on every seventh day after or 
   expect(listRedDays(withSecond)).toEqual([0, 3, 7, 10, 14, 17, 21, 24, 28]);
   expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
+
+type SourceFreshness = Freshness[string][string];
 
 const failing = (facts: Partial<SourceFreshness> = {}): SourceFreshness => {
   return { failingSince: start, reason: 'answered 503', ...facts };

@@ -30,11 +30,15 @@ function findProblems(read: () => unknown): string[] {
 const remedy = 'Mend it, or restore it: git restore --source=<commit> -- data/svc.json';
 
 test.for<[string, (text: string) => string, RegExp]>([
-  ['a comma too many', (text) => text.replace('"1.1",', '"1.1",,'), /^data\/svc\.json, line 13: /],
+  [
+    'a comma too many',
+    (text) => text.replace('"1.1",', '"1.1",,'),
+    /^data\/svc\.json: is no JSON: .* \(line 13 column \d+\)/,
+  ],
   [
     'a conflict of git',
     (text) => text.replace('  "releases"', '<<<<<<< HEAD\n  "releases"'),
-    /, line 2: /,
+    /^data\/svc\.json: is no JSON: .* \(line 2 column 1\)/,
   ],
   ['a wrong day', (text) => text.replace('2026-01-01', '2026-13-01'), /, line 5: .*"2026-13-01"/],
   [
@@ -105,7 +109,7 @@ test('keys are written in the order of the schema, and an empty list of what wai
 
 test.for<[name: string, damage: (text: string) => string, isCommitted: boolean, says: string]>([
   ['was removed by a commit', () => '', true, 'lacks 5 of 5 releases that its journal tells.'],
-  ['has a mark of a conflict', (text) => `<<<<<<< HEAD\n${text}`, true, 'line 1: '],
+  ['has a mark of a conflict', (text) => `<<<<<<< HEAD\n${text}`, true, 'is no JSON: '],
   [
     'lost two releases by a commit',
     (text) => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Decision, Hold, Recorded } from '../../src/core/schema/recorded.ts';
-import { judgeAll } from '../../src/judge/judge.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/types.ts';
@@ -57,7 +56,7 @@ function pass(
     before,
     after,
     settled: new Set(),
-    judge: (recorded, on) => judgeAll([{ name: 'svc', definition, recorded }], on)[0]!,
+    definition,
     decisions: [],
     held: [],
     day: start,

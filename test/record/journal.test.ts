@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Draft, Event } from '../../src/core/schema/events.ts';
 import type { Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
-import { judgeAll } from '../../src/judge/judge.ts';
-import { describeChanges, fold } from '../../src/record/journal.ts';
+import { fold, listEvents } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const day = '2026-06-10';
@@ -19,9 +18,9 @@ interface State {
 function tell(events: readonly Draft[], state: State, on = day): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };
-  const subject = { name: 'svc', definition: { sources: [], ...definition } as never, recorded };
-  const [component] = judgeAll([subject], on);
-  return describeChanges(fold(events), component!, recorded, on);
+  const subject = { component: 'svc', definition: { sources: [], ...definition } as never };
+  const told = listEvents([{ ...subject, recorded, journal: events as Event[] }], on, '');
+  return (told.get('svc') ?? []).map(({ id: _, at: __, initial: ___, ...draft }) => draft);
 }
 
 const term = (months: number): State => ({

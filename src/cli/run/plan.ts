@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { planEdit } from '../../record/day.ts';
+import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/git.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import type { Context } from '../context.ts';

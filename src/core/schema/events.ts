@@ -62,7 +62,6 @@ const Trouble = z.strictObject({
   reason: Text,
   at: Instant.optional(),
 });
-export type Trouble = z.infer<typeof Trouble>;
 const Wait = z.strictObject({ id: Text, component: Text, since: Day, reason: Text });
 
 /** A line of `data/runs/<year>.ndjson`. */

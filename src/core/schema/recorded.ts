@@ -76,7 +76,6 @@ const SourceFreshness = z.strictObject({
   /** The host that fails, if it fails for all its sources. */
   host: OneLine.optional(),
 });
-export type SourceFreshness = z.infer<typeof SourceFreshness>;
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
