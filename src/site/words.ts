@@ -1,22 +1,19 @@
 /** Words that pages, feeds and notes of Renovate share. */
-import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { formatCount } from '../core/text.ts';
 import { listChanges } from './documents/changes.ts';
 import type { Index } from './load-index.ts';
 
 /** What is known of the sources of a component. `trouble`: what it means for readers of its page. */
-export const freshnessWords: Readonly<
-  Record<ComponentFreshness['state'], { words: string; tone: string; trouble?: string }>
-> = {
+export const freshnessWords = {
   held: { words: 'a change waits', tone: 'soon', trouble: 'A change waits for a decision.' },
   stale: {
     words: 'may be out of date',
     tone: 'soon',
     trouble: 'Newer releases may be missing: sources failed.',
   },
-  live: { words: 'up to date', tone: 'ok' },
-  static: { words: 'kept by hand', tone: 'none' },
+  live: { words: 'up to date', tone: 'ok', trouble: '' },
+  static: { words: 'kept by hand', tone: 'none', trouble: '' },
 };
 
 /** Whether every source was checked, in a sentence. `kind`: its class. */

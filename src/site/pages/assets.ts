@@ -5,7 +5,7 @@ import { extname, join, posix } from 'node:path';
 import type { File } from '../output.ts';
 
 /** Modules that pages name; others are loaded by these. */
-const entries = ['site/browser/site.js', 'site/browser/mine.js'];
+export const entries = ['site/browser/site.js', 'site/browser/mine.js'];
 
 const source = join(import.meta.dirname, '../..');
 /** Of a checkout; in a package, modules are compiled. */

@@ -44,8 +44,8 @@ export function viewComponent(component: Component, index: Index) {
 
 function viewAdvisories({ advisories, releases }: Component) {
   const views = advisories.map(({ id, url, summary, fixed }) => {
-    const affected = releases.filter((release) => release.advisories?.includes(id));
-    const versions = affected.map(({ version }) => version).reverse();
+    const affected = releases.filter((release) => release.advisories?.includes(id)).reverse();
+    const versions = affected.map(({ version }) => version);
     const remedy = fixed ? `Fixed in ${formatList(fixed, 4)}.` : 'No fixed version is known.';
     const notes = listNotes({ text: remedy }, { text: summary, url, link: `About ${id}` });
     return { id, affected: formatList(versions, 4), notes };

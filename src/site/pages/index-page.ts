@@ -9,13 +9,13 @@ import { describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
+/** Of the picture. */
 const maxRows = 12;
 /** Ends are due for so many days before and after. */
 const dueDays = 90;
 
 export function viewIndex(index: Index) {
-  const { asOf, settings, components } = index;
-  const { title, description } = settings;
+  const { asOf, components } = index;
   const all = components.flatMap((component) => listEnds(component, index));
   all.sort((a, b) => a.day.localeCompare(b.day));
   const ends = all.filter(({ line }) => isOpen(line));
@@ -23,28 +23,18 @@ export function viewIndex(index: Index) {
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const actions = [...ended, ...components.flatMap(viewVulnerable), ...due];
   const shown = ends.slice(0, maxRows);
   const { tracks, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   return {
-    title,
-    description,
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
     checks: listNotes({ ...summariseFreshness(index), url: 'status.html', link: 'Last checks' }),
-    actions: actions.slice(0, maxRows),
-    due: listNotes({
-      text: actions.length > maxRows && `${actions.length - maxRows} more.`,
-      url: 'support.ics',
-      link: 'Calendar',
-    }),
-    hasEnds: all.length > 0 || actions.length > 0,
+    actions: [...ended, ...components.flatMap(viewVulnerable), ...due],
     released: listNewReleases(components),
     support: first && {
       picture,
       rows: shown.map((end, position) => ({ ...end, track: tracks[position] })),
-      more: ends.length > maxRows && formatCount(ends.length - maxRows, 'later end'),
     },
     components: listComponents(index),
   };
@@ -93,7 +83,6 @@ function viewVulnerable({ component: name, title, latest, releases }: Component)
     ? {
         title,
         subject: release.version,
-        isInferred: false,
         href: `${name}.html#${nameAnchor(release.version)}`,
         tone: 'gone',
         end: { text: 'vulnerable', asides: [] },
@@ -105,17 +94,15 @@ function viewVulnerable({ component: name, title, latest, releases }: Component)
 /** The newest usable releases. */
 function listNewReleases(components: readonly Component[]) {
   const usable = components.flatMap(({ component: name, title, releases }) =>
-    releases
-      .filter((each) => each.releaseTimestamp && !each.isDeprecated && !each.isPrerelease)
-      .map((release) => ({ name, title, release, at: release.releaseTimestamp! })),
+    releases.flatMap((release) => {
+      const { version, releaseTimestamp: at, isDeprecated, isPrerelease } = release;
+      const href = `${name}.html#${nameAnchor(version)}`;
+      return !at || isDeprecated || isPrerelease
+        ? []
+        : { at, title, subject: version, href, released: describeDay(release) };
+    }),
   );
-  const newestFirst = usable.sort((a, b) => b.at.localeCompare(a.at));
-  return newestFirst.slice(0, maxNews).map(({ name, title, release }) => ({
-    title,
-    subject: release.version,
-    href: `${name}.html#${nameAnchor(release.version)}`,
-    released: describeDay(release),
-  }));
+  return usable.sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
 }
 
 function listComponents(index: Index) {

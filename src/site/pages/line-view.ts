@@ -54,33 +54,28 @@ export function viewLines(
       // A release with the name of its line has that address already.
       anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
       verdict: `${line.sentence} ${line.advice}`,
-      notes: listNotes(
-        { text: because === said ? '' : because },
-        { text: newest ? '' : 'No release of it is on this page.' },
-      ),
+      notes: listNotes({ text: because === said ? '' : because }),
       releases: viewReleases(releases, line),
     };
   });
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
-  const counts = Array.from(
-    byState,
-    ([state, { length }]) => `${length} ${length === 1 ? state : state.replace('ends', 'end')}`,
-  );
-  const older = rows.splice(drawn.length);
+  const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
-    summary: `${formatCount(lines.length, 'line')}: ${counts.join(', ')}`,
+    summary: `${formatCount(lines.length, 'line')}, ${counts.join(', ')}`,
     picture,
-    rows,
-    older,
-    olderSize: formatCount(older.length, 'older line'),
+    ...fold(rows, drawn.length, 'older line'),
   };
 }
 
-/** Releases without lines of support; older ones in a fold. */
+/** Releases without lines of support. */
 export function viewPlain(shown: readonly Release[]) {
-  const newest = viewReleases(shown);
-  const older = newest.splice(maxPlain);
-  return { newest, older, olderSize: formatCount(older.length, 'older release') };
+  return fold(viewReleases(shown), maxPlain, 'older release');
+}
+
+/** What is older than so many rows is behind a fold. */
+function fold<T>(rows: T[], size: number, noun: string) {
+  const older = rows.splice(size);
+  return { rows, older, olderSize: formatCount(older.length, noun) };
 }
 
 /** The latest release, else the newest one that is no prerelease. */
@@ -100,10 +95,7 @@ export function viewEnd(line: Line, asOf: Day) {
     text: end,
     asides: [
       state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
-      isSupported &&
-        supportedUntil &&
-        supportedUntilAtMost &&
-        `${supportedUntilAtMost} at the latest`,
+      isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,
     ].filter(Boolean),
   };
 }

@@ -1,14 +1,14 @@
 /** Every page of the site. */
 import type { Index } from '../load-index.ts';
+import { formatCount } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import { listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
-import { listNews, writeComment } from '../words.ts';
-import { listModules } from './assets.ts';
+import { freshnessWords, listNews, summariseFreshness, writeComment } from '../words.ts';
+import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
-import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
 
 const maxChanges = 40;
@@ -33,7 +33,7 @@ export function* renderPages(
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index, packageFile),
-    mine: { modules: listModules(['site/browser/site.js', 'site/browser/mine.js']) },
+    mine: { modules: listModules(entries) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
@@ -48,6 +48,44 @@ function viewChanges(index: Index) {
   return {
     changes: news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges),
     years: listYears([...index.journals.values()].flat()).reverse(),
+  };
+}
+
+/** When sources were last checked, and what is wrong. */
+function viewStatus(index: Index) {
+  const lastRun = index.runs.at(-1);
+  const rows = index.components.map(({ component: name, title }) => {
+    const { state, lastChecked, held = [], failures = [] } = index.freshness.get(name)!;
+    const never = state === 'static' ? 'no source' : 'never in full';
+    const { words, tone } = freshnessWords[state];
+    return { name, title, words, tone, checked: lastChecked ?? never, held, failures };
+  });
+  const failures = rows.flatMap((row) => row.failures.map((failure) => ({ ...failure, row })));
+  const byHost = Map.groupBy(
+    failures,
+    ({ reason, source }) => /https?:\/\/([^\s/:]+)/.exec(reason)?.[1] ?? source,
+  );
+  const hosts = Array.from(byHost, ([host, group]) => {
+    const components = [...new Set(group.map(({ row }) => row))];
+    const [since] = group.map((failure) => failure.since).sort();
+    const size = formatCount(components.length, 'component');
+    return {
+      host,
+      size: since ? `${size}, since ${since}` : size,
+      components,
+      reason: group[0]!.reason,
+    };
+  });
+  return {
+    summary: rows.length > 0 ? summariseFreshness(index).text : 'There is no component yet.',
+    // What a person has to decide.
+    holds: rows.flatMap((row) => row.held.map((hold) => ({ ...hold, row }))),
+    hosts,
+    rows,
+    run: lastRun
+      ? `It ended on ${lastRun.finishedAt.slice(0, 10)} and recorded ${formatCount(lastRun.events, 'event')}.`
+      : 'No run is recorded.',
+    years: listYears(index.runs).reverse(),
   };
 }
 

@@ -129,8 +129,7 @@ const meanings: { tone?: string; kind: string; text: string }[] = [
 function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
   const used = new Set<string>([
     ...rows.map(({ line }) => stateTones[line.state]),
-    ...tracks.flatMap(({ bars }) => bars.map(({ kind }) => kind)),
-    tracks.some(({ marks }) => marks !== '') ? 'marks' : '',
+    ...tracks.flatMap(({ bars, marks }) => [...bars.map(({ kind }) => kind), marks && 'marks']),
   ]);
   const shown = meanings.filter(({ tone, kind }) => used.has(tone ?? kind));
   return shown.map((each) => ({ tone: shown[0]!.tone, ...each }));
