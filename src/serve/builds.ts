@@ -118,75 +118,79 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The fields of the specification for builds. The builds of an index are its runs, which have values for those of npm. */
+/** The names of fields, by their type. */
+type Names = Readonly<Partial<Record<FieldType, string>>>;
 
-const jvm = `
-  environment.jreVersion environment.jvmCharset environment.jvmLocale environment.jvmVersion
-  environment.localIPAddress environment.localHostname environment.operatingSystem
-  Number environment.numberOfCpuCores Size environment.jvmMaxMemoryHeapSize`;
-const cache =
-  'buildCache.hasError buildCache.local.enabled buildCache.remote.enabled buildCache.remote.pushEnabled';
+const environment: Names = {
+  String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',
+  Number: 'numberOfCpuCores',
+  'Storage size': 'jvmMaxMemoryHeapSize',
+};
+const buildCache: Names = {
+  Boolean: 'hasError local.enabled remote.enabled remote.pushEnabled',
+};
 const capturing =
-  'svcSettings.backgroundPublicationEnabled svcSettings.buildOutputCapturingEnabled svcSettings.resourceUsageCapturingEnabled';
-const moreCapturing = `${capturing} svcSettings.fileFingerprintCapturingEnabled svcSettings.testOutputCapturingEnabled`;
+  'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
+const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
 
-/** By prefix, the names of fields, each behind the word for its type, which is String at first. */
-const names = {
-  '': `user hostname project requested buildTool buildToolVersion tag buildOutcome Pair value Duration buildDuration
-    Timestamp buildStartTime Boolean hasVerificationFailure hasNonVerificationFailure`,
-  'gradle.': `pluginVersion requestedTasks rootProjectName configurationCache.outcome ${jvm}
-    Number buildOptions.maxNumberOfGradleWorkers
-    Boolean ${cache} ${moreCapturing}
-    ${prefix(
-      'buildOptions',
-      `buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled
-      continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled fileSystemWatchingEnabled
-      isolatedProjectsEnabled offlineModeEnabled parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled`,
-    )}`,
-  'maven.': `extensionVersion requestedGoals topLevelProjectName ${jvm}
-    Number buildOptions.maxNumberOfThreads
-    Boolean svcSettings.buildCacheEnabled ${cache} ${moreCapturing}
-    ${prefix(
-      'buildOptions',
-      `batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled
-      failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled offlineModeEnabled
-      quietEnabled rerunGoalsEnabled strictChecksumsEnabled updateSnapshotsEnabled`,
-    )}`,
-  'bazel.': 'requestedTargets',
-  'sbt.': `pluginVersion requestedTasks rootProjectName ${jvm} Boolean ${capturing}
-    ${prefix(
-      'buildOptions',
-      `interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled
+/** The fields of the specification for builds, by what their names begin with. */
+const table: Readonly<Record<string, Names>> = {
+  '': {
+    String: 'user hostname project requested buildTool buildToolVersion tag buildOutcome',
+    'Key-value': 'value',
+    Duration: 'buildDuration',
+    Timestamp: 'buildStartTime',
+    Boolean: 'hasVerificationFailure hasNonVerificationFailure',
+  },
+  'gradle.': {
+    String: 'pluginVersion requestedTasks rootProjectName configurationCache.outcome',
+  },
+  'gradle.environment.': environment,
+  'gradle.buildCache.': buildCache,
+  'gradle.svcSettings.': { Boolean: moreCapturing },
+  'gradle.buildOptions.': {
+    Number: 'maxNumberOfGradleWorkers',
+    Boolean: `buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled
+      continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled
+      fileSystemWatchingEnabled isolatedProjectsEnabled offlineModeEnabled
+      parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled`,
+  },
+  'maven.': { String: 'extensionVersion requestedGoals topLevelProjectName' },
+  'maven.environment.': environment,
+  'maven.buildCache.': buildCache,
+  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${moreCapturing}` },
+  'maven.buildOptions.': {
+    Number: 'maxNumberOfThreads',
+    Boolean: `batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled
+      failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled
+      offlineModeEnabled quietEnabled rerunGoalsEnabled strictChecksumsEnabled
+      updateSnapshotsEnabled`,
+  },
+  'bazel.': { String: 'requestedTargets' },
+  'sbt.': { String: 'pluginVersion requestedTasks rootProjectName' },
+  'sbt.environment.': environment,
+  'sbt.svcSettings.': { Boolean: capturing },
+  'sbt.buildOptions.': {
+    Boolean: `interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled
       semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled`,
-    )}`,
-  'npm.': `agentVersion requestedCommands projectName environment.nodeVersion environment.nodeLocale
-    environment.operatingSystem Number environment.numberOfCpuCores`,
-  'python.': `agentVersion requestedCommands projectName environment.locale environment.operatingSystem
-    Number environment.numberOfCpuCores`,
-  'docker.': 'agentVersion projectName buildName',
+  },
+  'npm.': { String: 'agentVersion requestedCommands projectName' },
+  'npm.environment.': {
+    String: 'nodeVersion nodeLocale operatingSystem',
+    Number: 'numberOfCpuCores',
+  },
+  'python.': { String: 'agentVersion requestedCommands projectName' },
+  'python.environment.': { String: 'locale operatingSystem', Number: 'numberOfCpuCores' },
+  'docker.': { String: 'agentVersion projectName buildName' },
 };
 
-const types: Readonly<Record<string, FieldType>> = { Pair: 'Key-value', Size: 'Storage size' };
-
-export const buildFields: readonly Field[] = listFields();
-
-function listFields(): Field[] {
-  const fields: Field[] = [];
-  for (const [start, text] of Object.entries(names)) {
-    let type: FieldType = 'String';
-    for (const word of text.trim().split(/\s+/)) {
-      if (/^[A-Z]/.test(word)) {
-        type = types[word] ?? (word as FieldType);
-        continue;
-      }
-
-      const name = `${start}${word}`;
-      fields.push({ name, type, isSearched: name === 'requested' || name === 'tag' });
-    }
-  }
-  return fields;
-}
-
-function prefix(group: string, list: string): string {
-  return list.replaceAll(/\w+/g, (name) => `${group}.${name}`);
-}
+/** The builds of an index are its runs, which have values for the fields of npm. */
+export const buildFields: readonly Field[] = Object.entries(table).flatMap(([start, types]) =>
+  Object.entries(types).flatMap(([type, names]) =>
+    names.split(/\s+/).map((word) => ({
+      name: `${start}${word}`,
+      type: type as FieldType,
+      isSearched: word === 'requested' || word === 'tag',
+    })),
+  ),
+);
