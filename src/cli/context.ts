@@ -1,10 +1,12 @@
 import { isDay, today, type Day } from '../core/day.ts';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { openAddress, openFolder, parsePublished } from '../publish/site-reader.ts';
+import { openSite } from '../publish/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
-import { openIndex, type PublishedIndex } from '../serve/index.ts';
+import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';
+import { parsePublished } from '../site/documents/schemas.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
 /** Everything that a verb gets from outside. */
@@ -75,23 +77,11 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
 export async function openPublished({ out, asOf, indexUrl }: Context): Promise<PublishedIndex> {
-  const site = indexUrl === undefined ? openFolder(out) : openAddress(indexUrl, fetch);
-  const index = openIndex({
-    async read(path) {
-      const text = (await site.read(path))?.toString();
-      if (text === undefined && path === 'status.json' && indexUrl === undefined) {
-        throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
-      }
-      return text;
-    },
-    parse(text, path) {
-      try {
-        return parsePublished(text, path);
-      } catch (error) {
-        throw new AskError(503, (error as Error).message);
-      }
-    },
-  });
+  if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
+    throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
+  }
+
+  const index = openIndex(openSite(indexUrl ?? out), parsePublished);
   const built = asOf && (await index.status()).asOf;
   if (built !== asOf) {
     throw new UsageError(

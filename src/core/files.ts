@@ -10,8 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inputError } from './errors.ts';
-import { toLine } from './text.ts';
+import { inputError, parseJson } from './errors.ts';
 
 export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);
@@ -33,14 +32,6 @@ export function readIfThere(path: string, subject = path): Buffer | undefined {
 export function readJsonFile(path: string, subject = path): unknown {
   const text = readIfThere(path, subject)?.toString();
   return text === undefined ? undefined : parseJson(text, subject);
-}
-
-export function parseJson(text: string, subject: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw inputError(subject, `is no JSON: ${toLine((error as Error).message)}`);
-  }
 }
 
 /** Replaces a file by a flushed new one, unless it is the same: a reader, or a crash, never sees a part. */

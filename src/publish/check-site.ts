@@ -3,7 +3,7 @@ import { InputError, inputError, parseForeign } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { Status } from '../core/schema/documents.ts';
-import { openFolder } from './site-reader.ts';
+import { openSite } from './site-reader.ts';
 import { findDamage } from './verify.ts';
 
 const remedy = 'Run: npx release-index build';
@@ -19,7 +19,7 @@ export async function checkSite(
   }
 
   const digests = parseDigests(list.toString());
-  const damage = await findDamage(openFolder(out), digests);
+  const damage = await findDamage(openSite(out), digests);
   if (damage.length > 0) {
     throw new InputError(
       damage.map(({ subject, message }) => ({ subject, message: `${message}. ${remedy}` })),

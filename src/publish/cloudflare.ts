@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { inputError, type Problem } from '../core/errors.ts';
 import { formatJson, sha256 } from '../core/files.ts';
 import { toLogLine } from '../core/text.ts';
 
@@ -20,33 +20,13 @@ export function findMissingSecrets(env: NodeJS.ProcessEnv): Problem[] {
   return missing.map(([subject, source]) => ({ subject, message: `is missing. ${source}` }));
 }
 
-/** developers.cloudflare.com/workers/platform/limits, "Static Assets" */
-const maxFiles = 20_000;
-const maxFileBytes = 25 * 2 ** 20;
-
-/** Throws an `InputError` if Cloudflare cannot serve a site with files of these sizes at an address. */
-export function checkHost(baseUrl: string, sizes: ReadonlyMap<string, number>): void {
-  const large = [...sizes].filter(([, bytes]) => bytes > maxFileBytes);
-  const problems: Problem[] = large.map(([subject]) => ({
-    subject,
-    message:
-      'has more than the 25 MiB that Cloudflare accepts. Narrow allowedVersions of its sources',
-  }));
-  if (sizes.size > maxFiles) {
-    problems.push({
-      subject: 'site',
-      message: `has ${sizes.size} files; Cloudflare accepts ${maxFiles}. Split the index into two sites`,
-    });
-  }
+/** Throws an `InputError` for an address that Cloudflare cannot serve. */
+export function checkHost(baseUrl: string): void {
   if (new URL(baseUrl).pathname !== '/') {
-    problems.push({
-      subject: 'site/site.json',
-      message: `releasesUrl: ${baseUrl} has a path; Cloudflare serves a site at the root of a name`,
-    });
-  }
-
-  if (problems.length > 0) {
-    throw new InputError(problems);
+    throw inputError(
+      'site/site.json',
+      `releasesUrl: ${baseUrl} has a path; Cloudflare serves a site at the root of a name`,
+    );
   }
 }
 

@@ -12,7 +12,8 @@ import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
-import { readDocument, type SiteReader } from './site-reader.ts';
+import type { SiteReader } from '../core/index/site-reader.ts';
+import { readDocument } from './site-reader.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -49,10 +50,9 @@ const nothingSent = 'Nothing was sent. To publish without looking at the live si
 /** Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
 export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
   try {
-    const status = await site.read('status.json');
     const list = await site.read(digestsFile);
     // A folder whose first copy broke off has an empty list.
-    if (!status || !list || list.length === 0) {
+    if (!list?.length) {
       return undefined;
     }
 

@@ -6,6 +6,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
+import { openPublicKey } from '../site/signing-key.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
@@ -104,9 +105,4 @@ function prehash(body: Uint8Array): Buffer {
 /** The name of a key in envelopes, as minisign prints it: 16 hexadecimal digits. */
 export function computeKeyId(publicKey: string): string {
   return Buffer.from(publicKey, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
-}
-
-export function openPublicKey(publicKey: string): KeyObject {
-  const x = Buffer.from(publicKey, 'base64').toString('base64url', 10);
-  return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }

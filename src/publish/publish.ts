@@ -1,8 +1,8 @@
 /** Is the built site whole, may it replace the live one, and how does it get there? */
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { digestsFile, signatureFile, unservedFiles } from '../core/sha256sums.ts';
+import { digestsFile, signatureFile } from '../core/sha256sums.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
@@ -14,8 +14,8 @@ import { judgePublication, readLive, type BuiltSite } from './live.ts';
 import type { SigningKey } from './minisign.ts';
 import { readBack } from './read-back.ts';
 import { chooseSigningKey, keyVariable, signSite } from './sign.ts';
-import { openAddress, openFolder } from './site-reader.ts';
-import { verifySite } from './verify.ts';
+import { openSite } from './site-reader.ts';
+import { readList, verifyStatements } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
 
 interface PublishInput {
@@ -50,20 +50,26 @@ export interface Publication {
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
   const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
-  const { releasesUrl: baseUrl } = settings;
-  const target = findTarget(input);
+  const { releasesUrl: baseUrl, hosting = 'cloudflare' } = settings;
+  const folder = input.to ?? (typeof hosting === 'object' ? hosting.folder : undefined);
+  const isCloudflare = folder === undefined && hosting === 'cloudflare';
   const keys = readWorkerKeys(root, env, day);
   const site: BuiltSite = { out, ...(await checkSite(out, baseUrl)) };
-  checkPlace(target, baseUrl, site);
+  if (folder !== undefined) {
+    checkTarget(folder, out);
+  }
+  if (isCloudflare) {
+    checkHost(baseUrl);
+  }
 
-  const { key, missing } = await findSecrets(input, target);
+  const { key, problems } = await findKey(input);
+  const missing = [...(isCloudflare ? findMissingSecrets(env) : []), ...problems];
   if (missing.length > 0 && !isDryRun) {
     throw new InputError(missing);
   }
 
-  const to = target.folder ?? baseUrl;
-  const reader = target.folder === undefined ? openAddress(to, fetch) : openFolder(to);
-  const live = input.force ? undefined : await readLive(reader);
+  const to = folder ?? baseUrl;
+  const live = input.force ? undefined : await readLive(openSite(to));
   if (live) {
     judgePublication(live, site, openData(root));
   }
@@ -76,73 +82,43 @@ export async function publish(input: PublishInput): Promise<Publication> {
     signSite(root, site, key);
   }
 
-  switch (target.host) {
-    case 'pages':
-      return { kind: 'ready', ...plan };
-    case 'folder':
-      copySite(out, target.folder, site.digests);
-      return { kind: 'published', ...plan };
-    case 'cloudflare': {
-      onProgress(`sending ${plan.changed.length} files to ${baseUrl}`);
-      await deploy(
-        { root, out, baseUrl, ...keys },
-        `Release index as of ${site.status.asOf}`,
-        env,
-        signal,
-      );
-      onProgress(`reading back from ${baseUrl}`);
-      const list = sha256(readFileSync(join(out, digestsFile)));
-      const sent = new Map(site.digests).set(digestsFile, list);
-      const changed = [digestsFile, ...plan.changed];
-      const verified = await readBack(baseUrl, sent, changed, signal);
-      return { kind: 'published', ...plan, verified };
-    }
+  if (folder !== undefined) {
+    copySite(out, folder, site.digests);
+    return { kind: 'published', ...plan };
   }
+  if (!isCloudflare) {
+    return { kind: 'ready', ...plan };
+  }
+
+  onProgress(`sending ${plan.changed.length} files to ${baseUrl}`);
+  const message = `Release index as of ${site.status.asOf}`;
+  await deploy({ root, out, baseUrl, ...keys }, message, env, signal);
+  onProgress(`reading back from ${baseUrl}`);
+  const list = sha256(readFileSync(join(out, digestsFile)));
+  const sent = new Map(site.digests).set(digestsFile, list);
+  const verified = await readBack(baseUrl, sent, [digestsFile, ...plan.changed], signal);
+  return { kind: 'published', ...plan, verified };
 }
 
-type Target =
-  { host: 'folder'; folder: string } | { host: 'cloudflare' | 'pages'; folder?: undefined };
-
-/** `--to`, else what `hosting` of the settings says. */
-function findTarget({ to, settings: { hosting = 'cloudflare' } }: PublishInput): Target {
-  if (to !== undefined) {
-    return { host: 'folder', folder: to };
-  }
-  return typeof hosting === 'object'
-    ? { host: 'folder', folder: hosting.folder }
-    : { host: hosting };
-}
-
-/** Throws an `InputError` where the site cannot go there. */
-function checkPlace(target: Target, baseUrl: string, { out, digests }: BuiltSite): void {
-  if (target.host === 'folder') {
-    checkTarget(target.folder, out);
-  }
-  if (target.host === 'cloudflare') {
-    const served = [...digests.keys()].filter((path) => !unservedFiles.has(path));
-    checkHost(baseUrl, new Map(served.map((path) => [path, statSync(join(out, path)).size])));
-  }
-}
-
-/** No key where none is promised, and where an earlier step, which alone has the key, has signed the site. */
-async function findSecrets(
-  { out, settings, env, day }: PublishInput,
-  { host }: Target,
-): Promise<{ key?: SigningKey | undefined; missing: Problem[] }> {
-  const missing = host === 'cloudflare' ? findMissingSecrets(env) : [];
+/** None where none is promised, and where an earlier step, which alone has the key, has signed the site. */
+async function findKey({ out, settings, env }: PublishInput): Promise<{
+  key?: SigningKey | undefined;
+  problems: readonly Problem[];
+}> {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
   if (publicKey && existsSync(join(out, signatureFile)) && !env[keyVariable]?.trim()) {
-    await verifySite(openFolder(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
-    return { missing };
+    const site = openSite(out);
+    await verifyStatements(site, await readList(site, publicKey), publicKey, baseUrl);
+    return { problems: [] };
   }
 
   try {
-    return { key: chooseSigningKey(env, settings), missing };
+    return { key: chooseSigningKey(env, settings), problems: [] };
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
     }
-    return { missing: [...missing, ...error.problems] };
+    return { problems: error.problems };
   }
 }
 

@@ -4,10 +4,11 @@ import pLimit from 'p-limit';
 import { unservedFiles, type Digests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import { nameWorker } from './cloudflare.ts';
 import { formatList } from '../core/text.ts';
+import { findHeaders } from '../site/headers.ts';
+import { nameWorker } from './cloudflare.ts';
 
-const cacheControl = 'public, max-age=3600';
+const { 'cache-control': cacheControl } = findHeaders('');
 const maxFiles = 300;
 const readsAtOnce = 32;
 /** A new version reaches all data centres of Cloudflare within seconds; a minute is generous. */

@@ -1,51 +1,37 @@
+/** Reads a published site, which is foreign input. */
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { inputError, parseForeign, UnavailableError } from '../core/errors.ts';
-import { listFiles, parseJson, readIfThere } from '../core/files.ts';
-import { publishedSchemas } from '../site/documents/schemas.ts';
-import { Bundle, Statement } from './statements.ts';
+import { inputError, parseForeign, parseJson, UnavailableError } from '../core/errors.ts';
+import type { SiteReader } from '../core/index/site-reader.ts';
+import { listFiles, readIfThere } from '../core/files.ts';
 
-/** Reads a published site, which is foreign input. */
-export interface SiteReader {
-  name: string;
-  /** Undefined if there is no such file. Throws an InputError if it cannot be read now. */
-  read(path: string): Promise<Buffer | undefined>;
-  /** The paths of all files; an address cannot list them. */
-  list?(): string[];
+/** `place`: a folder, or an address without a slash at its end. */
+export function openSite(place: string): SiteReader {
+  return /^https?:/.test(place)
+    ? { read: (path) => fetchFile(`${place}/${path.split('/').map(encodeURIComponent).join('/')}`) }
+    : {
+        read: async (path) => readIfThere(join(place, path), path),
+        list: () => listFiles(place).map(({ path }) => path),
+      };
 }
 
-export function openFolder(folder: string): SiteReader {
-  return {
-    name: folder,
-    read: async (path) => readIfThere(join(folder, path), path),
-    list: () => listFiles(folder).map(({ path }) => path),
-  };
-}
+async function fetchFile(url: string): Promise<Buffer | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+    if (response.status === 404) {
+      return undefined;
+    }
+    if (!response.ok) {
+      throw new Error(`status ${response.status}`);
+    }
 
-/** `fetch`: a client that throws for anything but an answer. */
-export function openAddress(baseUrl: string, fetch: typeof globalThis.fetch): SiteReader {
-  return {
-    name: baseUrl,
-    async read(path) {
-      const url = `${baseUrl}/${path.split('/').map(encodeURIComponent).join('/')}`;
-      try {
-        const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
-        if (response.status === 404) {
-          return undefined;
-        }
-        if (!response.ok) {
-          throw new Error(`status ${response.status}`);
-        }
-
-        return Buffer.from(await response.arrayBuffer());
-      } catch (error) {
-        const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-        throw new UnavailableError([
-          { subject: url, message: `cannot be read: ${cause?.code ?? message}` },
-        ]);
-      }
-    },
-  };
+    return Buffer.from(await response.arrayBuffer());
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+    throw new UnavailableError([
+      { subject: url, message: `cannot be read: ${cause?.code ?? message}` },
+    ]);
+  }
 }
 
 export async function readRequired(
@@ -69,17 +55,4 @@ export async function readDocument<S extends z.ZodType>(
 ): Promise<z.infer<S>> {
   const bytes = await readRequired(site, path, 'It is not the site of an index');
   return parseForeign(schema, parseJson(bytes.toString(), path), path);
-}
-
-/** By the first word of a path, or of what is said of it. */
-const schemas: Readonly<Record<string, z.ZodType>> = {
-  ...publishedSchemas,
-  statements: Bundle,
-  statement: Statement,
-};
-
-/** A document of `openIndex`. Throws an `InputError` for what is none. */
-export function parsePublished(text: string, path: string): unknown {
-  const [name = ''] = /^\w+/.exec(path) ?? [];
-  return parseForeign(schemas[name]!, parseJson(text, path), path);
 }

@@ -1,10 +1,9 @@
 import { sign, verify } from 'node:crypto';
-import * as z from 'zod';
-import { parseForeign } from '../core/errors.ts';
-import { parseJson } from '../core/files.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
-import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
+import { readStatement, type Statement } from '../core/schema/statement.ts';
+import { openPublicKey } from '../site/signing-key.ts';
+import { computeKeyId, type SigningKey } from './minisign.ts';
 
 /*
  * In-toto statements about releases (in-toto.io/Statement/v1) in DSSE envelopes, whose signature also covers the media type. The
@@ -13,20 +12,6 @@ import { computeKeyId, openPublicKey, type SigningKey } from './minisign.ts';
 
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
-
-/** As much as is read of a statement and of its bundle. */
-export const Statement = z.object({
-  subject: z.array(z.object({ digest: z.record(z.string(), z.string()) })),
-  predicateType: z.string(),
-  predicate: z.object({ id: z.string(), component: z.string(), version: z.string() }),
-});
-export const Bundle = z.object({
-  dsseEnvelope: z.object({
-    payload: z.string(),
-    payloadType: z.string(),
-    signatures: z.array(z.object({ sig: z.string(), keyid: z.string().optional() })),
-  }),
-});
 
 /**
  * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so
@@ -82,30 +67,19 @@ export function signStatement(
 export function openStatement(
   line: string,
   publicKey: string,
-): { keyId?: string | undefined; statement?: z.infer<typeof Statement> } {
-  const envelope = readEnvelope(line);
+): { keyId?: string | undefined; statement?: Statement | undefined } {
+  const { envelope, statement } = readStatement(line) ?? {};
   const [{ keyid: keyId, sig = '' } = {}] = envelope?.signatures ?? [];
-  if (!envelope || keyId !== computeKeyId(publicKey)) {
-    return { keyId };
-  }
-
-  const body = Buffer.from(envelope.payload, 'base64');
-  const key = openPublicKey(publicKey);
   const isSigned =
-    verify(undefined, encode(body), key, Buffer.from(sig, 'base64')) &&
-    envelope.payloadType === payloadType;
-  const subject = 'statement';
-  return isSigned
-    ? { keyId, statement: parseForeign(Statement, parseJson(body.toString(), subject), subject) }
-    : { keyId };
-}
-
-function readEnvelope(line: string) {
-  try {
-    return Bundle.parse(JSON.parse(line)).dsseEnvelope;
-  } catch {
-    return undefined;
-  }
+    envelope?.payloadType === payloadType &&
+    keyId === computeKeyId(publicKey) &&
+    verify(
+      undefined,
+      encode(Buffer.from(envelope.payload, 'base64')),
+      openPublicKey(publicKey),
+      Buffer.from(sig, 'base64'),
+    );
+  return { keyId, statement: isSigned ? statement : undefined };
 }
 
 /** The pre-authentication encoding of DSSE. */

@@ -14,7 +14,8 @@ import {
 } from '../core/sha256sums.ts';
 import { computeKeyId, findSignatureProblem } from './minisign.ts';
 import { LiveStatus } from './live.ts';
-import { readDocument, readRequired, type SiteReader } from './site-reader.ts';
+import type { SiteReader } from '../core/index/site-reader.ts';
+import { readDocument, readRequired } from './site-reader.ts';
 import { openStatement } from './statements.ts';
 
 interface Trust {
@@ -38,13 +39,7 @@ const SignedComponent = z.object({
  * statements that name other keys, which nothing vouches for.
  */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
-  const remedy = 'Is this the folder or the address of an index?';
-  const list = await readRequired(site, digestsFile, remedy);
-  if (publicKey !== undefined) {
-    await verifyList(site, list, publicKey);
-  }
-
-  const digests = parseDigests(list.toString());
+  const digests = await readList(site, publicKey);
   const [damage] = await findDamage(site, digests);
   if (damage) {
     throw inputError(
@@ -75,7 +70,14 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Promise<void> {
+/** The list of digests, which the key must have signed. */
+export async function readList(site: SiteReader, publicKey: string | undefined): Promise<Digests> {
+  const remedy = 'Is this the folder or the address of an index?';
+  const list = await readRequired(site, digestsFile, remedy);
+  if (publicKey === undefined) {
+    return parseDigests(list.toString());
+  }
+
   const signature = await readRequired(
     site,
     signatureFile,
@@ -88,6 +90,7 @@ async function verifyList(site: SiteReader, list: Buffer, publicKey: string): Pr
       `${problem}. Compare the key with the one that the repository of the index states`,
     );
   }
+  return parseDigests(list.toString());
 }
 
 const readsAtOnce = 32;
@@ -118,7 +121,7 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
 }
 
 /** Each statement that names the key must be signed by it for this index and component, and each release with digests have one. */
-async function verifyStatements(
+export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
   publicKey: string,

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { inputError, parseDocument } from '../core/errors.ts';
-import { parseJson, readIfThere, readJsonFile } from '../core/files.ts';
+import { parseDocument, parseJson } from '../core/errors.ts';
+import { readIfThere, readJsonFile } from '../core/files.ts';
 import { AccessConfig, AccessKey } from '../core/schema/access.ts';
 
 /** The list of access keys (digests only), for workflows; else .access/keys.json. */
 const keysVariable = 'RELEASE_INDEX_ACCESS_KEYS';
-/** Cloudflare's limit for a secret. */
-const maxSecretBytes = 5_000;
 
 /** The rules of access; undefined for an index that asks for no credential. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {
@@ -35,13 +33,5 @@ export function readWorkerKeys(
 
   const listed = parseDocument(AccessKey.array(), parseJson(list, keysVariable), keysVariable);
   const keys = listed.filter(({ expires }) => expires >= day);
-  const secret = JSON.stringify(keys);
-  if (Buffer.byteLength(secret) > maxSecretBytes) {
-    throw inputError(
-      keysVariable,
-      `has ${keys.length} keys, more than a secret of Cloudflare holds. Remove unused ones`,
-    );
-  }
-
-  return { access, secrets: { [keysVariable]: secret } };
+  return { access, secrets: { [keysVariable]: JSON.stringify(keys) } };
 }

@@ -1,8 +1,8 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, parseDocument } from '../core/errors.ts';
-import { formatJson, parseJson, readIfThere, saveFile } from '../core/files.ts';
+import { InputError, inputError, parseDocument, parseJson } from '../core/errors.ts';
+import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';

@@ -1,5 +1,6 @@
 import type { Run } from '../core/schema/events.ts';
-import { readQuery, select } from './releases.ts';
+import { selects } from '../core/query/match.ts';
+import { readQuery } from './releases.ts';
 import type { Field } from '../core/query/parse.ts';
 import type { FieldType } from '../core/query/values.ts';
 
@@ -81,7 +82,8 @@ export function selectRuns(
   runs: readonly Run[],
   now = new Date().toISOString(),
 ): Run[] {
-  return select(readQuery(text, now, buildFields), runs, toRow);
+  const query = readQuery(text, now, buildFields);
+  return runs.filter((run) => selects(query, toRow(run)));
 }
 
 const valueKeys = ['asOf', 'commit', 'node', 'components', 'asked', 'events'] as const;
@@ -89,7 +91,17 @@ const valueKeys = ['asOf', 'commit', 'node', 'components', 'asked', 'events'] as
 function toRow(run: Run): Readonly<Record<string, unknown>> {
   const { npm, requested, troubles, waits, projectName } = run;
   const values = valueKeys.filter((key) => run[key] !== undefined);
-  const row = {
+  const valuesOfNpm = npm !== undefined && {
+    buildTool: 'npm',
+    'npm.agentVersion': run.program,
+    'npm.requestedCommands': requested,
+    'npm.projectName': projectName,
+    'npm.environment.nodeVersion': run.node,
+    'npm.environment.nodeLocale': run.nodeLocale,
+    'npm.environment.operatingSystem': run.operatingSystem,
+    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+  };
+  return {
     project: projectName,
     buildToolVersion: npm,
     buildOutcome: findOutcome(run),
@@ -100,21 +112,7 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     tag: [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'].filter(Boolean),
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,
-  };
-  if (npm === undefined) {
-    return row;
-  }
-
-  return {
-    ...row,
-    buildTool: 'npm',
-    'npm.agentVersion': run.program,
-    'npm.requestedCommands': requested,
-    'npm.projectName': projectName,
-    'npm.environment.nodeVersion': run.node,
-    'npm.environment.nodeLocale': run.nodeLocale,
-    'npm.environment.operatingSystem': run.operatingSystem,
-    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+    ...valuesOfNpm,
   };
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { AskError } from './errors.ts';
-import type { PublishedIndex } from './index.ts';
+import type { PublishedIndex } from './published-index.ts';
 import { tools } from './tools.ts';
 
 const instructions =

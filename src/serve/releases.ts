@@ -1,13 +1,13 @@
 import { selects } from '../core/query/match.ts';
-import { parseQuery, QueryError, type Field, type Query } from '../core/query/parse.ts';
+import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
-import type { Component as Details } from '../core/schema/published.ts';
+import type { Component } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
 import { suggestOwners } from '../core/index/owners.ts';
 import { findVerdict } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
-import { readNames, type PublishedIndex } from './index.ts';
+import type { PublishedIndex } from './published-index.ts';
 
 /** Parses a query as of the day of the build. An error has the position of the first wrong character. */
 export function readQuery(
@@ -31,15 +31,6 @@ export function readQuery(
   }
 }
 
-/** The elements that a query selects. An unknown value passes no test, and every negated one. */
-export function select<Item>(
-  query: Query,
-  items: readonly Item[],
-  toRow: (item: Item) => Readonly<Record<string, unknown>>,
-): Item[] {
-  return items.filter((item) => selects(query, toRow(item)));
-}
-
 /** The releases that a query selects, by component, then in version order; and what to know about them. */
 export async function searchReleases(
   index: PublishedIndex,
@@ -47,7 +38,8 @@ export async function searchReleases(
 ): Promise<{ releases: Row[]; notes: string[] }> {
   const { asOf } = await index.status();
   const query = readQuery(text, asOf);
-  const releases = select(query, await index.releases(), (row) => row);
+  const rows = await index.releases();
+  const releases = rows.filter((row) => selects(query, row));
 
   const notes: string[] = [];
   for (const flag of listNegatedFlags(query)) {
@@ -57,9 +49,10 @@ export async function searchReleases(
     }
   }
   // A misspelt name is not a component without releases.
-  for (const name of releases.length === 0 ? listNamed(query) : []) {
-    const names = await readNames(index);
-    const [meant] = suggestOwners(name, names);
+  for (const { fields, test } of releases.length === 0 ? listTerms(query) : []) {
+    const isName = fields.every(({ name }) => name === 'component') && 'pieces' in test;
+    const [name, ...others] = isName ? test.pieces : [];
+    const [meant] = others.length === 0 ? suggestOwners(name, await index.names()) : [];
     if (meant && meant.component !== name) {
       notes.push(`Did you mean component:${meant.component}?`);
     }
@@ -67,23 +60,9 @@ export async function searchReleases(
   return { releases, notes };
 }
 
-/** The components that a query names whole. */
-function listNamed(query: Query): string[] {
-  if ('not' in query) {
-    return [];
-  }
-  if ('fields' in query) {
-    const isNamed = query.fields.every(({ name }) => name === 'component');
-    return isNamed && 'pieces' in query.test && query.test.pieces.length === 1
-      ? [...query.test.pieces]
-      : [];
-  }
-  return ('and' in query ? query.and : query.or).flatMap(listNamed);
-}
-
 /** The verdict on a version of a component. One that is not listed has that of its line. */
-export function judgeVersion(details: Details, text: string): Verdict {
-  const verdict = findVerdict(details, text);
+export function judgeVersion(component: Component, text: string): Verdict {
+  const verdict = findVerdict(component, text);
   if (!verdict) {
     throw new AskError(400, `version: expected a version such as 2025.3; got ${quote(text)}`, {
       parameter: 'version',
@@ -93,18 +72,24 @@ export function judgeVersion(details: Details, text: string): Verdict {
   return verdict;
 }
 
-/** The Boolean fields that a query negates, except in `field:*`. `isNegated`: a negation is around the whole query. */
-export function listNegatedFlags(query: Query, isNegated = false): string[] {
-  if ('not' in query) {
-    return listNegatedFlags(query.not, !isNegated);
-  }
-  if ('fields' in query) {
-    const isFlag = query.fields.every(({ type }) => type === 'Boolean');
-    return isFlag && isNegated && !('isKnown' in query.test)
-      ? query.fields.map(({ name }) => name)
-      : [];
-  }
+/** The Boolean fields that a query negates, except in `field:*`. */
+export function listNegatedFlags(query: Query): string[] {
+  const negated = [...listTerms(query)].filter(
+    ({ fields, test, isNegated }) =>
+      isNegated && !('isKnown' in test) && fields.every(({ type }) => type === 'Boolean'),
+  );
+  return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
+}
 
-  const parts = 'and' in query ? query.and : query.or;
-  return [...new Set(parts.flatMap((part) => listNegatedFlags(part, isNegated)))];
+/** The tests of a query. `isNegated`: a negation is around the whole query. */
+function* listTerms(query: Query, isNegated = false): Generator<Term & { isNegated: boolean }> {
+  if ('not' in query) {
+    yield* listTerms(query.not, !isNegated);
+  } else if ('fields' in query) {
+    yield { ...query, isNegated };
+  } else {
+    for (const part of 'and' in query ? query.and : query.or) {
+      yield* listTerms(part, isNegated);
+    }
+  }
 }

@@ -4,9 +4,10 @@ import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
+import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
-import { type PublishedIndex, readNames } from './index.ts';
+import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './releases.ts';
 import { findStatementPath } from './statements.ts';
 
@@ -72,7 +73,7 @@ export async function scanItems(
 ): Promise<Scanned[]> {
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
-  const matches = await findItems(items, await readNames(index), index.details);
+  const matches = await findItems(items, await index.names(), index.details);
   const rows = await index.releases();
   const scanned: Scanned[] = [];
   const groups = Map.groupBy(items.keys(), (position) => matches[position]?.component);
@@ -97,7 +98,7 @@ interface Asked {
 /** Of a component. */
 interface Facts {
   readonly rows: readonly Row[];
-  readonly statements: Awaited<ReturnType<PublishedIndex['statements']>>;
+  readonly statements: readonly SignedStatement[];
 }
 
 /** The result of a policy for an item. A wrong digest or repository fails every policy. */

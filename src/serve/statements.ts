@@ -1,9 +1,10 @@
 import { formatPurl, normaliseName } from '../core/purl.ts';
 import type { Item } from '../core/read-list.ts';
 import type { Release } from '../core/schema/published.ts';
+import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
-import type { PublishedIndex, Statement } from './index.ts';
+import type { PublishedIndex } from './published-index.ts';
 
 /** Of the package in the path of a request. */
 export function toItem(segments: {
@@ -22,7 +23,7 @@ export function toItem(segments: {
 
 /** The path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
 export function findStatementPath(
-  statements: Awaited<ReturnType<PublishedIndex['statements']>>,
+  statements: readonly SignedStatement[],
   { purl, version = '' }: Item,
   component: string,
   release: Release,
@@ -35,18 +36,13 @@ export function findStatementPath(
   }
 
   const [digest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
+  // A namespace has all but the last part of a name.
   const place =
     purl && purl.type !== 'oci'
-      ? [purl.type, ...splitName(purl.name), version]
+      ? [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version]
       : ['generic', component, release.version];
   const id = encodeURIComponent(newest.statement.predicate.id);
   return `/packages/${place.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
-}
-
-/** A namespace, which has all but the last part, and a name. */
-function splitName(name: string): string[] {
-  const slash = name.lastIndexOf('/');
-  return slash === -1 ? [name] : [name.slice(0, slash), name.slice(slash + 1)];
 }
 
 /** The envelope of a statement about a release of a component. */
@@ -58,17 +54,17 @@ export async function readStatement(
   id: string,
 ): Promise<object> {
   const statements = await index.statements(component);
-  const found = statements.find(
+  const signed = statements.find(
     ({ statement: { predicate } }) => predicate.version === release.version && predicate.id === id,
   );
-  if (!found) {
+  if (!signed) {
     throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
   }
-  if (!listDigests(found.statement).some((each) => each.toLowerCase() === digest.toLowerCase())) {
+  if (!listDigests(signed.statement).some((each) => each.toLowerCase() === digest.toLowerCase())) {
     throw new AskError(404, `This statement is not about ${digest}.`);
   }
 
-  return found.envelope;
+  return signed.envelope;
 }
 
 /** `sha512:0f1e…` */

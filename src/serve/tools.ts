@@ -5,10 +5,11 @@ import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
+import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
-import { type PublishedIndex, readNames, requireComponent } from './index.ts';
+import { type PublishedIndex, requireComponent } from './published-index.ts';
 import { searchReleases } from './releases.ts';
 
 /** The facts of an answer: sentences that a model can quote, and the same as data. */
@@ -32,9 +33,8 @@ function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {
 const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** Versions of a list, and what was not read of it: more would be too long for a model. */
-const maxShown = 200;
-const maxRead = 500;
+/** More lines of a list would be too long for a model. */
+const maxLines = 200;
 
 const verdictKeys = [
   'version',
@@ -66,18 +66,13 @@ const checkVersions = defineTool({
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
-    const names = await readNames(index);
-    const { items, problems } = readList(text, names, maxRead);
+    const names = await index.names();
+    const { items, problems } = readList(text, names, maxLines);
     const matches = await findItems(items, names, index.details);
     const checked: object[] = [];
     const lines: string[] = [];
     const notRead = [...problems];
     for (const [position, item] of items.entries()) {
-      if (checked.length === maxShown) {
-        notRead.unshift(`${quote(item.text)} and what follows: at most ${maxShown}`);
-        break;
-      }
-
       const match = matches[position];
       if (!match?.verdict) {
         const [meant] = match ? [] : suggestOwners(item.name, names);
@@ -92,10 +87,9 @@ const checkVersions = defineTool({
       lines.push([`${label}.`, sentence, advice, ...because].join(' '));
     }
 
-    const shown = notRead.slice(0, maxShown);
     return {
-      lines: [...lines, ...shown.map((problem) => `Not read: ${endSentence(problem)}`)],
-      content: { items: checked, notRead: shown },
+      lines: [...lines, ...notRead.map((problem) => `Not read: ${endSentence(problem)}`)],
+      content: { items: checked, notRead },
     };
   },
 });
@@ -193,11 +187,9 @@ async function listComponents(index: PublishedIndex): Promise<Answer> {
   return { lines: [`${names.length} components.`, ...titles], content: { components: names } };
 }
 
-type Details = Awaited<ReturnType<typeof requireComponent>>;
-
-function describeReleases({ component, lines, releases }: Details, line: string): Answer {
-  const found = lines.find((each) => each.line === line);
-  if (!found) {
+function describeReleases({ component, lines, releases }: Component, line: string): Answer {
+  const details = lines.find((each) => each.line === line);
+  if (!details) {
     const names = lines.map((each) => each.line).reverse();
     throw new AskError(
       404,
@@ -207,8 +199,8 @@ function describeReleases({ component, lines, releases }: Details, line: string)
 
   const versions = releases.filter((release) => release.line === line).map((each) => each.version);
   return {
-    lines: [`${found.sentence} Releases: ${versions.toReversed().join(', ')}.`],
-    content: { component, line: found, releases: versions },
+    lines: [`${details.sentence} Releases: ${versions.toReversed().join(', ')}.`],
+    content: { component, line: details, releases: versions },
   };
 }
 
@@ -259,12 +251,12 @@ function countRun({ id, at, asked, events, troubles = [], waits = [] }: Run) {
 }
 
 function describeRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
-  const causes = new Set([
+  const causes = [
     ...troubles.map(({ component, kind, reason }) => `${component} ${kind}: ${reason}`),
     ...waits.map(({ component, reason }) => `${component} held: ${reason}`),
-  ]);
+  ];
   const counts = `${asked} sources of ${components} components asked, ${events} events recorded.`;
-  return `${at}: ${counts} ${formatList([...causes], 3)}`.trim();
+  return `${at}: ${counts} ${formatList(causes, 3)}`.trim();
 }
 
 /** All read-only. */

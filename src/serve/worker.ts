@@ -3,7 +3,7 @@ import { openAccess } from './access/guard.ts';
 import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
 import { AskError } from './errors.ts';
-import { openIndex } from './index.ts';
+import { openIndex } from './published-index.ts';
 import { createMcp } from './mcp.ts';
 
 /** Bindings and variables that the host gives the Worker. */
@@ -29,7 +29,7 @@ function open({ ASSETS, BASE_URL: baseUrl, RELEASE_INDEX_ACCESS_KEYS: keys }: En
       if (!response.ok && response.status !== 404) {
         throw new AskError(503, `${path} cannot be read now.`);
       }
-      return response.ok ? response.text() : undefined;
+      return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
     },
   });
   return createApi({

@@ -1,5 +1,4 @@
 /** The built site: every published path, and what is at it. */
-import { createPublicKey } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -16,6 +15,7 @@ import { renderSchemas } from './documents/schemas.ts';
 import { renderHeaders } from './headers.ts';
 import { readStatements } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
+import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
@@ -120,15 +120,4 @@ function readPackages(root: string): File[] {
   const folder = join(root, 'program');
   const paths = globSync('release-index-*.tgz', { cwd: folder });
   return paths.map((path) => [path, readFileSync(join(folder, path))]);
-}
-
-/** The public key for minisign, and for all other programs. */
-function* renderKeys({ signingPublicKey: key }: Index['settings']): Generator<File> {
-  if (key !== undefined) {
-    // Behind the letters Ed and the eight bytes of a name.
-    const x = Buffer.from(key, 'base64').toString('base64url', 10);
-    const jwk = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
-    yield ['signing-key.pub', `untrusted comment: minisign public key\n${key}\n`];
-    yield ['signing-key.pem', jwk.export({ type: 'spki', format: 'pem' })];
-  }
 }

@@ -7,6 +7,7 @@ import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import { readStatement } from '../core/schema/statement.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
@@ -78,22 +79,11 @@ export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 export function readStatements(root: string, component: string): string {
   const file = `site/statements/${component}.ndjson`;
   const text = readIfThere(join(root, file), file)?.toString() ?? '';
-  const wrong = text.split('\n').findIndex((line) => line !== '' && !isEnvelope(line));
+  const wrong = text.split('\n').findIndex((line) => line !== '' && !readStatement(line));
   if (wrong !== -1) {
     throw inputError(file, `line ${wrong + 1}: expected a statement in a DSSE envelope`);
   }
   return text;
-}
-
-/** Whether the doors can read it. Nobody vouches for it. */
-function isEnvelope(line: string): boolean {
-  try {
-    const body = Buffer.from(JSON.parse(line).dsseEnvelope.payload, 'base64').toString();
-    const { subject, predicate } = JSON.parse(body);
-    return Object.values(subject[0].digest).length > 0 && typeof predicate.version === 'string';
-  } catch {
-    return false;
-  }
 }
 
 function countEvents(root: string): number {

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
-import { readIfThere } from '../../src/core/files.ts';
+import type { SiteReader } from '../../src/core/index/site-reader.ts';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
-import { openIndex } from '../../src/serve/index.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
 import { createMcp } from '../../src/serve/mcp.ts';
 import { baseUrl } from './worker.ts';
 
@@ -15,21 +15,28 @@ interface Doors {
   readonly keys?: readonly object[];
   readonly baseUrl?: string;
   readonly heartbeatMs?: number;
-  readonly lifetimeMs?: number;
-  /** Where the files are not in a folder. */
-  readonly read?: (path: string) => Promise<string | undefined>;
 }
 
-/** The doors of a built site in this process, for what does not depend on the runtime of the host. A path may be an address. */
-export function openDoors(out: string, doors: Doors = {}): Ask {
-  const { access, keys = [], baseUrl: url = baseUrl, heartbeatMs = 50, lifetimeMs = 200 } = doors;
-  const read = (path: string) => Promise.resolve(readIfThere(join(out, path))?.toString());
-  const index = openIndex({ read: doors.read ?? read });
+/** A site with these documents, and all others of a folder. */
+export function openFiles(documents: Readonly<Record<string, object>>, out?: string): SiteReader {
+  const others = out === undefined ? undefined : openSite(out);
+  return {
+    async read(path) {
+      const document = documents[path];
+      return document ? Buffer.from(JSON.stringify(document)) : others?.read(path);
+    },
+  };
+}
+
+/** The doors of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
+export function openDoors(site: string | SiteReader, doors: Doors = {}): Ask {
+  const { access, keys = [], baseUrl: url = baseUrl, heartbeatMs = 50 } = doors;
+  const index = openIndex(typeof site === 'string' ? openSite(site) : site);
   const api = createApi({
     index,
     baseUrl: url,
     access: access && openAccess(AccessConfig.parse(access), AccessKey.array().parse(keys), url),
-    streams: { retryMs: 10, heartbeatMs, lifetimeMs },
+    streams: { retryMs: 10, heartbeatMs, lifetimeMs: 200 },
     answerMcp: createMcp(index, url),
     findPage: () => Promise.resolve(undefined),
   });

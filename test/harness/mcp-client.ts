@@ -11,7 +11,7 @@ import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import { expect } from 'vitest';
-import type { PublishedIndex } from '../../src/serve/index.ts';
+import type { PublishedIndex } from '../../src/serve/published-index.ts';
 
 /** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;

@@ -60,7 +60,7 @@ const components: Readonly<Record<string, Facts>> = {
     releases: [
       observe('4.0', '2025-10-01', '2025-12-20'),
       observe('5.0', '2026-02-01', '2026-03-01'),
-      observe('6.0', '2026-09-01', '2026-10-01'),
+      { ...observe('6.0', '2026-09-01', '2026-10-01'), digest: `sha256:${'0f'.repeat(32)}` },
     ],
   },
   gateway: {

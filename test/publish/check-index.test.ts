@@ -50,6 +50,7 @@ test('the problems of all files come at once', async () => {
     'error data/decisions.ndjson',
     'error data/held.json',
     'error data/journal/edge-node.ndjson',
+    'error data/other.json',
     'error data/runs/2026.ndjson',
     'error data/svc.json',
     'error edge.json',

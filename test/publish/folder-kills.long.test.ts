@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listFiles, readIfThere } from '../../src/core/files.ts';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
 import { copySite } from '../../src/publish/folder.ts';
-import { openFolder } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import { copyFolder, createFolder, publicKey, today } from '../harness/index-folder.ts';
 import { makeTwoDays } from './two-days.ts';
@@ -18,7 +18,7 @@ const { oldSite, newSite } = await makeTwoDays();
 
 const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
 const verify = (folder: string) =>
-  verifySite(openFolder(folder), { publicKey, day: today, maxAgeDays: 3 });
+  verifySite(openSite(folder), { publicKey, day: today, maxAgeDays: 3 });
 
 /** Publishes the new site in a process that is killed before this step. Returns the number of steps of a whole publication. */
 function publishAndKill(to: string, step?: number): number {
@@ -66,7 +66,7 @@ test.each([
 
     expectNoHalfFile(folder);
     if (readIfThere(join(folder, digestsFile))?.equals(readFileSync(join(newSite, digestsFile)))) {
-      expect(await verifySite(openFolder(folder), { day: today, maxAgeDays: 3 })).toBeDefined();
+      expect(await verifySite(openSite(folder), { day: today, maxAgeDays: 3 })).toBeDefined();
     }
 
     copySite(newSite, folder, readDigests(newSite));

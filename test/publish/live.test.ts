@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFolder } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { readLive } from '../../src/publish/live.ts';
 import {
   addComponent,
@@ -145,5 +145,5 @@ test.each([
 });
 
 test('a folder without a site has no live one', async () => {
-  expect(await readLive(openFolder(createFolder()))).toBeUndefined();
+  expect(await readLive(openSite(createFolder()))).toBeUndefined();
 });

@@ -177,7 +177,7 @@ test('a live site that does not answer stops a publication', async () => {
   const { status, stderr } = await index.run('publish');
 
   expect(stderr).toMatch(
-    /^error: live site: http:\/\/127\.0\.0\.1:1\/status\.json: cannot be read: .+\. Nothing was sent\. To publish without looking at the live site: --force\n$/,
+    /^error: live site: http:\/\/127\.0\.0\.1:1\/SHA256SUMS: cannot be read: .+\. Nothing was sent\. To publish without looking at the live site: --force\n$/,
   );
   expect(status).toBe(1);
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
-import { openPublicKey, readSigningKey } from '../../src/publish/minisign.ts';
+import { readSigningKey } from '../../src/publish/minisign.ts';
 import { describeReleases, openStatement, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/site/documents/schemas.ts';
@@ -16,6 +16,7 @@ import {
   publicKey,
   secretKey,
 } from '../harness/index-folder.ts';
+import { openPublicKey } from '../../src/site/signing-key.ts';
 import { lacks, requireProgram } from '../harness/programs.ts';
 
 const component = {

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { computeKeyId, readSigningKey, signFile } from '../../src/publish/minisign.ts';
-import { openFolder } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import {
@@ -157,7 +157,7 @@ const damages: [what: string, fault: string, damage: Damage][] = [
 ];
 
 test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
-  expect(await verifySite(openFolder(site), trust)).toEqual({
+  expect(await verifySite(openSite(site), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),
     signature: { baseUrl, events: 0, statements: 12, byOthers: 1 },
@@ -168,7 +168,7 @@ test.each(damages)('a copy with %s is refused: %s', async (_, fault, damage) => 
   const copy = copyFolder(site);
   damage(copy);
 
-  await expect(verifySite(openFolder(copy), trust)).rejects.toThrow(
+  await expect(verifySite(openSite(copy), trust)).rejects.toThrow(
     new RegExp(`^${RegExp.escape(fault)}[^\n]*$`),
   );
 });
@@ -183,7 +183,7 @@ test.each([
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
 ])('%j: %s', async (other, fault) => {
-  const problem = await verifySite(openFolder(site), { ...trust, ...other }).then(
+  const problem = await verifySite(openSite(site), { ...trust, ...other }).then(
     () => undefined,
     (error: Error) => error.message.slice(0, fault?.length),
   );

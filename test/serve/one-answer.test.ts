@@ -2,15 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { findVerdict } from '../../src/core/index/verdicts.ts';
-import { saveFile } from '../../src/core/files.ts';
-import type { Component } from '../../src/core/schema/published.ts';
+import type { Verdict } from '../../src/core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../src/core/words.ts';
-import { openIndex } from '../../src/serve/index.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import type { PolicyScan } from '../../src/serve/scan.ts';
 import { openDoors } from '../harness/api.ts';
 import { openBrowser, openPage } from '../harness/browser.ts';
 import { runCli } from '../harness/cli.ts';
-import { exampleDay } from '../harness/example.ts';
+import { exampleDay as asOf } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { connect, openTools, type McpClient } from '../harness/mcp-client.ts';
 import { lacks } from '../harness/programs.ts';
@@ -19,125 +20,68 @@ import { buildExample } from '../harness/site.ts';
 import { startWorker } from '../harness/worker.ts';
 import { buildUncertain, uncertainDay } from '../harness/uncertain.ts';
 
-interface Answer {
-  readonly name: string;
-  readonly state?: string | undefined;
-  /** Both bounds, and whether it is estimated. */
-  readonly end: readonly unknown[];
-  readonly moveTo?: object | undefined;
-  readonly asOf: string;
-  readonly words: string;
-}
-
-interface Told extends Omit<Answer, 'name' | 'end' | 'words'> {
-  readonly supportedUntil?: string | undefined;
-  readonly supportedUntilAtMost?: string | undefined;
-  readonly isInferred?: boolean | undefined;
-  readonly component: string;
-  readonly version: string;
-  readonly sentence: string;
-  readonly advice: string;
-}
+type Told = Verdict & { component: string; asOf: string };
 
 const out = buildExample();
-const readText = (path: string) => readFileSync(join(out, path), 'utf8');
-const read = (path: string) => Promise.resolve(readText(path));
-const readJson = (path: string): unknown => JSON.parse(readText(path));
-const status = readJson('status.json') as { asOf: string };
-
-const names = readJson('index.json') as string[];
-const components = names.map((name) => readJson(`details/${name}.json`) as Component);
+const index = openIndex(openSite(out));
+const names = Object.keys((await index.status()).components);
+const components = await Promise.all(names.map(async (name) => (await index.details(name))!));
 
 /** What the files say. */
 const expected = components.flatMap(({ component, lines, releases }) =>
   releases.map((release) => {
     const line = lines.find((each) => each.line === release.line)!;
-    return describe({ ...line, ...release, component, asOf: status.asOf });
+    return describe({ ...line, ...release, component, isListed: true, asOf });
   }),
 );
 
-function describe(told: Told): Answer {
-  const { component, version, state, moveTo, asOf, sentence, advice } = told;
-  const name = `${component} ${version}`;
+/** With both bounds, and whether they are estimated. */
+function describe(told: Told) {
+  const { component, version, state, moveTo, sentence, advice } = told;
   const end = [told.supportedUntil, told.supportedUntilAtMost, told.isInferred];
-  return { name, state, end, moveTo, asOf, words: `${sentence} ${advice}` };
-}
-
-async function askEach(ask: (component: string, version: string) => Promise<Told>) {
-  const answers: Answer[] = [];
-  for (const { name } of expected) {
-    const [component = '', version = ''] = name.split(' ');
-    answers.push(describe(await ask(component, version)));
-  }
-  return answers;
+  const words = `${sentence} ${advice}`;
+  return { name: [component, version], state, end, moveTo, asOf: told.asOf, words };
 }
 
 test('the files have verdicts on 335 releases', () => {
   expect(expected).toHaveLength(335);
   expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
-  expect(status.asOf).toBe(exampleDay);
 });
 
-test('explain says what the files say', async () => {
-  const answers = await askEach(async (component, version) => {
-    const { stdout } = await runCli(['explain', component, version, '--out', out, '--json']);
-    return JSON.parse(stdout) as Told;
-  });
+const ask = openDoors(out);
 
-  expect(answers).toEqual(expected);
-});
-
-test('every door says that a line is vulnerable, and a reason once', async () => {
-  const root = buildUncertain();
-  const ask = async (...words: string[]) =>
-    (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;
-  const answer = await openDoors(join(root, 'dist'))('/api/components/gateway/releases/1.0.9');
-
-  expect(await answer.json()).toMatchObject({
-    label: 'Not listed; its line: vulnerable',
-    advice: 'Move to 1.1.1 now.',
-  });
-  for (const [word, fact] of [
-    ['gateway', '1.0: Vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
-    ['gateway@1.0.9', 'Affected by CVE-2026-1.'],
-    ['collector@3.1', '2026-11-19'],
-    ['console@5.0', 'It loses sessions.'],
-    ['runtime@26.0', 'months of phase'],
-  ] as const) {
-    expect((await ask('explain', word)).split(fact), word).toHaveLength(2);
+test.each<[door: string, tell: (component: string, version: string) => Promise<unknown>]>([
+  [
+    'explain',
+    async (...words) =>
+      JSON.parse((await runCli(['explain', ...words, '--out', out, '--json'])).stdout),
+  ],
+  [
+    'the API',
+    async (component, version) =>
+      (await ask(`/api/components/${component}/releases/${version}`)).json(),
+  ],
+])('%s says what the files say', async (_, tell) => {
+  for (const answer of expected) {
+    const [component = '', version = ''] = answer.name;
+    expect(describe((await tell(component, version)) as Told)).toEqual(answer);
   }
-  saveFile(join(root, 'list'), 'gateway 1.0.1');
-  expect(await ask('scan', join(root, 'list'))).toMatch(/Vulnerable +2027-10-01 +1\.1\.1\n/);
-});
-
-test('the API says what the files say', async () => {
-  const ask = openDoors(out);
-  const answers = await askEach(async (component, version) => {
-    const answer = await ask(`/api/components/${component}/releases/${version}`);
-    return (await answer.json()) as Told;
-  });
-
-  expect(answers).toEqual(expected);
 });
 
 test('the tool says what the files say', async () => {
-  const client = await openTools(openIndex({ read }));
-  const answers: Answer[] = [];
+  const client = await openTools(index);
   for (const asked of [expected.slice(0, 200), expected.slice(200)]) {
-    const list = asked.map(({ name }) => name).join('\n');
+    const list = asked.map(({ name }) => name.join(' ')).join('\n');
     const { text, content } = await client.callTool('check_versions', { text: list });
     const { asOf, items } = content as { asOf: string; items: Told[] };
     const lines = text.split('\n');
-    for (const [index, item] of items.entries()) {
-      const { words } = asked[index]!;
-      // Before them stands the label, and behind them the reasons.
-      const isSaid = lines[index]!.includes(words);
-      answers.push({ ...describe({ ...item, asOf }), words: isSaid ? words : text });
-    }
+
+    expect(items.map((item) => ({ ...describe({ ...item, asOf }), words: '' }))).toEqual(
+      asked.map((answer) => ({ ...answer, words: '' })),
+    );
+    expect(asked.filter(({ words }, place) => !lines[place]!.includes(words))).toEqual([]);
   }
   await client.close();
-
-  expect(answers).toEqual(expected);
 });
 
 /** The text of a piece of a page, with days as in files. */
@@ -150,43 +94,63 @@ function readPage(html: string): string {
     .replaceAll(/&(\w+);/g, (text, name: string) => entities[name] ?? text);
 }
 
-/** What a page says of a release: in its row, else with its line, else once for all. */
-function findWords(page: string, { title, support }: Component, version: string, line: string) {
-  const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
-  const row = after.slice(0, after.indexOf('</tr>'));
-  const own = /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1];
-  const fold = before.split(`<details id="line-${line}"`)[1];
-  const ofLine = /<p class="sentence"[^>]*>(.*?)<\/p>/.exec(fold ?? '')?.[1];
-  if (own !== undefined || ofLine !== undefined) {
-    return readPage(own ?? ofLine!).replace(`${title} ${line} `, `${title} ${version} `);
+test.each(components)('the page of $component says what the files say', (details) => {
+  const { component, support, releases } = details;
+  const page = readFileSync(join(out, `${component}.html`), 'utf8');
+  expect(page).toContain(`Built <time datetime="${asOf}"`);
+  for (const { version, line, sentence, advice } of releases) {
+    const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
+    const row = after.slice(0, after.indexOf('</tr>'));
+    const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
+    // In its row, else with its line, else once for all.
+    const words =
+      /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
+      /<p class="sentence"[^>]*>(.*?)<\/p>/.exec(fold)?.[1]?.replace(line, version) ??
+      page;
+
+    if (words === page) {
+      expect(sentence).toMatch(/^No end of support is stated for /);
+      expect(readPage(page)).toContain(support.description);
+    } else {
+      expect(readPage(words)).toBe(`${sentence} ${advice}`);
+    }
   }
-  return readPage(page).includes(support.description) ? support.description : 'nothing';
-}
+});
 
-/** Where nothing is due and no line has an end, a page may say so once for all releases. */
-function shorten({ name, asOf, words }: Pick<Answer, 'name' | 'asOf' | 'words'>) {
-  return { name, asOf, words: words.replace(/^(No end of support is stated) for .*/, '$1.') };
-}
+test('every door says that a line is vulnerable, a reason once, and a digest', async () => {
+  const root = buildUncertain();
+  const run = async (...words: string[]) =>
+    (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;
+  const read = async (path: string) =>
+    (await openDoors(join(root, 'dist'))(`/api/components/${path}`)).json();
+  const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('the page says what the files say', () => {
-  const answers = components.flatMap((component) => {
-    const page = readText(`${component.component}.html`);
-    const [, asOf = ''] = /<footer>[^]*?Built <time datetime="([^"]+)"/.exec(page)!;
-    return component.releases.map(({ version, line }) => {
-      const words = findWords(page, component, version, line);
-      return shorten({ name: `${component.component} ${version}`, asOf, words });
-    });
+  expect(await read('gateway/releases/1.0.9')).toMatchObject({
+    label: 'Not listed; its line: vulnerable',
+    advice: 'Move to 1.1.1 now.',
   });
-
-  expect(answers).toEqual(expected.map(shorten));
+  expect(await read('console/releases/6.0')).toMatchObject({ digest });
+  expect(readFileSync(join(root, 'dist/console.html'), 'utf8')).toContain(`<code>${digest}</code>`);
+  for (const [word, fact] of [
+    ['gateway', '1.0: Vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
+    ['gateway@1.0.9', 'Affected by CVE-2026-1.'],
+    ['collector@3.1', '2026-11-19'],
+    ['console@5.0', 'It loses sessions.'],
+    ['console@6.0', `Digest: ${digest}\n`],
+    ['runtime@26.0', 'months of phase'],
+  ] as const) {
+    expect((await run('explain', word)).split(fact), word).toHaveLength(2);
+  }
+  const list = join(createFolder(), 'list');
+  writeFileSync(list, 'gateway 1.0.1');
+  expect(await run('scan', list)).toMatch(/Vulnerable +2027-10-01 +1\.1\.1\n/);
 });
 
 const image = 'gradle/build-cache-node';
 const agent = '@gradle-tech/develocity-agent';
 const digest = `sha256:${'0f'.repeat(32)}`;
-const recorded = components
-  .find(({ component }) => component === 'build-agent-npm-loader')!
-  .releases.find(({ version }) => version === '1.0.0')!.digests![0]!;
+const loader = (await index.details('build-agent-npm-loader'))!;
+const recorded = loader.releases.find((release) => release.version === '1.0.0')!.digests![0]!;
 const compose = (value: string) =>
   `services:\n  svc:\n    image: ${value}\n    ports:\n      - "8080:80"\n`;
 const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
@@ -259,30 +223,30 @@ function summarise(name: string, words: string): string {
   return words.includes(sentence) || words.includes(spoken) ? name : words;
 }
 
-async function judgeByTool(client: McpClient, list: string): Promise<string[]> {
-  const { text, content } = await client.callTool('check_versions', { text: list });
-  const { items, notRead } = content as { items: Told[]; notRead: string[] };
-  const others = { 'no version is stated': 'no version', 'not in the index': 'not ours' };
-  return [
-    ...items.map((item) => summarise(`${item.component} ${item.version}`, text)),
-    ...Object.entries(others).flatMap(([end, name]) =>
-      notRead.some((each) => each.endsWith(`: ${end}`)) ? name : [],
-    ),
-  ];
+type Judge = (list: string) => Promise<string[]>;
+
+function askTool(client: McpClient): Judge {
+  return async (list) => {
+    const { text, content } = await client.callTool('check_versions', { text: list });
+    const { items, notRead } = content as { items: Told[]; notRead: string[] };
+    const ends = { 'no version is stated': 'no version', 'not in the index': 'not ours' };
+    return [
+      ...items.map((item) => summarise(`${item.component} ${item.version}`, text)),
+      ...Object.entries(ends).flatMap(([end, name]) =>
+        notRead.some((each) => each.endsWith(`: ${end}`)) ? name : [],
+      ),
+    ];
+  };
 }
 
-const doors: Readonly<
-  Record<string, () => Promise<[(list: string) => Promise<string[]>, () => unknown]>>
-> = {
+const doors: Readonly<Record<string, () => Promise<[Judge, () => unknown]>>> = {
   async scan() {
     const file = join(createFolder(), 'list');
-    const judge = async (list: string) => {
+    const judge: Judge = async (list) => {
       writeFileSync(file, list);
       const options = ['--policy', 'supported', '--json', '--out', out];
-      const { status, stdout } = await runCli(['scan', file, ...options]);
-      const { results = [] } = (status === 3 ? {} : JSON.parse(stdout)) as {
-        results?: { details: { component?: string; version?: string; reason: string } }[];
-      };
+      const { stdout } = await runCli(['scan', file, ...options]);
+      const { results = [] } = JSON.parse(stdout) as { results?: PolicyScan[] };
       return results.map(({ details: { component, version, reason } }) => {
         const isVersion = !/no version/i.test(reason);
         const judged = isVersion ? `${component} ${version}` : 'no version';
@@ -292,27 +256,26 @@ const doors: Readonly<
     return [judge, () => undefined];
   },
   async check_versions() {
-    const client = await openTools(openIndex({ read }));
-    return [(list) => judgeByTool(client, list), () => client.close()];
+    const client = await openTools(index);
+    return [askTool(client), () => client.close()];
   },
   async 'the Worker'() {
     const worker = await startWorker(out);
     const client = await connect({ url: `${worker.url}/mcp` }, 'modern');
-    const close = () => client.close().then(() => worker.close());
-    return [(list) => judgeByTool(client, list), close];
+    return [askTool(client), () => client.close().then(() => worker.close())];
   },
   async 'mine.html'() {
     const site = await serveSite(out);
     const browser = await openBrowser();
     const page = await openPage(browser, { width: 1280, scheme: 'light', script: true });
     await page.goto(`${site.url}mine.html`);
-    const judge = async (list: string) => {
+    const judge: Judge = async (list) => {
       await page.evaluate("document.querySelector('#found').textContent = ''");
       await page.fill('textarea', list);
       await page.click('main button');
       await page.locator('#found h2').waitFor();
       const rows = await page.locator('#found li').all();
-      const known = rows.map(async (row) => {
+      const judged = rows.map(async (row) => {
         const address = (await row.locator('a').getAttribute('href'))!;
         const words = await row.innerText();
         return words.includes('No version')
@@ -320,7 +283,7 @@ const doors: Readonly<
           : summarise(decodeURIComponent(address.replace('.html#v', ' ')), words);
       });
       const isOther = (await page.innerText('#found')).includes('Not in this index:');
-      return [...(await Promise.all(known)), ...(isOther ? ['not ours'] : [])];
+      return [...(await Promise.all(judged)), ...(isOther ? ['not ours'] : [])];
     };
     return [judge, () => browser.close()];
   },

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   compareUrgency,
@@ -6,19 +5,16 @@ import {
   findVerdict,
   type Match,
 } from '../../src/core/index/verdicts.ts';
-import { readIfThere } from '../../src/core/files.ts';
+import { openSite } from '../../src/publish/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
-import { openIndex, readNames } from '../../src/serve/index.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
 import { findPolicy, scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 
-const out = buildExample();
-const index = openIndex({
-  read: (path) => Promise.resolve(readIfThere(join(out, path))?.toString()),
-});
+const index = openIndex(openSite(buildExample()));
 
 async function scan(line: string, policyName: string, more: object = {}) {
-  const { items } = readList(line, await readNames(index));
+  const { items } = readList(line, await index.names());
   const policy = await findPolicy(index, policyName);
   const [scanned] = await scanItems(index, [{ ...items[0]!, ...more }], [policy]);
   return scanned!.scans[0]!;
@@ -98,7 +94,7 @@ test('a release with a signed statement has its address', async () => {
 });
 
 test('components are read side by side, but never all of them at once', async () => {
-  const names = await readNames(index);
+  const names = await index.names();
   const asked = Object.keys((await index.status()).components);
   let [reading, most] = [0, 0];
   const matches = await findItems(

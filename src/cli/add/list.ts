@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Day } from '../../core/day.ts';
-import { inputError } from '../../core/errors.ts';
-import { parseJson } from '../../core/files.ts';
+import { inputError, parseJson } from '../../core/errors.ts';
 import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { quote } from '../../core/text.ts';

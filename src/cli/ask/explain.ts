@@ -3,7 +3,7 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { markEstimated, vulnerableLabel } from '../../core/words.ts';
-import { requireComponent } from '../../serve/index.ts';
+import { requireComponent } from '../../serve/published-index.ts';
 import { judgeVersion } from '../../serve/releases.ts';
 import { openPublished, type Context } from '../context.ts';
 

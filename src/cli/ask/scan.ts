@@ -6,7 +6,6 @@ import { compareUrgency } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { describeUntil } from '../../core/words.ts';
-import { readNames } from '../../serve/index.ts';
 import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
 
@@ -26,7 +25,7 @@ async function scan(file: string, names: string[], context: Context) {
   const { asOf } = await index.status();
   const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
   const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
-  const list = readList(typed, await readNames(index), Infinity);
+  const list = readList(typed, await index.names(), Infinity);
   for (const message of list.problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }

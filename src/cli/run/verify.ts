@@ -5,7 +5,7 @@ import { inputError } from '../../core/errors.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
-import { openAddress, openFolder } from '../../publish/site-reader.ts';
+import { openSite } from '../../publish/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { parseUrl, type Context } from '../context.ts';
 
@@ -42,10 +42,8 @@ export function define(command: Command, context: Context): void {
       }
 
       const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
-      const site = target?.startsWith('http')
-        ? openAddress(parseUrl(target), fetch)
-        : openFolder(target ?? out);
-      const verified = await verifySite(site, {
+      const site = target?.startsWith('http') ? parseUrl(target) : (target ?? out);
+      const verified = await verifySite(openSite(site), {
         publicKey: digestsOnly ? undefined : key,
         baseUrl: options.signedFor ?? ownUrl,
         day,
@@ -55,12 +53,12 @@ export function define(command: Command, context: Context): void {
       const { files, asOf, signature } = verified;
       const { baseUrl: url, statements = 0, byOthers } = signature ?? {};
       report.print(
-        `${site.name}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
+        `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
         signature
           ? `Signed for ${url}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`
           : 'Their origin is unknown: only digests were compared.',
       );
-      report.document({ site: site.name, ...verified });
+      report.document({ site, ...verified });
     });
 }
 

@@ -23,7 +23,7 @@ export type Query =
   | Term;
 
 /** Selects what passes the test in any of the fields. */
-interface Term {
+export interface Term {
   readonly fields: readonly Field[];
   readonly test: Test;
 }

@@ -31,12 +31,10 @@ const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => membe
 
 /** The public keys of an issuer (RFC 7517), as an object or as its JSON. */
 const JwkSet = z.preprocess(
-  (value) => (typeof value === 'string' ? readJson(value) : value),
+  readJson,
   z
     .object(
-      {
-        keys: z.array(z.looseObject({ kty: z.string() })).min(1),
-      },
+      { keys: z.array(z.looseObject({ kty: z.string() })).min(1) },
       { error: 'expected {"keys": […]}' },
     )
     .refine(({ keys }) => !keys.some(isSecretKey), {
@@ -44,9 +42,9 @@ const JwkSet = z.preprocess(
     }),
 );
 
-function readJson(text: string): unknown {
+function readJson(value: unknown): unknown {
   try {
-    return JSON.parse(text);
+    return typeof value === 'string' ? JSON.parse(value) : value;
   } catch {
     return undefined;
   }
@@ -148,20 +146,21 @@ export const AccessConfig = checked(
         'without keys and issuers nobody could use /mcp: name an issuer in accessControl.externalOauth',
       );
     }
-    if (new Set(issuers.map(({ uri }) => uri.replace(/\/$/, ''))).size < issuers.length) {
+    if (isRepeated(issuers.map(({ uri }) => uri.replace(/\/$/, '')))) {
       reject(['accessControl', 'externalOauth', 'issuers'], 'expected each "uri" once');
     }
     for (const key of ['username', 'email'] as const) {
-      const values = users
-        .map((user) => user[key]?.toLowerCase())
-        .filter((value) => value !== undefined);
-      if (new Set(values).size < values.length) {
+      if (isRepeated(users.flatMap((user) => user[key]?.toLowerCase() ?? []))) {
         reject(['users'], `expected each "${key}" once`);
       }
     }
   },
 );
 export type AccessConfig = z.infer<typeof AccessConfig>;
+
+function isRepeated(values: readonly string[]): boolean {
+  return new Set(values).size < values.length;
+}
 
 export const accessKeyPrefix = 'release_index_';
 

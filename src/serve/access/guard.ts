@@ -83,29 +83,17 @@ async function readCredential(
 ): Promise<Credential | undefined> {
   const digest = await computeSha256(secret);
   const key = keys.find(({ sha256 }) => sha256 === digest);
-  const credential = key
-    ? { key, permissions: intersectPermissions(key), expiresAt: findEnd(key) }
-    : await readOwnToken(secret, keys, baseUrl);
-  if (credential && Date.now() >= credential.expiresAt) {
-    throw new Denied('invalid-token');
-  }
-
-  return credential;
-}
-
-async function readOwnToken(
-  secret: string,
-  keys: readonly AccessKey[],
-  baseUrl: string,
-): Promise<Credential | undefined> {
-  if (readIssuer(secret) !== baseUrl) {
+  if (!key && readIssuer(secret) !== baseUrl) {
     return undefined;
   }
 
-  const credential = await readToken(secret, keys, baseUrl);
-  if (!credential) {
+  const credential = key
+    ? { key, permissions: intersectPermissions(key), expiresAt: findEnd(key) }
+    : await readToken(secret, keys, baseUrl);
+  if (!credential || Date.now() >= credential.expiresAt) {
     throw new Denied('invalid-token');
   }
+
   return credential;
 }
 

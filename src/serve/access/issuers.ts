@@ -116,45 +116,52 @@ function normaliseType(type: string): string {
   return type.toLowerCase().replace(/^application\//, '');
 }
 
-/** How long an answer about a token counts: a revoked one works no longer than that. */
-const freshMs = 60_000;
+/** A revoked token works no longer than that. */
+const claimsMs = 60_000;
 const metadataMs = 600_000;
 const maxKept = 5000;
 
-/** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). Keeps digests, no tokens. */
+/** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 function openOpaqueReader(issuer: Issuer): TokenReader {
-  const answers = new Map<string, { readonly claims: Claims | undefined; readonly at: number }>();
-  let metadata: { readonly endpoint: string; readonly at: number } | undefined;
+  const findEndpoint = remember(metadataMs, findUserInfo);
+  const fetchClaims = remember(claimsMs, async (token) =>
+    fetchJson(await findEndpoint(issuer.uri), {
+      Accept: 'application/json',
+      Authorization: `Bearer ${token}`,
+    }),
+  );
 
   return {
     issuer,
     async read(token) {
-      const digest = await computeSha256(token);
-      const now = Date.now();
-      let answer = answers.get(digest);
-      if (!answer || now - answer.at >= freshMs) {
-        if (!metadata || now - metadata.at >= metadataMs) {
-          metadata = { endpoint: await findUserInfo(issuer.uri), at: now };
-        }
-        answer = {
-          claims: await fetchJson(metadata.endpoint, {
-            Accept: 'application/json',
-            Authorization: `Bearer ${token}`,
-          }),
-          at: now,
-        };
-        answers.delete(digest);
-        answers.set(digest, answer);
-        if (answers.size > maxKept) {
-          answers.delete(answers.keys().next().value!);
-        }
-      }
-      if (!answer.claims) {
+      const claims = await fetchClaims(token);
+      if (!claims) {
         throw new Denied('invalid-token');
       }
 
-      return answer.claims;
+      return claims;
     },
+  };
+}
+
+/** Asks again after some time. Keeps digests, no tokens. */
+function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>) {
+  const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
+  return async (text: string): Promise<Answer> => {
+    const digest = await computeSha256(text);
+    const now = Date.now();
+    const kept = answers.get(digest);
+    if (kept && now - kept.at < forMs) {
+      return kept.answer;
+    }
+
+    const answer = await ask(text);
+    answers.delete(digest);
+    answers.set(digest, { answer, at: now });
+    if (answers.size > maxKept) {
+      answers.delete(answers.keys().next().value!);
+    }
+    return answer;
   };
 }
 

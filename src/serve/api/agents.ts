@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { metadataPath } from '../access/guard.ts';
 import { AskError } from '../errors.ts';
+import { sendJson } from './parts.ts';
 import { defineRoute } from './route.ts';
 
 const text = z.string();
@@ -35,8 +36,7 @@ export const showMetadata = defineRoute({
       throw new AskError(404, 'This index is public: nothing needs a credential.');
     }
 
-    call.header('Cache-Control', 'public, max-age=3600');
-    return call.json({
+    return sendJson(call, {
       resource: `${baseUrl}/mcp`,
       authorization_servers: access.config.accessControl.externalOauth.issuers.map(
         ({ uri }) => uri,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
-import { requireComponent } from '../index.ts';
+import { requireComponent } from '../published-index.ts';
 import { judgeVersion } from '../releases.ts';
 import { sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';

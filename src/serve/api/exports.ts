@@ -33,10 +33,10 @@ export const exportBuildsSince = defineRoute({
     headers,
   },
   async answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    const { index } = call.get('settings');
-    const runs =
-      lastId === undefined ? await index.runs(params.date) : listAfter(await index.runs(), lastId);
-    return sendBuilds(call, params.version, runs);
+    const runs = await call.get('settings').index.runs();
+    const newer = runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= params.date);
+    const next = lastId === undefined ? newer : listAfter(runs, lastId);
+    return sendBuilds(call, params.version, next, runs);
   },
 });
 
@@ -48,7 +48,7 @@ export const exportBuildsSinceBuild = defineRoute({
   request: { params: { version, buildId }, query: { stream }, headers },
   async answer(call, { params, headers: { 'last-event-id': lastId = params.buildId } }) {
     const runs = await call.get('settings').index.runs();
-    return sendBuilds(call, params.version, listAfter(runs, lastId));
+    return sendBuilds(call, params.version, listAfter(runs, lastId), runs);
   },
 });
 
@@ -92,26 +92,29 @@ function findPosition(runs: readonly Run[], id: string): number {
   return position;
 }
 
-/** The messages behind the one with an id: a number for an event, which a filter may have left out. */
+/** The messages behind that with an id: a number for an event, which a filter may have left out. */
 function dropUntil(messages: readonly Message[], id: string | undefined): readonly Message[] {
   if (id === undefined) {
     return messages;
   }
+
+  const events = messages.slice(1);
   if (id === messages[0]!.id) {
-    return messages.slice(1);
+    return events;
   }
   if (!/^\d{1,6}$/.test(id)) {
     throw new AskError(404, 'The build has no event with the Last-Event-ID.');
   }
 
-  return messages.slice(1).filter((message) => Number(message.id) > Number(id));
+  return events.filter((event) => Number(event.id) > Number(id));
 }
 
-async function sendBuilds(
+function sendBuilds(
   call: Call,
   apiVersion: 'v1' | 'v2',
   runs: readonly Run[],
+  all: readonly Run[],
 ): Promise<Response> {
-  const newest = (await call.get('settings').index.runs()).at(-1)?.id;
-  return sendMessages(call, apiVersion === 'v1' ? [] : runs.map(createBuildMessage), newest);
+  const messages = apiVersion === 'v1' ? [] : runs.map(createBuildMessage);
+  return sendMessages(call, messages, all.at(-1)?.id);
 }

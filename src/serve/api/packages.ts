@@ -3,7 +3,6 @@ import { findItems } from '../../core/index/verdicts.ts';
 import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
-import { readNames } from '../index.ts';
 import { findPolicy, PolicyScan, scanItems } from '../scan.ts';
 import { readStatement, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
@@ -55,11 +54,11 @@ export const scanPackageRoute = defineRoute({
   returns: { 'application/json': z.array(PolicyScan), 'application/x-ndjson': PolicyScan },
   async answer(call, { params, body: { sha256, repositoryUrl } }) {
     const { index } = call.get('settings');
-    const found = await findPolicy(index, params.policy);
+    const asked = await findPolicy(index, params.policy);
     const digests =
       sha256 === undefined ? [] : [sha256.toLowerCase().replace(/^(?!sha)/, 'sha256:')];
     const item = { ...toItem(params), digests, repositoryUrl };
-    const [scanned] = await scanItems(index, [item], [found]);
+    const [scanned] = await scanItems(index, [item], [asked]);
     return sendElements(call, scanned!.scans);
   },
 });
@@ -112,7 +111,7 @@ export const showStatement = defineRoute({
 
     const { index } = call.get('settings');
     const item = toItem(params);
-    const [match] = await findItems([item], await readNames(index), index.details);
+    const [match] = await findItems([item], await index.names(), index.details);
     if (!match?.release) {
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }

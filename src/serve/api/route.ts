@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Permission } from '../../core/schema/access.ts';
 import type { Access, Grant } from '../access/guard.ts';
 import { AskError, Denied } from '../errors.ts';
-import type { PublishedIndex } from '../index.ts';
+import type { PublishedIndex } from '../published-index.ts';
 
 /** What the doors of an index answer from. */
 export interface ApiSettings {
@@ -60,13 +60,36 @@ export interface Operation<S extends Schemas = Schemas> {
 }
 
 /** A request that the Worker answers. */
-export interface Route<S extends Schemas = Schemas> extends Operation<S> {
-  answer(call: Call, input: Values<S>): Response | Promise<Response>;
+export interface Route extends Operation {
+  answer(call: Call): Promise<Response>;
 }
 
-/** A route whose answer gets the values that its schemas read. */
-export function defineRoute<S extends Schemas>(route: Route<S>): Route {
-  return route as unknown as Route;
+/** `answer` gets the values that the schemas of the request read. */
+export function defineRoute<S extends Schemas>({
+  answer,
+  ...operation
+}: Operation<S> & {
+  answer(call: Call, input: Values<S>): Response | Promise<Response>;
+}): Route {
+  const { params = {}, query = {}, headers = {}, body }: Schemas = operation.request ?? {};
+  const schemas = {
+    params: z.object(params),
+    query: createStrictSchema(query),
+    headers: z.object(headers),
+    body: createStrictSchema(body ?? {}),
+  };
+  return {
+    ...operation,
+    async answer(call) {
+      const input = {
+        params: readPart(schemas.params, call.req.param()),
+        query: readPart(schemas.query, readQuery(call)),
+        headers: readPart(schemas.headers, call.req.header()),
+        body: body && readPart(schemas.body, await readBody(call)),
+      };
+      return answer(call, input as Values<S>);
+    },
+  };
 }
 
 const limitBody = bodyLimit({
@@ -77,26 +100,11 @@ const limitBody = bodyLimit({
 });
 
 /** Answers the requests of a route: checks the credential, then reads the request as the route describes it. */
-export function addRoute(api: Api, route: Route): void {
-  const { method, path, permission, request = {} } = route;
-  const { params = {}, query = {}, headers = {}, body } = request;
-  const schemas = {
-    params: z.object(params),
-    query: createStrictSchema(query),
-    headers: z.object(headers),
-    body: createStrictSchema(body ?? {}),
-  };
-
+export function addRoute(api: Api, { method, path, permission, answer }: Route): void {
   const handlers: MiddlewareHandler<ApiEnv>[] = [
     ...(permission === undefined ? [] : [requirePermission(permission)]),
     limitBody,
-    async (call) =>
-      route.answer(call, {
-        params: readPart(schemas.params, call.req.param()),
-        query: readPart(schemas.query, readQuery(call)),
-        headers: readPart(schemas.headers, call.req.header()),
-        body: body && readPart(schemas.body, await readBody(call)),
-      } as Values<Schemas>),
+    answer,
   ];
   const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
   api.on([method.toUpperCase()], paths, ...handlers);

@@ -1,5 +1,6 @@
 /** `schema/*.json`: JSON Schema (draft 2020-12) of what people write and of what is published. */
 import * as z from 'zod';
+import { parseForeign, parseJson } from '../../core/errors.ts';
 import { Advisory } from '../../core/schema/advisory.ts';
 import { Change, ComponentFreshness, Policy, Status } from '../../core/schema/documents.ts';
 import { Run } from '../../core/schema/events.ts';
@@ -91,6 +92,12 @@ export const publishedSchemas = {
     .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
     .loose(),
 };
+
+/** A published document, by its path. Throws an `InputError` for another one. */
+export function parsePublished(text: string, path: string): unknown {
+  const [name = ''] = /^\w+/.exec(path) ?? [];
+  return parseForeign(publishedSchemas[name as 'status'], parseJson(text, path), path);
+}
 
 export function* renderSchemas(): Generator<File> {
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {

@@ -1,7 +1,7 @@
 /** The runs of an index as the builds of the specification. */
 import { expect, test } from 'vitest';
 import type { Run } from '../../../src/core/schema/events.ts';
-import { openDoors } from '../../harness/api.ts';
+import { openDoors, openFiles } from '../../harness/api.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
 const builds = [0, 1, 2, 3].map((hour): Partial<Run> => ({
@@ -11,11 +11,11 @@ const builds = [0, 1, 2, 3].map((hour): Partial<Run> => ({
   finishedAt: at(hour),
   requested: [hour === 2 ? 'gather' : 'daily'],
 }));
-const files: Record<string, object> = {
+const site = openFiles({
   'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years: { builds: ['2026'] } },
   'builds/2026.json': { builds: builds.toReversed() },
-};
-const ask = openDoors('', { read: (path) => Promise.resolve(JSON.stringify(files[path])) });
+});
+const ask = openDoors(site);
 
 test('an item has the fields of the specification', async () => {
   const answer = await ask('/api/builds?maxBuilds=1');

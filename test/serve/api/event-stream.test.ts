@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Run } from '../../../src/core/schema/events.ts';
-import { openDoors } from '../../harness/api.ts';
+import { openDoors, openFiles } from '../../harness/api.ts';
 import { listen } from '../../harness/listen.ts';
 
 const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
@@ -21,11 +21,11 @@ function open(count: number) {
     requested: ['daily'],
   }));
   const years = { builds: ['2026'], changes: [] };
-  const files: Record<string, object> = {
+  const site = openFiles({
     'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years },
     'builds/2026.json': { builds: builds.toReversed() },
-  };
-  return openDoors('', { read: (path) => Promise.resolve(JSON.stringify(files[path])) });
+  });
+  return openDoors(site);
 }
 
 const v2 = '/build-export/v2';
@@ -97,10 +97,8 @@ test('an open stream without news is no end of it', async () => {
 });
 
 test('a request for the headers of a stream is answered at once', async () => {
-  const doors = openDoors('', {
-    read: () => Promise.resolve('{"asOf":"2026-01-31","years":{"builds":[]}}'),
-    heartbeatMs: 1_000_000_000,
-  });
+  const site = openFiles({ 'status.json': { asOf: '2026-01-31', years: { builds: [] } } });
+  const doors = openDoors(site, { heartbeatMs: 1_000_000_000 });
   const answer = await doors(since('0', '?stream'), { method: 'HEAD' });
 
   expect([answer.status, await answer.text()]).toEqual([200, '']);

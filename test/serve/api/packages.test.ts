@@ -1,10 +1,12 @@
 /** Policy scans of packages, policies, and statements about releases. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSite } from '../../../src/publish/site-reader.ts';
+import { openIndex } from '../../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../../src/serve/scan.ts';
-import { openDoors } from '../../harness/api.ts';
+import { openDoors, openFiles } from '../../harness/api.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 import { lacks, requireProgram } from '../../harness/programs.ts';
@@ -21,16 +23,15 @@ const own = {
 const repository = 'https://github.com/example/svc';
 
 /** The files of the site, with a policy of its own, and the repository of a component. */
-const ask = openDoors(out, {
-  read(path) {
-    const text = readFileSync(join(out, path), 'utf8');
-    const edits: Record<string, () => object> = {
-      'policies.json': () => ({ policies: [...JSON.parse(text).policies, own] }),
-      'details/svc.json': () => ({ ...JSON.parse(text), sourceRepository: repository }),
-    };
-    return Promise.resolve(edits[path] ? JSON.stringify(edits[path]()) : text);
+const index = openIndex(openSite(out));
+const site = openFiles(
+  {
+    'policies.json': { policies: [...(await index.policies()), own] },
+    'details/svc.json': { ...(await index.details('svc')), sourceRepository: repository },
   },
-});
+  out,
+);
+const ask = openDoors(site);
 const post = (path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', headers, ...(body && { body }) });
 

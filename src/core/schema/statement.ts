@@ -1,0 +1,33 @@
+/** Signed statements about releases: in-toto, in DSSE envelopes, each in a bundle of Sigstore. */
+import * as z from 'zod';
+
+const text = z.string();
+
+/** As much as is read: that of another key may say more, or less. */
+const Statement = z.object({
+  subject: z.array(z.object({ digest: z.record(text, text) })).min(1),
+  predicateType: text.optional(),
+  predicate: z.object({ id: text, component: text.optional(), version: text }),
+});
+export type Statement = z.infer<typeof Statement>;
+
+const Bundle = z.object({
+  dsseEnvelope: z.object({
+    payload: text,
+    payloadType: text,
+    signatures: z.array(z.object({ sig: text, keyid: text.optional() })),
+  }),
+});
+
+export type SignedStatement = NonNullable<ReturnType<typeof readStatement>>;
+
+/** A line of `statements/`; undefined where it is none. Nobody vouches for it. */
+export function readStatement(line: string) {
+  try {
+    const { dsseEnvelope: envelope } = Bundle.parse(JSON.parse(line));
+    const body = Buffer.from(envelope.payload, 'base64').toString();
+    return { envelope, statement: Statement.parse(JSON.parse(body)) };
+  } catch {
+    return undefined;
+  }
+}

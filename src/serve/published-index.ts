@@ -1,0 +1,167 @@
+import { countDays, msPerDay, toDay } from '../core/day.ts';
+import { InputError, parseJson } from '../core/errors.ts';
+import {
+  findOwners,
+  listOwners,
+  suggestOwners,
+  type Names,
+  type Owner,
+} from '../core/index/owners.ts';
+import type { SiteReader } from '../core/index/site-reader.ts';
+import { listRows } from '../core/query/release-fields.ts';
+import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
+import type { Run } from '../core/schema/events.ts';
+import type { Component } from '../core/schema/published.ts';
+import { readStatement, type SignedStatement } from '../core/schema/statement.ts';
+import type { Search } from '../core/short-releases.ts';
+import { quote } from '../core/text.ts';
+import { AskError } from './errors.ts';
+
+/** What the files of an index say. A file that is missing or cannot be read is an `AskError`. */
+export interface PublishedIndex {
+  status(): Promise<Status>;
+  names(): Promise<Names>;
+  /** That the index is too old, in words; undefined where it is not. */
+  staleness(): Promise<string | undefined>;
+  /** All releases as queries see them, by component, then in the order of versions. */
+  releases(): Promise<readonly Row[]>;
+  policies(): Promise<readonly Policy[]>;
+  /** Of a component by its exact or a former name. */
+  details(component: string): Promise<Component | undefined>;
+  /** The runs that finished at an instant or later, oldest first. */
+  runs(since?: number): Promise<Run[]>;
+  /** The changes that were recorded at an instant or later, oldest first. */
+  changes(since?: number): Promise<Change[]>;
+  /** The signed statements about the releases of a component, newest last. */
+  statements(component: string): Promise<SignedStatement[]>;
+}
+
+/**
+ * Opens an index whose files do not change meanwhile. `parse`: throws an `InputError` for a text that is not the document of its path;
+ * else what is JSON is trusted.
+ */
+export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
+  const { readIfThere, read } = openDocuments(site, parse);
+  const status = keep(() => read<Status>('status.json'));
+  const components = new Map<string, Component>();
+
+  /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
+  async function readYears<Entry>(
+    folder: 'builds' | 'changes',
+    since: number,
+    readInstant: (entry: Entry) => string,
+  ): Promise<Entry[]> {
+    // A run belongs to the year in which it started.
+    const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
+    const { years } = await status();
+    const entries: Entry[] = [];
+    for (const year of years[folder]) {
+      if (year >= firstYear) {
+        const file = await read<Record<string, Entry[]>>(`${folder}/${year}.json`);
+        entries.push(...file[folder]!.toReversed());
+      }
+    }
+    return entries.filter((entry) => Date.parse(readInstant(entry)) >= since);
+  }
+
+  return {
+    status,
+    names: keep(async () => listOwners(await status())),
+    async staleness() {
+      const { asOf, staleAfterDays } = await status();
+      return countDays(asOf, toDay(new Date())) > staleAfterDays
+        ? `This index was last updated on ${asOf}; newer releases may be missing.`
+        : undefined;
+    },
+    releases: keep(async () => listRows(await read<Search>('search.json'))),
+    policies: keep(
+      async () => (await read<{ policies: readonly Policy[] }>('policies.json')).policies,
+    ),
+    async details(name) {
+      const isNew = !components.has(name) && /^[a-z0-9][a-z0-9.-]*$/.test(name);
+      const component = isNew ? await readIfThere<Component>(`details/${name}.json`) : undefined;
+      if (component) {
+        // Many ask for the same; all of them would not fit into a Worker.
+        if (components.size > 20) {
+          components.clear();
+        }
+        components.set(name, component);
+      }
+      return components.get(name);
+    },
+    runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
+    changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
+    async statements(component) {
+      const path = `statements/${component}.ndjson`;
+      return readStatements((await site.read(path))?.toString() ?? '', path);
+    },
+  };
+}
+
+function openDocuments(site: SiteReader, parse: typeof parseJson) {
+  async function readIfThere<Document>(path: string): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parse(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(path);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
+
+  return { readIfThere, read };
+}
+
+function readStatements(text: string, path: string): SignedStatement[] {
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const statement = readStatement(line);
+    if (!statement) {
+      throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
+    }
+
+    return statement;
+  });
+}
+
+/** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
+function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let kept: { readonly value: Value } | undefined;
+  return async () => {
+    kept ??= { value: await make() };
+    return kept.value;
+  };
+}
+
+/** The component with exactly this name, title, alias, package or former name. */
+export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
+  const names = await index.names();
+  const owners = listComponents(findOwners(text, names));
+  if (owners.length > 1) {
+    const message = `${quote(text)} can mean ${owners.join(' and ')}. Name one.`;
+    throw new AskError(404, message, { didYouMean: owners });
+  }
+
+  const component = await index.details(owners[0] ?? text);
+  if (component) {
+    return component;
+  }
+
+  const didYouMean = listComponents(suggestOwners(text.toLowerCase(), names));
+  const hint = didYouMean[0] ? `Did you mean ${quote(didYouMean[0])}?` : 'index.json lists all.';
+  throw new AskError(404, `${quote(text)} names no component of this index. ${hint}`, {
+    didYouMean,
+  });
+}
+
+function listComponents(owners: readonly Owner[]): string[] {
+  return owners.map(({ component }) => component);
+}
