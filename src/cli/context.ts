@@ -2,7 +2,7 @@ import { isDay, today, type Day } from '../core/day.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { openSite } from '../publish/site-reader.ts';
+import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';

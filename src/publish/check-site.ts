@@ -3,7 +3,7 @@ import { InputError, inputError, parseForeign } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { Status } from '../core/schema/documents.ts';
-import { openSite } from './site-reader.ts';
+import { openSite } from '../core/index/site-reader.ts';
 import { findDamage } from './verify.ts';
 
 const remedy = 'Run: npx release-index build';

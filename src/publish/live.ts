@@ -12,8 +12,7 @@ import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
-import type { SiteReader } from '../core/index/site-reader.ts';
-import { readDocument } from './site-reader.ts';
+import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({

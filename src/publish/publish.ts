@@ -14,7 +14,7 @@ import { judgePublication, readLive, type BuiltSite } from './live.ts';
 import type { SigningKey } from './minisign.ts';
 import { readBack } from './read-back.ts';
 import { chooseSigningKey, keyVariable, signSite } from './sign.ts';
-import { openSite } from './site-reader.ts';
+import { openSite } from '../core/index/site-reader.ts';
 import { readList, verifyStatements } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
 

@@ -14,8 +14,7 @@ import {
 } from '../core/sha256sums.ts';
 import { computeKeyId, findSignatureProblem } from './minisign.ts';
 import { LiveStatus } from './live.ts';
-import type { SiteReader } from '../core/index/site-reader.ts';
-import { readDocument, readRequired } from './site-reader.ts';
+import { readDocument, readRequired, type SiteReader } from '../core/index/site-reader.ts';
 import { openStatement } from './statements.ts';
 
 interface Trust {

@@ -1,5 +1,4 @@
-import type { SiteReader } from '../../src/core/index/site-reader.ts';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';

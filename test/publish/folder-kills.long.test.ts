@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listFiles, readIfThere } from '../../src/core/files.ts';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
 import { copySite } from '../../src/publish/folder.ts';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/core/index/site-reader.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import { copyFolder, createFolder, publicKey, today } from '../harness/index-folder.ts';
 import { makeTwoDays } from './two-days.ts';

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { computeKeyId, readSigningKey, signFile } from '../../src/publish/minisign.ts';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/core/index/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/core/index/site-reader.ts';
 import { findVerdict } from '../../src/core/index/verdicts.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../src/core/words.ts';

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { SiteReader } from '../../src/core/index/site-reader.ts';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { openDoors, openFiles } from '../harness/api.ts';
 import { findAnswer, knock, type Door } from '../harness/doors.ts';

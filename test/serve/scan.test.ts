@@ -5,7 +5,7 @@ import {
   findVerdict,
   type Match,
 } from '../../src/core/index/verdicts.ts';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { findPolicy, scanItems } from '../../src/serve/scan.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { openSite } from '../../src/publish/site-reader.ts';
+import { openSite } from '../../src/core/index/site-reader.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { openFiles } from '../harness/api.ts';
 import { openTools } from '../harness/mcp-client.ts';

@@ -5,7 +5,7 @@ import { inputError } from '../../core/errors.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
-import { openSite } from '../../publish/site-reader.ts';
+import { openSite } from '../../core/index/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { parseUrl, type Context } from '../context.ts';
 

@@ -1,7 +1,65 @@
+/** Reads a published site, which is foreign input. */
+import { join } from 'node:path';
+import type * as z from 'zod';
+import { inputError, parseForeign, parseJson, UnavailableError } from '../errors.ts';
+import { listFiles, readIfThere } from '../files.ts';
+
 /** The files of an index: in a folder, at an address, or the assets of the Worker. */
 export interface SiteReader {
   /** Undefined if there is no such file. Throws if it cannot be read now. */
   read(path: string): Promise<Buffer | undefined>;
   /** The paths of all files; an address cannot list them. */
   list?(): string[];
+}
+
+/** `place`: a folder, or an address without a slash at its end. */
+export function openSite(place: string): SiteReader {
+  return /^https?:/.test(place)
+    ? { read: (path) => fetchFile(`${place}/${path.split('/').map(encodeURIComponent).join('/')}`) }
+    : {
+        read: async (path) => readIfThere(join(place, path), path),
+        list: () => listFiles(place).map(({ path }) => path),
+      };
+}
+
+async function fetchFile(url: string): Promise<Buffer | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+    if (response.status === 404) {
+      return undefined;
+    }
+    if (!response.ok) {
+      throw new Error(`status ${response.status}`);
+    }
+
+    return Buffer.from(await response.arrayBuffer());
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
+    throw new UnavailableError([
+      { subject: url, message: `cannot be read: ${cause?.code ?? message}` },
+    ]);
+  }
+}
+
+export async function readRequired(
+  site: SiteReader,
+  path: string,
+  remedy: string,
+): Promise<Buffer> {
+  const bytes = await site.read(path);
+  if (!bytes) {
+    throw inputError(path, `is missing. ${remedy}`);
+  }
+
+  return bytes;
+}
+
+/** A document of which a schema says as much as is used. Throws an `InputError` for another one. */
+export async function readDocument<S extends z.ZodType>(
+  site: SiteReader,
+  path: string,
+  schema: S,
+): Promise<z.infer<S>> {
+  const bytes = await readRequired(site, path, 'It is not the site of an index');
+  return parseForeign(schema, parseJson(bytes.toString(), path), path);
 }

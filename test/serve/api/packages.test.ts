@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../../src/publish/site-reader.ts';
+import { openSite } from '../../../src/core/index/site-reader.ts';
 import { openIndex } from '../../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../../src/serve/scan.ts';
 import { openDoors, openFiles } from '../../harness/api.ts';
