@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { severities } from './advisory.ts';
-import { DaySchema as Day, PastDay, Instant } from './scalars.ts';
+import { DaySchema as Day, Flag, Instant, optional, PastDay } from './scalars.ts';
 
 const EventType = z.enum([
   'released',
@@ -31,26 +31,28 @@ export const Event = z.strictObject({
   at: Instant,
   type: EventType,
   on: Day,
-  version: Text.optional(),
-  line: Text.optional(),
-  advisory: Text.optional(),
-  field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']).optional(),
-  digest: Text.optional(),
-  from: Text.optional(),
-  to: Text.optional(),
-  toAtMost: Day.optional(),
-  isObserved: z.literal(true).optional(),
-  severity: z.enum(severities).optional(),
-  exploitedSince: Day.optional(),
-  isPrerelease: z.literal(true).optional(),
-  reason: Text.optional(),
-  url: Text.optional(),
-  initial: z.literal(true).optional(),
-  component: Text.optional(),
-  timestampKind: Text.optional(),
-  rule: Text.optional(),
-  phase: Text.optional(),
-  days: z.int().optional(),
+  ...optional({
+    version: Text,
+    line: Text,
+    advisory: Text,
+    field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
+    digest: Text,
+    from: Text,
+    to: Text,
+    toAtMost: Day,
+    isObserved: Flag,
+    severity: z.enum(severities),
+    exploitedSince: Day,
+    isPrerelease: Flag,
+    reason: Text,
+    url: Text,
+    initial: Flag,
+    component: Text,
+    timestampKind: Text,
+    rule: Text,
+    phase: Text,
+    days: z.int(),
+  }),
 });
 export type Event = z.infer<typeof Event>;
 export type Draft = Omit<Event, 'id' | 'at'>;

@@ -8,6 +8,7 @@ import {
   Instant,
   LineName,
   OneLine,
+  optional,
   Timestamp,
   VersionText,
 } from './scalars.ts';
@@ -135,9 +136,11 @@ export const Release = z.strictObject({
     .describe('Ids of those that affect it; absent where not known.'),
   fixes: z.array(OneLine).describe('Ids of those that it fixes.'),
   isTrustedFix: Flag,
-  severity: z.enum(severities).optional(),
-  exploitedSince: DaySchema.optional(),
-  dueBy: DaySchema.optional(),
+  ...optional({
+    severity: z.enum(severities),
+    exploitedSince: DaySchema,
+    dueBy: DaySchema,
+  }),
   isLatest: Flag,
   isLatestOfLine: Flag,
   releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
@@ -154,9 +157,11 @@ export const Component = z.strictObject({
   homepage: HttpsUrl,
   sourceRepository: HttpsUrl.optional(),
   changelogUrl: HttpsUrl,
-  aliases: z.array(OneLine).optional(),
-  renamedFrom: z.array(ComponentName).optional(),
-  replacedBy: ComponentName.optional(),
+  ...optional({
+    aliases: z.array(OneLine),
+    renamedFrom: z.array(ComponentName),
+    replacedBy: ComponentName,
+  }),
   support: z.strictObject({
     policy: OneLine,
     description: OneLine,
@@ -169,10 +174,12 @@ export const Component = z.strictObject({
     z.strictObject({
       id: OneLine,
       datasource: OneLine,
-      packageName: OneLine.optional(),
-      registryUrl: OneLine.optional(),
-      field: OneLine.optional(),
-      extractVersion: z.string().optional(),
+      ...optional({
+        packageName: OneLine,
+        registryUrl: OneLine,
+        field: OneLine,
+        extractVersion: z.string(),
+      }),
     }),
   ),
   watchesAdvisories: z

@@ -8,6 +8,7 @@ import {
   HttpsUrl,
   LineName,
   OneLine,
+  optional,
   PastDay,
   Instant,
   PastTimestamp,
@@ -19,27 +20,29 @@ const Digest = z.string().refine(isDigest, { error: 'expected a digest such as s
 /** One release. Later runs add to it; nothing but a person removes it. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
-  /** Absent where nobody knows the day. */
-  releaseTimestamp: PastTimestamp.optional(),
-  timestampKind: z.enum(['published', 'observed']).optional(),
-  /** The day of the last answer of its source without it. */
-  notBefore: PastDay.optional(),
-  firstSeen: PastDay.optional(),
   /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
   sources: z.array(OneLine),
-  changelogUrl: HttpsUrl.optional(),
-  isPrerelease: z.boolean().optional().describe('Where its form does not say so.'),
-  deprecated: OneLine.optional(),
-  deprecatedSince: PastDay.optional(),
-  /** The first day on which no source listed it. */
-  missingSince: PastDay.optional(),
-  /** The day on which it counted as withdrawn: the second one. */
-  withdrawnSince: PastDay.optional(),
-  digests: z.array(Digest).optional(),
-  /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
-  digest: Digest.startsWith('sha256:').optional(),
-  /** The first day on which its source stated only other digests, which are not recorded. */
-  republishedOn: PastDay.optional(),
+  ...optional({
+    /** Absent where nobody knows the day. */
+    releaseTimestamp: PastTimestamp,
+    timestampKind: z.enum(['published', 'observed']),
+    /** The day of the last answer of its source without it. */
+    notBefore: PastDay,
+    firstSeen: PastDay,
+    changelogUrl: HttpsUrl,
+    isPrerelease: z.boolean().describe('Where its form does not say so.'),
+    deprecated: OneLine,
+    deprecatedSince: PastDay,
+    /** The first day on which no source listed it. */
+    missingSince: PastDay,
+    /** The day on which it counted as withdrawn: the second one. */
+    withdrawnSince: PastDay,
+    digests: z.array(Digest),
+    /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
+    digest: Digest.startsWith('sha256:'),
+    /** The first day on which its source stated only other digests, which are not recorded. */
+    republishedOn: PastDay,
+  }),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
@@ -66,16 +69,18 @@ export const Recorded = z.strictObject({
 export type Recorded = z.infer<typeof Recorded>;
 
 /** `data/freshness.json`, by component and source. */
-const SourceFreshness = z.strictObject({
-  /** The day of its last sound answer; absent if it never answered. */
-  answeredOn: DaySchema.optional(),
-  /** A digest of its definition at that answer. */
-  definition: z.string().optional(),
-  failingSince: DaySchema.optional(),
-  reason: OneLine.optional(),
-  /** The host that fails, if it fails for all its sources. */
-  host: OneLine.optional(),
-});
+const SourceFreshness = z
+  .strictObject({
+    /** The day of its last sound answer; absent if it never answered. */
+    answeredOn: DaySchema,
+    /** A digest of its definition at that answer. */
+    definition: z.string(),
+    failingSince: DaySchema,
+    reason: OneLine,
+    /** The host that fails, if it fails for all its sources. */
+    host: OneLine,
+  })
+  .partial();
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
@@ -101,11 +106,13 @@ export const Decision = z.strictObject({
   id: z.string(),
   at: Instant,
   by: OneLine,
-  component: ComponentName.optional(),
-  /** Of its hold. Without one, it counts for all. */
-  kind: Hold.shape.kind.optional(),
-  versions: z.array(VersionText).optional(),
-  /** Only read. */
-  commit: z.string().optional(),
+  ...optional({
+    component: ComponentName,
+    /** Of its hold. Without one, it counts for all. */
+    kind: Hold.shape.kind,
+    versions: z.array(VersionText),
+    /** Only read. */
+    commit: z.string(),
+  }),
 });
 export type Decision = z.infer<typeof Decision>;
