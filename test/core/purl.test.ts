@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   formatPackage,
   formatPurl,
-  listPackages,
+  namePackage,
   parseImage,
   parsePurl,
   splitImage,
@@ -63,13 +63,13 @@ test('a package URL that is printed is read as the same', () => {
 const image = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
 
 test.each([
-  [image, ['pkg:docker/team/svc']],
-  [`${image}&repository_url=docker.io/library/svc`, ['pkg:docker/team/svc', 'pkg:docker/svc']],
-  ['pkg:OCI/svc@1.0', ['pkg:docker/svc']],
-  ['pkg:npm/kit@1.0', ['pkg:npm/kit']],
-  ['pkg:oci/svc?repository_url=ghcr.io', ['pkg:docker/svc']],
-])('%s names the packages %j', (text, packages) => {
-  expect(listPackages(parsePurl(text)!)).toEqual(packages);
+  [image, 'pkg:docker/team/svc'],
+  ['pkg:oci/svc@1.0?repository_url=docker.io/library/svc', 'pkg:docker/svc'],
+  ['pkg:OCI/svc@1.0', 'pkg:docker/svc'],
+  ['pkg:npm/kit@1.0', 'pkg:npm/kit'],
+  ['pkg:oci/svc?repository_url=ghcr.io', 'pkg:docker/svc'],
+])('%s names the package %s', (text, name) => {
+  expect(namePackage(parsePurl(text)!)).toBe(name);
 });
 
 const digest = `sha256:${'0f'.repeat(32)}`;

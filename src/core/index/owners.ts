@@ -1,5 +1,5 @@
 /** Which component a name or a package belongs to. No zod and no Node: pages load it. */
-import { formatPackage, listPackages, parsePurl, type Purl } from '../purl.ts';
+import { formatPackage, namePackage, parsePurl, type Purl } from '../purl.ts';
 import { findNearest } from '../text.ts';
 import type { Status } from '../schema/documents.ts';
 import type { Extraction } from './extract.ts';
@@ -45,7 +45,7 @@ export function findOwners(text: string | Purl, names: Names): readonly Owner[] 
   if (purl) {
     const isComponent = purl.type === 'generic' && !purl.name.includes('/');
     const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
-    return owners ?? listPackages(purl).flatMap((each) => names.get(each) ?? []);
+    return owners ?? names.get(namePackage(purl)) ?? [];
   }
 
   const name = String(text).toLowerCase();

@@ -139,9 +139,9 @@ function parseTerm(cursor: Cursor): Query {
 
   const isNegated = take(cursor, /!/y) !== undefined;
   const start = cursor.at;
-  const name = take(cursor, /[^\s()[\]"':<>=*]+/y);
-  const hasTest = name !== undefined && take(cursor, /:/y) !== undefined;
-  const field = name === undefined ? undefined : findField(cursor, name);
+  const name = take(cursor, /[^\s()[\]"':<>=*]+/y) ?? '';
+  const hasTest = name !== '' && take(cursor, /:/y) !== undefined;
+  const field = findField(cursor, name);
   if (hasTest && !field) {
     reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
   }
@@ -174,7 +174,7 @@ function suggestField({ fields }: Cursor, name: string): string {
 }
 
 /** A text to look for. A word that is nearly a flag is rejected: `not isDepricated` would select all. */
-function parseText(cursor: Cursor, start: number, name = ''): Term {
+function parseText(cursor: Cursor, start: number, name: string): Term {
   const hint = name.length > 4 ? suggestField(cursor, name) : '';
   if (hint !== '' && !findField(cursor, name)) {
     reject(cursor, `the name of a field${hint}, or a text in quotes`, start);
@@ -247,16 +247,8 @@ function parseRange(cursor: Cursor, field: Field): Test {
 
 /** `>` means after the end of a day, `<` before its start. */
 function compareBy(sign: string, [min, max]: Span): Test {
-  switch (sign) {
-    case '>=':
-      return { min };
-    case '<=':
-      return { max };
-    case '>':
-      return { max, isOutside: true };
-    default:
-      return { min, isOutside: true };
-  }
+  const bound = sign === '>=' || sign === '<' ? { min } : { max };
+  return sign.length > 1 ? bound : { ...bound, isOutside: true };
 }
 
 function parseSpan(cursor: Cursor, field: Field): Span {

@@ -20,11 +20,6 @@ export const RuleText = readable('Rule', findRuleProblem);
 const Months = z.int().min(1).max(1200);
 const LineCount = z.int().min(1);
 
-interface NamedPhase {
-  readonly name: string;
-  readonly paid?: boolean | undefined;
-}
-
 const MonthPhases = checked(
   z.array(z.strictObject({ name: PhaseName, months: Months, paid: Flag })).min(1),
   (phases, reject) =>
@@ -46,7 +41,7 @@ const CountPhases = checked(
 
 /** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
 function checkPhases(
-  phases: readonly NamedPhase[],
+  phases: readonly { readonly name: string; readonly paid?: boolean | undefined }[],
   limits: readonly (number | string)[],
   reject: Reject,
 ): void {
