@@ -113,29 +113,16 @@ export function createLineFinder(
   return (version) => byGroups.get(nameLine(version, 2)) ?? byGroups.get(nameLine(version, 1));
 }
 
-/** Words that mark a prerelease anywhere in a suffix. `-jre`, `.Final`, `.RELEASE` and `-alpine` do not. */
-const prereleaseWords = new Set(
-  (
-    'alpha beta rc cr snapshot dev pre prerelease preview eap ea canary nightly next milestone ' +
-    'experimental insiders insider unstable'
-  ).split(' '),
+/** Words that mark a prerelease anywhere in a suffix, and letters that mark one before a number: `1.0b1` is one, OpenSSL's `1.0.2b` is not. */
+const prereleaseForm = new RegExp(
+  '(?<![a-z])(?:alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
+    'experimental|insiders?|unstable|[abcm](?=[^a-z\\d]*\\d))(?![a-z])',
+  'i',
 );
-
-/** Letters that mark one only before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
-const numberedLetters = new Set(['a', 'b', 'c', 'm']);
 
 /** Whether a version is written as a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus does not count. */
 export function isPrereleaseForm({ suffix }: Version): boolean {
-  const tokens =
-    suffix
-      .split('+')[0]!
-      .toLowerCase()
-      .match(/[a-z]+|\d+/g) ?? [];
-  return tokens.some(
-    (token, index) =>
-      prereleaseWords.has(token) ||
-      (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
-  );
+  return prereleaseForm.test(suffix.replace(/\+.*/, ''));
 }
 
 /** The newest stable one of releases that are in version order, else the newest prerelease. */

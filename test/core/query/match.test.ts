@@ -178,8 +178,9 @@ test('any text is read, or refused at a place that it has', () => {
         rows.forEach((row) => selects(query, row));
       } catch (error) {
         expect(error).toBeInstanceOf(QueryError);
-        expect((error as QueryError).position).toBeGreaterThanOrEqual(1);
-        expect((error as QueryError).position).toBeLessThanOrEqual([...text].length + 1);
+        const { position } = error as QueryError;
+        expect(position).toBeGreaterThanOrEqual(1);
+        expect(position).toBeLessThanOrEqual([...text].length + 1);
       }
     }),
     { numRuns: 300 },
