@@ -33,13 +33,6 @@ function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
   return runCli([...words, '--root', index.root, '--as-of', day], cloudflare.credentials);
 }
 
-/** Runs the command of git that was printed, which is that of the runbook, too. */
-function runPrinted({ root }: OperatedIndex, { stderr }: Ended): void {
-  const [, command = `no command in: ${stderr}`] = /\((git .+?)\)/.exec(stderr) ?? [];
-  expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
-  execFileSync('sh', ['-c', command], { cwd: root });
-}
-
 function findCommand({ stderr }: Ended): string {
   return /npx release-index accept [\w-]+/.exec(stderr)?.[0] ?? `no command in: ${stderr}`;
 }
@@ -50,128 +43,81 @@ test('days with incidents: what readers get, what the operator reads, what print
   const server = join(createFolder(), 'site');
   // Publication to the host takes seconds.
   let host = ` --to ${server}`;
-  const daily = (day: Day) => run(index, `daily --push${host}`, day);
+  const daily = async (day: Day, expected: number, stderr?: RegExp) => {
+    const ended = await run(index, `daily --push${host}`, day);
+    expect(ended.status, ended.stderr).toBe(expected);
+    expect(ended.stderr).toMatch(stderr ?? '');
+    return ended;
+  };
   const readers = () =>
     readSite(host === '' ? cloudflare.read : (path) => readFileSync(join(server, path), 'utf8'));
   const releases = listReleases(5);
   const news = (component: string, ...versions: string[]) =>
     index.answers.set(component, [...releases, ...versions.map((version) => ({ version }))]);
-  for (const component of ['agent', 'other', 'tool']) {
-    index.define(component, releases);
-  }
+  ['agent', 'other', 'tool'].forEach((component) => index.define(component, releases));
   index.commit();
   index.git('push', '--quiet');
+  await daily('2026-11-01', 0);
 
-  // 1: the first day.
-  expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
-  const site = { agent: '1.4.3', other: '1.4.3', tool: '1.4.3' };
-  expect(readers()).toEqual({ asOf: '2026-11-01', ...site });
-
-  // 2: a registry is silent. The others go on, and nobody is called for a day without an answer.
+  // A registry is silent, and a version far above all others waits. The others go on, and the run fails once.
   index.answers.delete('other');
-  news('agent', '1.5.0');
-  expect(await daily('2026-11-02')).toMatchObject({ status: 0 });
-  expect(readers()).toEqual({ asOf: '2026-11-02', ...site, agent: '1.5.0' });
-
-  // 3: a version far above all others waits. The run fails once.
   news('agent', '1.5.0', '9999.0');
   news('tool', '1.5.0');
-  const held = await daily('2026-11-03');
-  expect(held).toMatchObject({ status: 1, stderr: expect.stringMatching(/^error: agent: waits/m) });
+  const held = await daily('2026-11-03', 1, /^error: agent: waits/m);
   expect(readers()).toEqual({ asOf: '2026-11-03', agent: '1.5.0', other: '1.4.3', tool: '1.5.0' });
-
-  // 4: it waits on, and the run says so.
-  const waiting = await daily('2026-11-04');
-  expect(waiting).toMatchObject({
-    status: 0,
-    stderr: expect.stringMatching(/^warning: agent: waits/m),
-  });
+  const waiting = await daily('2026-11-04', 0, /^warning: agent: waits/m);
   expect(findCommand(waiting)).toBe(findCommand(held));
 
-  // 5: a colleague accepts it in another clone; the silent registry now fails the run.
+  // A colleague accepts it in another clone; the silent registry now fails the run.
   colleague.git('pull', '--quiet');
-  expect(await run(colleague, findCommand(held), '2026-11-05')).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(/: accepted 1 version\. Commit data\/decisions\.ndjson\.\n$/),
-  });
+  expect((await run(colleague, findCommand(held), '2026-11-05')).stdout).toMatch(
+    /: accepted 1 version\. Commit data\/decisions\.ndjson\.\n$/,
+  );
   colleague.commit();
   colleague.git('push', '--quiet');
-  const silent = await daily('2026-11-05');
-  expect(silent.stderr).toMatch(
-    /^error: other \(json:\S+\): last answered on 2026-11-01: GET \S+ answered 404\.$/m,
-  );
-  expect(silent.status).toBe(1);
+  await daily('2026-11-05', 1, /^error: other \(json:\S+\): last answered on 2026-11-01: GET /m);
   const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
 
+  // A colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which publishes
+  // at another host.
   index.answers.set('other', releases);
-  const definition = index.read('components/tool.json');
-
-  // 6: a colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which
-  // publishes at another host.
   colleague.git('pull', '--quiet');
-  const list = JSON.stringify({ releases: [...releases, { version: '1.5.0' }] });
   index.answers.set('tool', {
     type: 'application/json',
     get body() {
       if (!colleague.read('components/tool.json').includes('A tool')) {
-        colleague.write('components/tool.json', { ...JSON.parse(definition), title: 'A tool' });
+        const definition = JSON.parse(colleague.read('components/tool.json')) as object;
+        colleague.write('components/tool.json', { ...definition, title: 'A tool' });
         colleague.commit('Name it');
         colleague.git('push', '--quiet');
       }
-      return list;
+      return JSON.stringify({ releases: [...releases, { version: '1.5.0' }] });
     },
   });
-  const rival = await daily('2026-11-08');
-  expect(rival.stderr).toMatch(
-    /error: git push: others have pushed components\/tool\.json meanwhile/,
-  );
-  expect(rival.status).toBe(1);
+  const rival = await daily('2026-11-08', 1, /others have pushed components\/tool\.json meanwhile/);
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
-  runPrinted(index, rival);
+  const [, command = `no command in: ${rival.stderr}`] = /\((git .+?)\)/.exec(rival.stderr) ?? [];
+  expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
+  execFileSync('sh', ['-c', command], { cwd: index.root });
   host = '';
-  expect(await daily('2026-11-08')).toMatchObject({ status: 0 });
+  await daily('2026-11-08', 0);
   expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
-  expect(cloudflare.read('tool.html')).toContain('A tool');
+  const journal = index.data.readJournal('tool');
+  expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
 
-  // 7: the host fails. The old site serves on, and publishing again is enough.
+  // The host fails. The old site serves on, and publishing again is enough.
   news('tool', '1.5.0', '1.5.1');
   cloudflare.fault = { at: 'POST /workers/scripts/127-0-0-1/versions', kind: 500 };
-  const failed = await daily('2026-11-09');
-  expect(failed.stderr).toContain('Publish again: only a whole upload goes live.');
-  expect(failed.status).toBe(1);
+  await daily('2026-11-09', 1, /Publish again: only a whole upload goes live\./);
   expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
   cloudflare.fault = undefined;
   expect(await run(index, 'publish', '2026-11-09')).toMatchObject({ status: 0 });
   expect(readers()).toEqual({ asOf: '2026-11-09', ...accepted, tool: '1.5.1' });
 });
 
-test('a merge that drops a file of data publishes nothing, and a printed command mends it', async () => {
-  const index = await openOperatedIndex();
-  const server = join(createFolder(), 'site');
-  const daily = (day: Day) => run(index, `daily --push --to ${server}`, day);
-  const read = () => readFileSync(join(server, 'all.json'), 'utf8');
-  index.define('tool', listReleases(2), { support: { policy: 'term', months: 24 } });
-  index.commit();
-  expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
-  const before = [read(), index.read('data/journal/tool.ndjson')];
-
-  index.git('rm', '--quiet', 'data/tool.json');
-  index.commit('Merge');
-  const { status, stderr } = await daily('2026-11-02');
-  expect([status, read()]).toEqual([1, before[0]]);
-  expect(stderr).toContain('data/tool.json: lacks 8 of 8 releases that its journal tells.');
-
-  const [restore = ''] = /restore --source=.*$/m.exec(stderr) ?? [];
-  index.git(...restore.split(' '));
-  expect(await daily('2026-11-02')).toMatchObject({ status: 0 });
-  expect([read(), index.read('data/journal/tool.ndjson')]).toEqual(before);
-});
-
 const begun = listReleases(3);
-const deprecateFrom = (first: number) =>
-  begun.map((each, index) => ({ ...each, isDeprecated: index >= first }));
-const addVersions = (count: number, isDeprecated = false) => [
+const add = (count: number, isDeprecated = false) => [
   ...begun,
   ...['2025.1.0', '2025.1.1', '2025.2.0'].slice(0, count).map((version) => {
     return { version, isDeprecated };
@@ -180,12 +126,12 @@ const addVersions = (count: number, isDeprecated = false) => [
 const lists: Record<string, ListedRelease[]> = {
   all: begun,
   two: begun.slice(0, 2),
-  gone: deprecateFrom(0),
-  three: deprecateFrom(9),
-  new1: addVersions(1),
-  new2: addVersions(2),
-  new3: addVersions(3),
-  bad: addVersions(3, true),
+  gone: begun.map((each) => ({ ...each, isDeprecated: true })),
+  three: begun.map((each, index) => ({ ...each, isDeprecated: index >= 9 })),
+  new1: add(1),
+  new2: add(2),
+  new3: add(3),
+  bad: add(3, true),
   pushed: [...begun, { version: '2.0', releaseTimestamp: '2026-05-02', isDeprecated: true }],
 };
 const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
@@ -206,6 +152,7 @@ test.each([
   ['a source is silent', 'all three! silent accept silent three', 1],
   ['upstream takes it back before', 'all three! accept all three!', 1],
   ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
+  ['a merge drops a file of data', 'all drop all! restore all', 1],
   ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],
 ] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, support) => {
   const index = await openOperatedIndex();
@@ -243,6 +190,11 @@ test.each([
       expect((await run(index, findCommand(last!), day)).status).toBe(0);
     } else if (word === 'fail') {
       to = ' --skip-publish';
+    } else if (word === 'drop') {
+      index.git('rm', '--quiet', 'data/svc.json');
+      index.commit('Merge');
+    } else if (word === 'restore') {
+      index.git(...(/restore --source=.*$/m.exec(last!.stderr)?.[0].split(' ') ?? []));
     } else {
       const file = /less|more/.test(word) ? 'other' : 'svc';
       const definition = { ...JSON.parse(index.read('components/svc.json')), ...policies[word] };
@@ -253,24 +205,4 @@ test.each([
       index.commit();
     }
   }
-});
-
-test('of two runners, the one whose commit was not pushed makes way by a printed command', async () => {
-  const index = await openOperatedIndex();
-  const publish = `daily --push --to ${join(createFolder(), 'site')}`;
-  index.define('tool', listReleases(2));
-  index.commit();
-  expect((await run(index, publish, '2026-11-01')).status).toBe(0);
-  const other = index.clone();
-  index.answers.set('tool', listReleases(3));
-  expect((await run(index, 'daily --skip-publish', '2026-11-02')).status).toBe(0);
-  expect((await run(other, publish, '2026-11-02')).status).toBe(0);
-
-  const rival = await run(index, publish, '2026-11-03');
-  expect(rival.stderr).toContain('others have pushed data/journal/tool.ndjson meanwhile');
-  runPrinted(index, rival);
-
-  expect((await run(index, publish, '2026-11-03')).status).toBe(0);
-  const journal = index.data.readJournal('tool');
-  expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
 });
