@@ -23,37 +23,33 @@ test('the help names every verb of the contract, and each is a script of npm', a
   expect(status).toBe(0);
 });
 
-test.each([
-  [['explian', 'svc'], 'Did you mean explain?'],
-  [['build', '--as-off', '2026-01-01'], 'Did you mean --as-of?'],
-  [['build', '--as-of', '2026-02-30'], 'Expected a day that exists, YYYY-MM-DD.'],
-  [['explain'], "missing required argument 'component'"],
-  [['explain', 'svc', '--index', 'ftp://example.com'], 'Expected an http or https address.'],
-  [['add', 'npm'], 'add npm expects one package, such as @scope/package'],
-  [['add', 'page', 'x'], 'add writes no page: write the source, with url and matchStrings,'],
-  [['add', 'helm', 'chart'], '--registry-url: helm has no default registry'],
-  [['add', 'npm', 'x', '--support', 'forever'], 'Expected term:<months>, latest-lines:<count>'],
-])('%j is a wrong command line: exit status 2', async (args, message) => {
-  const { status, stderr } = await runCli([...args, '--root', exampleRoot]);
+test.each<[line: string, status: number, message: string, root?: string]>([
+  ['explian svc', 2, 'Did you mean explain?'],
+  ['build --as-off 2026-01-01', 2, 'Did you mean --as-of?'],
+  ['build --as-of 2026-02-30', 2, 'Expected a day that exists, YYYY-MM-DD.'],
+  ['explain', 2, "missing required argument 'component'"],
+  ['explain svc --index ftp://example.com', 2, 'Expected an http or https address.'],
+  ['add npm', 2, 'add npm expects one package, such as @scope/package'],
+  ['add page x', 2, 'add writes no page: write the source, with url and matchStrings,'],
+  ['add helm chart', 2, '--registry-url: helm has no default registry'],
+  ['add npm x --support forever', 2, 'Expected term:<months>, latest-lines:<count>'],
+  ['build', 1, 'Is this the folder of an index? --root names it', empty],
+  ['explain svc', 3, 'no site was built there', empty],
+  ['add static .', 1, 'illegal operation on a directory'],
+  ['add static absent.csv', 1, 'no such file or directory'],
+])(
+  '"%s" ends with %i and a sentence, also in a document',
+  async (line, expected, message, root) => {
+    const args = [...line.split(' '), '--json', '--root', root ?? exampleRoot];
 
-  expect(stderr).toContain(message);
-  expect(status).toBe(2);
-});
+    const { status, stdout, stderr } = await runCli(args);
 
-test.each<[args: string[], status: number, message: string]>([
-  [['explian'], 2, "unknown command 'explian'"],
-  [['build', '--root', empty], 1, 'Is this the folder of an index? --root names it'],
-  [['explain', 'svc', '--root', empty], 3, 'no site was built there'],
-  [['add', 'static', '.', '--root', exampleRoot], 1, 'illegal operation on a directory'],
-  [['add', 'static', 'absent.csv', '--root', exampleRoot], 1, 'no such file or directory'],
-])('%j ends with a sentence, and with --json as a document', async (args, expected, message) => {
-  const { status, stdout, stderr } = await runCli([...args, '--json']);
-
-  const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
-  expect(problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
-  expect(stderr).toContain(message);
-  expect(status).toBe(expected);
-});
+    const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+    expect(problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+    expect(stderr).toContain(message);
+    expect(status).toBe(expected);
+  },
+);
 
 test('a taken port is said in a sentence', async () => {
   const { port } = new URL(await listen(() => undefined));

@@ -7,22 +7,15 @@ import { createFolder } from '../harness/index-folder.ts';
 
 /** Runs a program that has a report, in a workflow of GitHub. */
 function runInWorkflow(code: string): { stdout: string; summary: string } {
-  const folder = createFolder();
-  const summary = join(folder, 'summary.md');
+  const summary = join(createFolder(), 'summary.md');
   writeFileSync(summary, '');
-  const file = join(folder, 'run.ts');
-  const report = join(program, 'src/cli/report.ts');
-  writeFileSync(
-    file,
-    `import { createReport } from ${JSON.stringify(report)};
-     const report = createReport(process);
-     ${code}
-     await report.close('/index');`,
-  );
-  const { PATH } = process.env;
-  const env = { PATH, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, NO_COLOR: '1' };
-  const stdout = execFileSync(process.execPath, ['--no-warnings', file], {
-    env,
+  const run = `import { createReport } from './src/cli/report.ts';
+    const report = createReport(process);
+    ${code}
+    await report.close('/index');`;
+  const stdout = execFileSync(process.execPath, ['--no-warnings', '--eval', run], {
+    cwd: program,
+    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, NO_COLOR: '1' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { runCli, type Ended } from '../../harness/cli.ts';
 import { createFolder } from '../../harness/index-folder.ts';
+import { packageFile } from '../../harness/site.ts';
 
 const folder = createFolder();
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 let ended: Ended;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'README.md'), 'Ours.\n');
+  for (const path of ['README.md', '.gitignore']) {
+    writeFileSync(join(folder, path), 'Ours.\n');
+  }
   ended = await runCli([
     ...['init', folder, '--host', 'cloudflare'],
     ...['--releases-url', 'https://releases.example.com/'],
@@ -22,14 +25,12 @@ test('writes settings, workflows and the dependency on the packed program', () =
     repositoryUrl: 'https://repository.invalid',
     hosting: 'cloudflare',
   });
-  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
-    dependencies: Record<string, string>;
-    devDependencies: Record<string, string>;
-  };
-  expect(existsSync(join(folder, dependencies['release-index']!.replace('file:', '')))).toBe(true);
-  expect(devDependencies).toEqual({ wrangler: '^4.156.0' });
+  expect(existsSync(join(folder, 'program', packageFile))).toBe(true);
+  expect(JSON.parse(read('package.json'))).toMatchObject({
+    dependencies: { 'release-index': `file:program/${packageFile}` },
+    devDependencies: { wrangler: '^4.156.0' },
+  });
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
-  expect(read('.gitignore')).toContain('node_modules/');
 });
 
 test('names the next steps, and what stays as it is', () => {
@@ -37,7 +38,8 @@ test('names the next steps, and what stays as it is', () => {
   expect(ended.stdout).toContain('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID');
   expect(ended.stdout).toContain('replace the addresses that end in .invalid');
   expect(ended.stderr).toContain('README.md: stays as it is');
-  expect(read('README.md')).toBe('Ours.\n');
+  expect(ended.stderr).toContain('.gitignore: stays as it is. Add: node_modules/ dist/ .cache/ ');
+  expect([read('README.md'), read('.gitignore')]).toEqual(['Ours.\n', 'Ours.\n']);
   expect(ended.status).toBe(0);
 });
 
