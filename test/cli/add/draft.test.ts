@@ -21,15 +21,15 @@ const hosted = { page, releases: `${page}/releases` };
 
 test.each([
   [' owner/repo\n', hosted],
-  ['github:owner/repo', hosted],
   ['git+https://github.com/owner/repo.git', hosted],
-  ['git+ssh://git@github.com:owner/repo.git', hosted],
   ['scm:git:git@github.com:owner/repo.git', hosted],
   ['scm:git:git://github.com/owner/repo.git', hosted],
   ['http://github.com/owner/repo', hosted],
   [`${page}/tree/main/packages/one`, hosted],
-  ['gitlab:group/repo', findOnGitLab('group/repo')],
-  ['https://gitlab.com/group/sub/repo', findOnGitLab('group/sub/repo')],
+  [
+    'https://gitlab.com/a/b/c',
+    { page: 'https://gitlab.com/a/b/c', releases: 'https://gitlab.com/a/b/c/-/releases' },
+  ],
   ['https://bitbucket.org/owner/repo', { page: 'https://bitbucket.org/owner/repo' }],
   ['git+https://git.example.com/repo.git', { page: 'https://git.example.com/repo' }],
   ['', {}],
@@ -39,18 +39,16 @@ test.each([
   expect(findRepositoryPages(repository)).toEqual(expected);
 });
 
-function findOnGitLab(path: string) {
-  const page = `https://gitlab.com/${path}`;
-  return { page, releases: `${page}/-/releases` };
-}
-
 test.each([
   [false, 2],
   [true, 1],
 ])('OSV is not asked about a package that is private (%s)', (isPrivate, count) => {
-  const source = { datasource: 'npm', packageName: 'agent' } as const;
-
-  const { definition } = draftDefinition('agent', source, { homepage: page }, { isPrivate });
+  const { definition } = draftDefinition(
+    'agent',
+    { datasource: 'npm', packageName: 'agent' },
+    { homepage: page },
+    { isPrivate },
+  );
 
   expect(definition.sources).toHaveLength(count);
 });

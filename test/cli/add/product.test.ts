@@ -3,7 +3,6 @@ import { readProduct } from '../../../src/cli/add/product.ts';
 
 const render = (methods: string, identifiers = '') => `---
 title: Example
-category: app
 releasePolicyLink: https://example.com/releases
 ${identifiers}
 auto:
@@ -50,7 +49,6 @@ test.each([
     '{{major}}.{{minor}}{%if patch%}.{{patch}}{%endif%}',
     String.raw`^(?<version>(?:\d+)\.(?:\d+)(\.(?:\d+))?)$`,
   ],
-  [String.raw`^r(?P<release>\d+)$`, '{{release}}', String.raw`^r(?<version>(?:\d+))$`],
 ])('the groups of %s become one version', (regex, template, extractVersion) => {
   const method = `    - npm: example\n      regex: '${regex}'\n      template: '${template}'\n`;
 
