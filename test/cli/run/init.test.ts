@@ -43,19 +43,15 @@ test('names the next steps, and what stays as it is', () => {
   expect(ended.status).toBe(0);
 });
 
-test('never writes into an index that exists', async () => {
-  const { status, stderr } = await runCli(['init', folder, '--host', 'pages']);
+test.each([
+  [folder, '--host', 'pages', 'site: exists already. Nothing was written.'],
+  [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
+])('init %s %s %s is refused before anything is written', async (target, ...words) => {
+  const problem = words.pop()!;
 
-  expect(stderr).toContain('site: exists already. Nothing was written.');
+  const { status, stderr } = await runCli(['init', target, ...words]);
+
+  expect(stderr).toContain(problem);
+  expect([status, existsSync(join(folder, 'other'))]).toEqual([1, false]);
   expect(read('site/site.json')).toContain('cloudflare');
-  expect(status).toBe(1);
-});
-
-test('an address that the settings refuse is refused before anything is written', async () => {
-  const other = join(folder, 'other');
-  const { status, stderr } = await runCli(['init', other, '--repository-url', 'http://a.example']);
-
-  expect(stderr).toContain('site/site.json: repositoryUrl: expected an https: address');
-  expect(existsSync(other)).toBe(false);
-  expect(status).toBe(1);
 });
