@@ -1,4 +1,5 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
+import { uniteDigests } from '../core/digest.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { compareNames, rank } from '../core/version.ts';
@@ -162,8 +163,6 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
   return { ...release, missingSince, withdrawnSince };
 }
 
-const maxDigests = 100;
-
 /** The first bytes of each source stay. Further files are added, unless all are other bytes. */
 function mergeDigests(
   { digests: recorded = [], republishedOn, sources }: RecordedRelease,
@@ -176,7 +175,7 @@ function mergeDigests(
     const forms = recorded.map(formOf);
     const isNew = recorded.length === 0 || !sources.includes(answer.source);
     if (isNew || answer.rebuildsTags || digests.some((digest) => recorded.includes(digest))) {
-      recorded = [...new Set([...recorded, ...digests])].sort().slice(0, maxDigests);
+      recorded = uniteDigests([...recorded, ...digests]) ?? [];
     } else if (digests.some((digest) => forms.includes(formOf(digest)))) {
       republishedOn ??= day;
     }

@@ -23,10 +23,11 @@ export const Affected = z.object({
 export type Affected = z.infer<typeof Affected>;
 
 /** At one version, an end comes before a start: it may be fixed and affected again. */
-const signs = ['<', '>=', '<='] as const;
+const signs = { fixed: '<', introduced: '>=', last_affected: '<=' } as const;
+const order: readonly string[] = Object.values(signs);
 
 interface Bound {
-  sign: (typeof signs)[number];
+  sign: string;
   text: string;
   /** Undefined for a text that is none. */
   version: Version | undefined;
@@ -80,18 +81,15 @@ function listBoundLists({ ranges }: Affected): Bound[][] {
     .map(({ events }) => events.flatMap(readEvent));
 }
 
-function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Event>): Bound[] {
-  const stated = [
-    ['<', fixed],
-    ['>=', introduced],
-    ['<=', last],
-  ] as const;
-  return stated.flatMap(([sign, text]) => {
+function readEvent(event: z.infer<typeof Event>): Bound[] {
+  return Object.entries(signs).flatMap(([key, sign]) => {
+    const text = event[key as keyof typeof signs];
     if (typeof text !== 'string') {
       return [];
     }
-    const isStart = sign === '>=' && text === '0';
-    return isStart ? start : { sign, text, version: readVersionText(text) };
+    return key === 'introduced' && text === '0'
+      ? start
+      : { sign, text, version: readVersionText(text) };
   });
 }
 
@@ -123,7 +121,7 @@ function listSpans(bounds: readonly Bound[]): string[] {
 function orderBounds(bounds: readonly Bound[]): Bound[] {
   const readable = bounds
     .filter(({ version }) => version !== undefined)
-    .sort((a, b) => compareBounds(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
+    .sort((a, b) => compareBounds(a, b) || order.indexOf(a.sign) - order.indexOf(b.sign));
 
   // A start that cannot be read may lie before any other bound.
   const isOpen = bounds.some(({ sign, version }) => sign === '>=' && version === undefined);

@@ -18,10 +18,9 @@ import { checkRelease } from './read-releases.ts';
 import type { Datasource, SourceAnswer, SourceContext, SourceRelease } from './types.ts';
 
 /** How a definition selects from what a source lists. */
-type Selection = Partial<
-  Pick<Source, 'extractVersion' | 'allowedVersions' | 'onlyAdds' | 'rebuildsTags'> &
-    Pick<Definition, 'prereleases'>
-> & { datasource: string };
+type Selection = { datasource: string } & Partial<
+  Omit<Source, 'datasource'> & Pick<Definition, 'prereleases'>
+>;
 
 /** `deprecated`: null where its source states that it is not. */
 export type SelectedRelease = Omit<SourceRelease, 'deprecated'> & {

@@ -1,14 +1,12 @@
 /** Reads the entries of lists as releases. */
 import type * as z from 'zod';
 import { earliestPlausibleDay, toDay, type Day, isDay, toTimestamp } from '../core/day.ts';
-import { digestLengths } from '../core/digest.ts';
+import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { describeProblems, showValue } from '../core/errors.ts';
 import { HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import type { SourceAnswer, SourceRelease } from './types.ts';
-
-const maxDigests = 100;
 
 /** What a source states of a release: `digests` in any form, separated by spaces or as a list. */
 export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
@@ -93,7 +91,9 @@ export function checkRelease(
   const reject = (expected: string, value: string) =>
     notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
 
-  const releaseTimestamp = readTimestamp(stated.releaseTimestamp, day);
+  const timestamp = parseTimestamp(stated.releaseTimestamp ?? '');
+  const isPlausible = timestamp && timestamp >= earliestPlausibleDay && toDay(timestamp) <= day;
+  const releaseTimestamp = isPlausible ? timestamp : undefined;
   if (stated.releaseTimestamp && !releaseTimestamp) {
     reject(`a date between ${earliestPlausibleDay} and ${day}`, stated.releaseTimestamp);
   }
@@ -107,7 +107,7 @@ export function checkRelease(
       ? undefined
       : toLine(stated.deprecated, 500) || 'no reason given';
   const words = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
-  const digests = sortDigests(words.flatMap((word) => readDigest(word) ?? []));
+  const digests = uniteDigests(words.flatMap((word) => readDigest(word) ?? []));
   const digest = stated.digest && (readDigest(stated.digest) ?? null);
   return {
     release: { version, releaseTimestamp, changelogUrl, deprecated, isPrerelease, digests, digest },
@@ -115,28 +115,14 @@ export function checkRelease(
   };
 }
 
-function readTimestamp(text: string | undefined, day: Day): string | undefined {
-  const timestamp = parseTimestamp(text ?? '');
-  const isPlausible =
-    timestamp !== undefined && toDay(timestamp) >= earliestPlausibleDay && toDay(timestamp) <= day;
-  return isPlausible ? timestamp : undefined;
-}
-
 /** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
 function readDigest(word: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(word) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(word) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
-  for (const [algorithm, length] of Object.entries(digestLengths)) {
-    if (digits.length === length) {
-      return `${algorithm}:${digits}`;
-    }
-  }
-  return undefined;
-}
-
-function sortDigests(digests: readonly string[]): string[] | undefined {
-  return digests.length > 0 ? [...new Set(digests)].sort().slice(0, maxDigests) : undefined;
+  const lengths = Object.entries(digestLengths);
+  const [algorithm] = lengths.find(([, length]) => length === digits.length) ?? [];
+  return algorithm && `${algorithm}:${digits}`;
 }
 
 /**
@@ -151,7 +137,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     ...first,
     releaseTimestamp: timestamps.sort()[0],
     deprecated: isDeprecated ? first.deprecated : undefined,
-    digests: sortDigests(parts.flatMap(({ digests = [] }) => digests)),
+    digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests)),
   };
 }
 

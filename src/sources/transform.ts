@@ -1,4 +1,5 @@
 /** Transforms documents by JSONata, each in a thread of its own: it may search without end, and nothing else can stop that. */
+import { once } from 'node:events';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import jsonata from 'jsonata';
 import pLimit from 'p-limit';
@@ -20,16 +21,13 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    thread.on('message', resolve).on('error', reject);
-    const timer = setTimeout(
-      () => reject(new Error(`takes longer than ${limitMs / 1000} s`)),
-      limitMs,
-    );
+    const limit = AbortSignal.timeout(limitMs);
     try {
-      return await promise;
+      const [result] = (await once(thread, 'message', { signal: limit })) as [unknown];
+      return result;
+    } catch (error) {
+      throw limit.aborted ? new Error(`takes longer than ${limitMs / 1000} s`) : error;
     } finally {
-      clearTimeout(timer);
       await thread.terminate();
     }
   });

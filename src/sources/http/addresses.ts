@@ -1,22 +1,14 @@
 import { Failure, showUrl, SourceError } from './failures.ts';
 
-function isUnsafeHttp({ protocol, hostname }: URL, hosts: readonly string[]): boolean {
-  const isLoopback =
-    /(^|\.)localhost\.?$/.test(hostname) ||
-    /^127(\.\d{1,3}){3}$|^\[::ffff:7f\w\w:\w+\]$|^\[::1\]$/.test(hostname);
-  return protocol === 'http:' && !isLoopback && !hosts.includes(hostname);
-}
+const loopback = /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$/;
 
 /** Throws for an address that is never requested. */
 export function parseUrl(plainHttpHosts: readonly string[], address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
-  if (
-    !url ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username ||
-    url.password ||
-    isUnsafeHttp(url, plainHttpHosts)
-  ) {
+  const { protocol, hostname } = url ?? {};
+  const isPlain = hostname && (loopback.test(hostname) || plainHttpHosts.includes(hostname));
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isPlain);
+  if (!url || !isSafe || url.username || url.password) {
     throw SourceError.at(
       url ?? address,
       'expected https: without credentials (http: is for loopback, and for plainHttpHosts of site/site.json)',

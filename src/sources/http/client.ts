@@ -109,7 +109,7 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpResponse> {
-  const reply = await repeat(run, request, () => fetchAuthorized(run, request));
+  const reply = await fetchRepeatedly(run, request);
   return {
     url: reply.url.href,
     from: request.from ?? request.url,
@@ -128,10 +128,10 @@ function decode({ url, packed }: Reply): string {
 }
 
 /** Repeats attempts with growing random waits until one succeeds or its failure is final. */
-async function repeat<T>(run: Run, request: HttpRequest, attempt: () => Promise<T>): Promise<T> {
+async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {
-      return await attempt();
+      return await fetchAuthorized(run, request);
     } catch (error) {
       run.signal.throwIfAborted();
       if (!(error instanceof Failure)) {
@@ -195,11 +195,10 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
 async function requestToken(
   run: Run,
   registry: URL,
-  challenge: Challenge,
+  { realm: address, service }: Challenge,
   scope: string,
 ): Promise<string> {
-  const realm = parseUrl(run.plainHttpHosts, challenge.realm, registry);
-  const { service } = challenge;
+  const realm = parseUrl(run.plainHttpHosts, address, registry);
   if (service !== undefined) {
     realm.searchParams.set('service', service);
   }

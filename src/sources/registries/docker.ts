@@ -131,7 +131,11 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
-  const moving = new Set([...tags, ...recorded].flatMap(listShorterImages));
+  const moving = new Set(
+    [...tags, ...recorded].flatMap((tag) =>
+      listShorter(tag).flatMap((name) => tag.digests?.map((digest) => `${digest} ${name}`) ?? []),
+    ),
+  );
   const earliest = new Map(
     recorded
       .toSorted((a, b) => (getDay(a) > getDay(b) ? -1 : 1))
@@ -164,9 +168,4 @@ function nameTag({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string
 function listShorter({ version }: Tag): string[] {
   const { groups, suffix } = readVersion(version);
   return groups.slice(1).map((_, index) => nameTag({ groups: groups.slice(0, index + 1), suffix }));
-}
-
-function listShorterImages(tag: Tag): string[] {
-  const { digests = [] } = tag;
-  return listShorter(tag).flatMap((name) => digests.map((digest) => `${digest} ${name}`));
 }

@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
 import { showValue } from '../../core/errors.ts';
-import { PhaseName } from '../../core/schema/advisory.ts';
-import { StatedLine } from '../../core/schema/recorded.ts';
-import { DaySchema, LineName } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { isObject } from '../../core/objects.ts';
 import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';
@@ -77,25 +74,14 @@ export const json: Datasource<JsonSource> = {
 };
 
 /** A line with its phases by name: the last day, or an object with more. */
-const LineOfPhases = z
-  .object({
-    line: LineName,
-    phases: z.record(
-      PhaseName,
-      z.union([
-        DaySchema.transform((until) => ({ until })),
-        StatedLine.shape.phases.element.omit({ name: true }),
-      ]),
-    ),
-    lts: z.union([z.boolean(), DaySchema]).optional(),
-    since: DaySchema.optional(),
-  })
-  .transform(({ phases, lts, ...facts }): z.input<typeof StatedLine> => ({
-    ...facts,
-    lts: lts || undefined,
-    phases: Object.entries(phases).map(([name, phase]) => ({ name, ...phase })),
-  }))
-  .pipe(OrderedLine);
+const LineOfPhases = z.preprocess((entry) => {
+  const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
+  const named = Object.entries(isObject(phases) ? phases : {}).map(([name, phase]) => ({
+    name,
+    ...(isObject(phase) ? phase : { until: phase }),
+  }));
+  return { line, since, lts: lts || undefined, phases: named };
+}, OrderedLine);
 
 /** Release lines of any document in JSON. */
 export const jsonLines: Datasource<JsonSource> = {

@@ -16,7 +16,7 @@ interface JsonList {
   /** The key of the list in a page; its key `next` leads to the next page. */
   key?: string;
   /** Makes a release of an entry, or nothing of an entry that is none. */
-  entry: Entry | ((source: PackageSource) => Entry);
+  entry(source: PackageSource): z.ZodType<StatedRelease | undefined>;
   /** The package's own document, and the keys of what it says of the package. */
   about: string;
   keys: Readonly<Record<string, string>>;
@@ -24,16 +24,14 @@ interface JsonList {
   namespace?: string;
 }
 
-type Entry = z.ZodType<StatedRelease | undefined>;
-
 function createListSource(
   api: JsonList,
 ): Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>> {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
-      const entry = typeof api.entry === 'function' ? api.entry(source) : api.entry;
-      return readReleases(first.url, day, await fetchEntries(http, first, api.key), entry);
+      const entries = await fetchEntries(http, first, api.key);
+      return readReleases(first.url, day, entries, api.entry(source));
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);
@@ -134,9 +132,10 @@ export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
     ...github,
     list: 'repos/{+name}/tags?per_page=100',
-    entry: z
-      .object({ name, commit: z.object({ sha: z.string() }) })
-      .transform(({ name: version, commit }) => ({ version, digests: [commit.sha] })),
+    entry: () =>
+      z
+        .object({ name, commit: z.object({ sha: z.string() }) })
+        .transform(({ name: version, commit }) => ({ version, digests: [commit.sha] })),
   }),
   async lookUp(source, { digests: [digest = ''] = [] }, { http }) {
     const request = createRequest(github, `repos/{+name}/commits/${digest.split(':')[1]}`, source);
@@ -156,64 +155,67 @@ const gitlab = {
 export const gitlabReleases = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/releases?per_page=100',
-  entry: z
-    .object({
-      tag_name: name,
-      released_at: anyTime,
-      upcoming_release: anyFlag,
-      _links: z.object({ self: anyText }).nullish(),
-    })
-    .transform((entry) =>
-      entry.upcoming_release
-        ? undefined
-        : {
-            version: entry.tag_name,
-            releaseTimestamp: entry.released_at,
-            changelogUrl: entry._links?.self,
-          },
-    ),
+  entry: () =>
+    z
+      .object({
+        tag_name: name,
+        released_at: anyTime,
+        upcoming_release: anyFlag,
+        _links: z.object({ self: anyText }).nullish(),
+      })
+      .transform((entry) =>
+        entry.upcoming_release
+          ? undefined
+          : {
+              version: entry.tag_name,
+              releaseTimestamp: entry.released_at,
+              changelogUrl: entry._links?.self,
+            },
+      ),
 });
 
 /** A lightweight tag has only the day of its commit. */
 export const gitlabTags = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/repository/tags?per_page=100',
-  entry: z
-    .object({
-      name,
-      created_at: anyTime,
-      commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
-    })
-    .transform(({ name: version, created_at: createdAt, commit }) => ({
-      version,
-      releaseTimestamp: createdAt ?? commit?.committed_date,
-      digests: [commit?.id],
-    })),
+  entry: () =>
+    z
+      .object({
+        name,
+        created_at: anyTime,
+        commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
+      })
+      .transform(({ name: version, created_at: createdAt, commit }) => ({
+        version,
+        releaseTimestamp: createdAt ?? commit?.committed_date,
+        digests: [commit?.id],
+      })),
 });
 
 /** guides.rubygems.org/rubygems-org-api. A gem that links its whole history in each version names no page of the version. */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',
-  entry: z
-    .object({
-      number: name,
-      created_at: anyTime,
-      prerelease: anyFlag,
-      sha: anyText,
-      metadata: z.object({ changelog_uri: anyText }).nullish().catch(undefined),
-    })
-    .transform(({ number: version, metadata, ...entry }) => {
-      const link = metadata?.changelog_uri;
-      const isOwn = link?.includes(version) || link?.includes(version.replaceAll('.', '-'));
-      return {
-        version,
-        releaseTimestamp: entry.created_at,
-        isPrerelease: entry.prerelease,
-        digests: [entry.sha],
-        changelogUrl: isOwn ? link : undefined,
-      };
-    }),
+  entry: () =>
+    z
+      .object({
+        number: name,
+        created_at: anyTime,
+        prerelease: anyFlag,
+        sha: anyText,
+        metadata: z.object({ changelog_uri: anyText }).nullish().catch(undefined),
+      })
+      .transform(({ number: version, metadata, ...entry }) => {
+        const link = metadata?.changelog_uri;
+        const isOwn = link?.includes(version) || link?.includes(version.replaceAll('.', '-'));
+        return {
+          version,
+          releaseTimestamp: entry.created_at,
+          isPrerelease: entry.prerelease,
+          digests: [entry.sha],
+          changelogUrl: isOwn ? link : undefined,
+        };
+      }),
   about: 'api/v1/gems/{name}.json',
   keys: {
     title: 'name',
@@ -231,11 +233,12 @@ export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
   key: 'results',
-  entry: z.object({ name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
-    version: tag.name,
-    releaseTimestamp: tag.tag_last_pushed,
-    digests: [tag.digest],
-  })),
+  entry: () =>
+    z.object({ name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
+      version: tag.name,
+      releaseTimestamp: tag.tag_last_pushed,
+      digests: [tag.digest],
+    })),
   about: 'v2/repositories/{+name}',
   keys: { title: 'name', description: 'description' },
   // Official images are in the namespace `library`.

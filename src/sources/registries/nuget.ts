@@ -1,5 +1,3 @@
-import compare from 'semver/functions/compare.js';
-import parse from 'semver/functions/parse.js';
 import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyFlag, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
@@ -73,10 +71,9 @@ async function fetchEntries(
   { http }: SourceContext,
 ) {
   const service = await http.fetch({ url: registryUrl });
-  const readForm = (type: string) => parse(type.split('/')[1])?.version ?? '0.0.0';
   const [latest] = readJson(service, ServiceIndex)
     .resources.filter(({ '@type': type }) => type.split('/')[0] === 'RegistrationsBaseUrl')
-    .sort((a, b) => compare(readForm(b['@type']), readForm(a['@type'])));
+    .sort((a, b) => (a['@type'] > b['@type'] ? -1 : 1));
   if (!latest) {
     throw SourceError.at(
       service.url,

@@ -1,7 +1,7 @@
 import { compilePattern } from '../../core/pattern.ts';
 import { SourceError } from '../http/failures.ts';
-import { checkRelease } from '../read-releases.ts';
-import type { Datasource, SourceRelease } from '../types.ts';
+import { checkReleases, type StatedRelease } from '../read-releases.ts';
+import type { Datasource } from '../types.ts';
 
 interface PageSource {
   url: string;
@@ -18,22 +18,18 @@ export const page: Datasource<PageSource> = {
     });
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
-    const notes: string[] = [];
-    const releases = new Map<string, SourceRelease>();
+    const releases = new Map<string, StatedRelease>();
     for (const groups of findAllMatches(url, text, matchStrings)) {
       const version = groups['version']?.trim();
       if (version && !releases.get(version)?.releaseTimestamp) {
-        const releaseTimestamp = groups['releaseTimestamp']?.trim();
-        const checked = checkRelease({ version, releaseTimestamp }, day);
-        releases.set(version, checked.release);
-        notes.push(...checked.notes);
+        releases.set(version, { version, releaseTimestamp: groups['releaseTimestamp']?.trim() });
       }
     }
     if (releases.size === 0) {
       throw SourceError.at(url, 'lists no version that its matchStrings find');
     }
 
-    return { releases: [...releases.values()], notes, isPartial: true };
+    return { ...checkReleases([...releases.values()], day), isPartial: true };
   },
 };
 
