@@ -23,11 +23,10 @@ export const Affected = z.object({
 export type Affected = z.infer<typeof Affected>;
 
 /** At one version, an end comes before a start: it may be fixed and affected again. */
-const signs = { fixed: '<', introduced: '>=', last_affected: '<=' } as const;
-const order: readonly string[] = Object.values(signs);
+const signs = ['<', '>=', '<='] as const;
 
 interface Bound {
-  sign: string;
+  sign: (typeof signs)[number];
   text: string;
   /** Undefined for a text that is none. */
   version: Version | undefined;
@@ -81,15 +80,18 @@ function listBoundLists({ ranges }: Affected): Bound[][] {
     .map(({ events }) => events.flatMap(readEvent));
 }
 
-function readEvent(event: z.infer<typeof Event>): Bound[] {
-  return Object.entries(signs).flatMap(([key, sign]) => {
-    const text = event[key as keyof typeof signs];
+function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Event>): Bound[] {
+  const stated = [
+    ['<', fixed],
+    ['>=', introduced],
+    ['<=', last],
+  ] as const;
+  return stated.flatMap(([sign, text]) => {
     if (typeof text !== 'string') {
       return [];
     }
-    return key === 'introduced' && text === '0'
-      ? start
-      : { sign, text, version: readVersionText(text) };
+    const isStart = sign === '>=' && text === '0';
+    return isStart ? start : { sign, text, version: readVersionText(text) };
   });
 }
 
@@ -121,7 +123,7 @@ function listSpans(bounds: readonly Bound[]): string[] {
 function orderBounds(bounds: readonly Bound[]): Bound[] {
   const readable = bounds
     .filter(({ version }) => version !== undefined)
-    .sort((a, b) => compareBounds(a, b) || order.indexOf(a.sign) - order.indexOf(b.sign));
+    .sort((a, b) => compareBounds(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
 
   // A start that cannot be read may lie before any other bound.
   const isOpen = bounds.some(({ sign, version }) => sign === '>=' && version === undefined);

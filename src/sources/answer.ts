@@ -83,7 +83,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     deprecated,
     releases: [...releases.values()].sort((a, b) => compareNames(a.version, b.version)),
     listed,
-    isPartial: answer.isPartial === true || selection.onlyAdds === true,
+    isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     rebuildsTags: selection.rebuildsTags,
     notes: [...answer.notes, ...left],
   };

@@ -8,10 +8,8 @@ import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import type { SourceAnswer, SourceRelease } from './types.ts';
 
-/** What a source states of a release: `digests` in any form, separated by spaces or as a list. */
+/** What a source states of a release: `deprecated` is empty without a reason, `digests` are in any form, also separated by spaces. */
 export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
-  /** Empty if no reason is stated. */
-  deprecated?: string | undefined;
   digests?: readonly (string | null | undefined)[] | undefined;
 }
 

@@ -19,8 +19,7 @@ export function joinUrl(registryUrl: string, segments: readonly string[], query 
   const url = new URL(registryUrl);
   const path = segments.map((segment) =>
     encodeURIComponent(segment)
-      .replaceAll('%40', '@')
-      .replaceAll('%3A', ':')
+      .replaceAll(/%40|%3A/g, decodeURIComponent)
       .replaceAll('%2F', '%2f'),
   );
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${path.join('/')}`;

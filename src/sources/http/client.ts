@@ -115,16 +115,14 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
     from: request.from ?? request.url,
     headers: reply.headers,
     bytes: () => gunzipSync(reply.packed),
-    text: () => decode(reply),
+    text() {
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(gunzipSync(reply.packed));
+      } catch (error) {
+        throw SourceError.at(reply.url, 'is not valid UTF-8', error);
+      }
+    },
   };
-}
-
-function decode({ url, packed }: Reply): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(gunzipSync(packed));
-  } catch (error) {
-    throw SourceError.at(url, 'is not valid UTF-8', error);
-  }
 }
 
 /** Repeats attempts with growing random waits until one succeeds or its failure is final. */

@@ -7,15 +7,11 @@ export class SourceError extends Error {
 
   constructor(
     message: string,
-    {
-      status,
-      host,
-      cause,
-    }: { status?: number | undefined; host?: string | undefined; cause?: unknown } = {},
+    details: { status?: number | undefined; host?: string | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause });
-    this.status = status;
-    this.host = host;
+    super(message, details);
+    this.status = details.status;
+    this.host = details.host;
   }
 
   static at(url: string | URL, problem: string, cause?: unknown): SourceError {
@@ -157,16 +153,12 @@ export function explainNetworkError(error: unknown): unknown {
     return error;
   }
 
-  for (const [form, text, repeats] of explanations) {
-    if (form.test(code)) {
-      return new Failure(`failed: ${text} (${code})`, {
-        repeats,
-        isHostDown: repeats < maxRepeats,
-        cause,
-      });
-    }
-  }
-  return new Failure(`failed (${code}: ${message})`, { repeats: maxRepeats, cause });
+  const [, text, repeats = maxRepeats] = explanations.find(([form]) => form.test(code)) ?? [];
+  return new Failure(text ? `failed: ${text} (${code})` : `failed (${code}: ${message})`, {
+    repeats,
+    isHostDown: repeats < maxRepeats,
+    cause,
+  });
 }
 
 /** undici has no code for a proxy that refuses, nor for a server that speaks no HTTP. */

@@ -18,8 +18,6 @@ const Entry = z
 
 const defaultIndex = 'https://index.crates.io/';
 
-/** The web API of crates.io has the days that its index lacks, and a description. */
-const cratesApi = 'https://crates.io/';
 const Days = z.object({
   versions: z.array(
     z.object({ num: z.string(), created_at: z.string() }).optional().catch(undefined),
@@ -42,29 +40,25 @@ export const crate: Datasource<PackageSource> = {
     );
     return readReleases(response.url, day, entries, Entry);
   },
-  async lookUp({ packageName, registryUrl = defaultIndex }, { version }, { http }) {
-    if (!isPublic(registryUrl)) {
+  async lookUp(source, { version }, { http }) {
+    // One list has the days of all versions, and a run requests it once.
+    const url = locateAtApi(source, ['versions'], 'per_page=100');
+    if (url === undefined) {
       return {};
     }
 
-    // One list has the days of all versions, and a run requests it once.
-    const url = joinUrl(
-      cratesApi,
-      ['api', 'v1', 'crates', packageName, 'versions'],
-      'per_page=100',
-    );
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
     );
     const days = pages.flatMap(({ versions }) => versions);
     return { releaseTimestamp: days.find((entry) => entry?.num === version)?.created_at };
   },
-  async describe({ packageName, registryUrl = defaultIndex }, { http }) {
-    if (!isPublic(registryUrl)) {
+  async describe(source, { http }) {
+    const url = locateAtApi(source, [], 'include=');
+    if (url === undefined) {
       return {};
     }
 
-    const url = joinUrl(cratesApi, ['api', 'v1', 'crates', packageName], 'include=');
     const Described = z.object({ crate: z.unknown() });
     return pickTexts((await fetchJson(http, url, Described)).crate, {
       title: 'name',
@@ -75,8 +69,15 @@ export const crate: Datasource<PackageSource> = {
   },
 };
 
-function isPublic(registryUrl: string): boolean {
-  return new URL(registryUrl).origin === new URL(defaultIndex).origin;
+/** The web API of crates.io has the days that its index lacks, and a description. */
+function locateAtApi(
+  { packageName, registryUrl = defaultIndex }: PackageSource,
+  path: readonly string[],
+  query: string,
+): string | undefined {
+  const isPublic = new URL(registryUrl).origin === new URL(defaultIndex).origin;
+  const segments = ['api', 'v1', 'crates', packageName, ...path];
+  return isPublic ? joinUrl('https://crates.io/', segments, query) : undefined;
 }
 
 /** `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand` */

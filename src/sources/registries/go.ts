@@ -30,7 +30,11 @@ export const go: Datasource<PackageSource> = {
       .string()
       .regex(/^v\d/, { error: 'expected a version such as v1.2.3' })
       .transform((version) => {
-        const retraction = isSemver(version) && retractions.find(isOf(version));
+        const retraction =
+          isSemver(version) &&
+          retractions.find(
+            ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0,
+          );
         return {
           version,
           deprecated: retraction ? retraction.reason : deprecated,
@@ -79,21 +83,11 @@ function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
 }
 
-/** Retracted versions: from `low` to `high`, with an empty reason if none is stated. */
-interface Retraction {
-  low: string;
-  high: string;
-  reason: string;
-}
-
-function isOf(version: string): (retraction: Retraction) => boolean {
-  return ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0;
-}
-
 /** Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), each with the comment above it, behind it or above its block. */
 export function parseGoMod(mod: string) {
   let deprecated: string | undefined;
-  const retractions: Retraction[] = [];
+  // From `low` to `high`, with an empty reason if none is stated.
+  const retractions: { low: string; high: string; reason: string }[] = [];
   let comments: string[] = [];
   let block: { verb: string; comment: string } | undefined;
 

@@ -94,12 +94,7 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-interface Found {
-  url: string;
-  document: unknown;
-}
-
-async function fetchTransformed(source: JsonSource, context: SourceContext): Promise<Found> {
+async function fetchTransformed(source: JsonSource, context: SourceContext) {
   const { url, document } = await fetchDocument(source, context);
   try {
     const { transform } = source;
@@ -109,10 +104,7 @@ async function fetchTransformed(source: JsonSource, context: SourceContext): Pro
   }
 }
 
-async function fetchDocument(
-  { url = '', file }: JsonSource,
-  context: SourceContext,
-): Promise<Found> {
+async function fetchDocument({ url = '', file }: JsonSource, context: SourceContext) {
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
   }

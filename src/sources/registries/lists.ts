@@ -24,9 +24,7 @@ interface JsonList {
   namespace?: string;
 }
 
-function createListSource(
-  api: JsonList,
-): Required<Pick<Datasource<PackageSource>, 'list' | 'describe'>> {
+function createListSource(api: JsonList) {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
@@ -37,7 +35,7 @@ function createListSource(
       const request = createRequest(api, api.about, source);
       return pickTexts(await fetchJson(http, request, z.unknown()), api.keys);
     },
-  };
+  } satisfies Datasource<PackageSource>;
 }
 
 function createRequest(

@@ -6,7 +6,6 @@ import { DaySchema, HttpsUrl } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
 import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
 import { anyText, parseJson } from '../documents.ts';
-import type { Http } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { readEntries } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl, maxDocumentBytes } from '../requests.ts';
@@ -94,8 +93,19 @@ async function askApi(
   }
 
   const url = joinUrl(registryUrl, ['v1', 'query']);
-  const lists = await Promise.all(packages.map((subject) => queryPackage(url, subject, http)));
-  const { values: listed, notes } = readDocuments(url, lists.flat());
+  // Those of each package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed.
+  const pages = await Promise.all(
+    packages.map((subject) => {
+      const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
+      const headers = { 'content-type': 'application/json' };
+      const first = { method: 'POST', url, body: createBody(), headers } as const;
+      return fetchPages(http, first, Page, (_, { next_page_token: token }) =>
+        token ? { body: createBody(token) } : undefined,
+      );
+    }),
+  );
+  const vulnerabilities = pages.flat().flatMap(({ vulns }) => vulns ?? []);
+  const { values: listed, notes } = readDocuments(url, vulnerabilities);
 
   // What became of recorded advisories that are no longer listed: google.github.io/osv.dev/get-v1-vulns. Those of a catalogue do not say
   // what they affect.
@@ -110,25 +120,6 @@ async function askApi(
     ),
   );
   return { values: [...listed, ...others.filter((document) => document !== undefined)], notes };
-}
-
-/** All advisories on a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */
-async function queryPackage(
-  url: string,
-  subject: SourceContext['packages'][number],
-  http: Http,
-): Promise<unknown[]> {
-  const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
-  const first = {
-    method: 'POST',
-    url,
-    body: createBody(),
-    headers: { 'content-type': 'application/json' },
-  } as const;
-  const pages = await fetchPages(http, first, Page, (_, { next_page_token: token }) =>
-    token ? { body: createBody(token) } : undefined,
-  );
-  return pages.flatMap(({ vulns }) => vulns ?? []);
 }
 
 function findAffected({ affected }: Document, { packages }: SourceContext): Affected[] {

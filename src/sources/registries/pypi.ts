@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Day } from '../../core/day.ts';
 import { normaliseName } from '../../core/purl.ts';
 import { anyObject, anyText, anyTime, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
@@ -19,12 +20,16 @@ const File = z.object({
   upload_time_iso_8601: anyTime,
 });
 
+/** Why no version of a project should be used, if its status says so. */
+const Status = z
+  .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
+  .transform(({ status, reason }) => `The project is ${status}${reason ? `: ${reason}` : '.'}`)
+  .optional()
+  .catch(undefined);
+
 /** packaging.python.org/specifications/simple-repository-api, with the project's status (PEP 792). */
 const Index = z.object({
-  'project-status': z
-    .object({ status: z.string(), reason: z.string().nullish() })
-    .optional()
-    .catch(undefined),
+  'project-status': Status,
   versions: z.array(z.string()).optional(),
   files: z.array(z.unknown()),
 });
@@ -95,13 +100,12 @@ async function listByIndex(
     accept: 'application/vnd.pypi.simple.v1+json',
   });
   const index = readJson(response, Index);
-
-  const deprecated = describeStatus(index['project-status']);
-  const files = listFiles(index.versions, nameFiles(index, source.packageName));
+  const { 'project-status': deprecated, versions = [] } = index;
+  const files = nameFiles(index, source.packageName);
   // PyPI lists no file of a quarantined project.
-  return deprecated !== undefined && files.length === 0
+  return deprecated !== undefined && versions.length + files.length === 0
     ? { releases: [], notes: [], deprecated, isPartial: true }
-    : { ...readReleases(response.url, day, files, Release), deprecated };
+    : { ...readFiles(response.url, day, versions, files), deprecated };
 }
 
 async function listByDocument(
@@ -110,34 +114,23 @@ async function listByDocument(
 ): Promise<SourceAnswer> {
   const { releases = {} } = await fetchProject(source, context);
   const files = Object.entries(releases).flatMap(([version, own]) =>
-    [own].flat().map((file): NamedFile => [version, file]),
+    [own].flat().map((file) => ({ version, file })),
   );
-  const url = locate(source).document;
-  return readReleases(url, context.day, listFiles(Object.keys(releases), files), Release);
+  return readFiles(locate(source).document, context.day, Object.keys(releases), files);
 }
 
 function fetchProject(source: PackageSource, { http }: SourceContext) {
   return fetchJson(http, locate(source).document, Project);
 }
 
-/** Why no version of a project should be used, if its status says so. */
-function describeStatus({
-  status,
-  reason,
-}: { status?: string; reason?: string | null | undefined } = {}): string | undefined {
-  return status === 'quarantined' || status === 'deprecated'
-    ? `The project is ${status}${reason ? `: ${reason}` : '.'}`
-    : undefined;
-}
-
 /** Each file with its version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
-function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string): NamedFile[] {
+function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
   const byKey = new Map(versions?.map((version) => [createKey(version), version]));
-  return files.flatMap((file): NamedFile[] => {
+  return files.flatMap((file) => {
     const { filename = '' } = z.object({ filename: anyText }).safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
-    return version ? [[version, file]] : [];
+    return version ? { version, file } : [];
   });
 }
 
@@ -156,21 +149,27 @@ function createKey(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
-type NamedFile = [version: string, file: unknown];
-
 /** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */
-function listFiles(versions: readonly string[] = [], files: readonly NamedFile[]): NamedFile[] {
-  const withFiles = new Set(files.map(([version]) => version));
-  const others = versions.filter((version) => !withFiles.has(version));
-  return [...files, ...others.map((version): NamedFile => [version, {}])];
+function readFiles(
+  url: string,
+  day: Day,
+  versions: readonly string[],
+  files: readonly { version: string; file: unknown }[],
+): SourceAnswer {
+  const named = new Set(files.map(({ version }) => version));
+  const others = versions.filter((version) => !named.has(version));
+  const entries = [...files, ...others.map((version) => ({ version, file: {} }))];
+  return readReleases(url, day, entries, Release);
 }
 
-const Release = z.tuple([z.string().min(1), File]).transform(([version, file]) => {
-  const { hashes, digests = hashes, yanked, yanked_reason: reason } = file;
-  return {
-    version,
-    releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
-    deprecated: yanked ? (reason ?? (yanked === true ? '' : yanked)) : undefined,
-    digests: [digests?.sha256],
-  };
-});
+const Release = z
+  .object({ version: z.string().min(1), file: File })
+  .transform(({ version, file }) => {
+    const { hashes, digests = hashes, yanked, yanked_reason: reason } = file;
+    return {
+      version,
+      releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
+      deprecated: yanked ? (reason ?? (yanked === true ? '' : yanked)) : undefined,
+      digests: [digests?.sha256],
+    };
+  });
