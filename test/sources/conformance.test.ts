@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
 import { ask, type Asking } from '../harness/ask-source.ts';
@@ -96,8 +95,9 @@ describe.each(cases)('$name', (upstream) => {
   });
 });
 
-describe.each(cases.filter(({ isPlain }) => !isPlain))('$name with a wrong entry', (upstream) => {
-  test('skips it, with a note', async () => {
+test.each(cases.filter(({ isPlain }) => !isPlain))(
+  '$name skips a wrong entry, with a note',
+  async (upstream) => {
     const broken = { version: 'v2.0.1', isMalformed: true };
     const answer = await askImitation(upstream, { releases: [broken, ...listed] });
 
@@ -106,16 +106,8 @@ describe.each(cases.filter(({ isPlain }) => !isPlain))('$name with a wrong entry
     expect(answer.notes).toEqual([
       expect.stringMatching(/^entry 1: .*expected .+\. Skipped 1 of 6 entries\.$/),
     ]);
-  });
-
-  test('fails where all are wrong', async () => {
-    const asked = askImitation(upstream, {
-      releases: listed.map((release) => ({ ...release, isMalformed: true })),
-    });
-
-    await expect(asked).rejects.toThrow('None of its 5 entries can be read');
-  });
-});
+  },
+);
 
 const bombs: Record<string, string> = {
   xml: '<!DOCTYPE a [<!ENTITY b "cc">]><metadata>&b;</metadata>',
@@ -128,36 +120,14 @@ describe.each(remote)('$name over the network', (upstream) => {
   });
 
   test.each([
-    [404, 1, ''],
-    [403, 1, ''],
-    [410, 1, ''],
-    [503, 4, ' (4 attempts)'],
-  ])('fails for the status %i after %i requests', async (status, count, attempts) => {
-    let requests = 0;
+    [404, ''],
+    [503, ' (4 attempts)'],
+  ])('fails for the status %i', async (status, attempts) => {
     const asked = askBroken(upstream, (_request, response) => {
-      requests += 1;
       response.writeHead(status).end('{}');
     });
 
     await expect(asked).rejects.toThrow(`answered ${status}${attempts}`);
-    // PyPI has a second document.
-    expect(requests).toBe(upstream.name === 'pypi' ? Math.max(count, 2) : count);
-  });
-
-  test('asks again after 429 with Retry-After', async () => {
-    let refusals = 2;
-    const { releases } = await askImitation(upstream, {
-      change: (sound) => (request, response) => {
-        refusals -= 1;
-        if (refusals < 0) {
-          sound(request, response);
-        } else {
-          response.writeHead(429, { 'retry-after': '7' }).end();
-        }
-      },
-    });
-
-    expect(releases).toEqual(expectReleases(upstream));
   });
 
   test.each<[string, Document]>([
@@ -174,16 +144,6 @@ describe.each(remote)('$name over the network', (upstream) => {
     });
 
     await expect(asked).rejects.toMatchObject({ name: 'SourceError' });
-  });
-
-  test('takes nothing of a packed body that was cut', async () => {
-    const packed = gzipSync(JSON.stringify(upstream.documents!(listed, '', 100)));
-    const asked = askBroken(upstream, (_request, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(packed.subarray(0, packed.length - 20));
-    });
-
-    await expect(asked).rejects.toThrow('the answer was cut, or is no gzip');
   });
 });
 
@@ -223,23 +183,18 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     await expect(asked).rejects.toThrow('answered 404');
   });
 
-  test.each([
-    ['leads in a circle', 'goes on after 500 pages', (first: string) => first],
-    ['goes on at another host', 'at the same host', () => 'https://registry.example.org/2'],
-  ])('takes nothing where the list %s', async (_, message, findNext) => {
-    const { standsFor } = upstream;
-    const documents = (url: string) => {
-      const all = upstream.documents!(listed, url, 2);
-      const next = findNext(new URL(Object.keys(all)[0]!, url).href);
-      return mapDocuments(all, ({ body, headers, type }) => ({
+  test('takes nothing where the list goes on at another host', async () => {
+    const link = { link: '<https://registry.example.org/2>; rel="next"' };
+    const asked = askImitation(upstream, {
+      pageSize: 2,
+      changeDocument: ({ body, headers, type }) => ({
         type,
-        body: String(body).replace(/"next":"[^"]+"/, `"next":"${next}"`),
-        ...(headers?.['link'] && { headers: { link: `<${next}>; rel="next"` } }),
-      }));
-    };
-    const asked = ask((url) => upstream.source(url, listed), { documents, standsFor });
+        body: String(body).replace(/"next":"[^"]+"/, '"next":"https://registry.example.org/2"'),
+        ...(headers?.['link'] && { headers: link }),
+      }),
+    });
 
-    await expect(asked).rejects.toThrow(message);
+    await expect(asked).rejects.toThrow('at the same host');
   });
 });
 
