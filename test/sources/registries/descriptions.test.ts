@@ -77,25 +77,6 @@ const registries: [
     { title: 'agent', homepage: home, repository: rails },
   ],
   [
-    'github-releases',
-    'rails/rails',
-    {
-      '/repos/rails/rails': json({
-        name: 'rails',
-        description: null,
-        homepage: '',
-        html_url: rails,
-      }),
-    },
-    { title: 'rails', repository: rails },
-  ],
-  [
-    'gitlab-tags',
-    'group/agent',
-    { '/api/v4/projects/group%2fagent': json({ name: 'Agent', web_url: `${home}agent` }) },
-    { title: 'Agent', repository: `${home}agent` },
-  ],
-  [
     'rubygems',
     'rails',
     {
@@ -149,7 +130,6 @@ const registries: [
     { title: 'alpine', description: 'Small.' },
     'https://hub.docker.com/',
   ],
-  ['docker', 'of/another/registry', {}, {}],
   [
     'json',
     '',

@@ -9,22 +9,16 @@ const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}g
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
 const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
-/** A repository. Tags that begin with `+` are annotated. */
-function createRepository(tags: readonly string[]): { folder: string; commit: string } {
+test("git-tags lists the tags of Git's own server", async () => {
   const folder = createFolder();
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, ...author, ...args], { encoding: 'utf8' }).trim();
   git('init', '--quiet');
   git('commit', '--quiet', '--allow-empty', '--message=First.');
-  for (const tag of tags) {
-    git('tag', ...(tag.startsWith('+') ? ['-a', '-m', 'x', tag.slice(1)] : [tag]));
-  }
-  return { folder, commit: git('rev-parse', 'HEAD') };
-}
+  git('tag', 'v1.0.0');
+  git('tag', '-a', '-m', 'x', 'release/2.0');
 
-test("git-tags lists the tags of Git's own server", async () => {
-  const { folder, commit: first } = createRepository(['v1.0.0', '+v1.1.0', '+release/2.0']);
   const { releases, asked } = await ask(source, {
     change: () => (_request, response) => {
       response.write(packets('# service=git-upload-pack'));
@@ -33,10 +27,9 @@ test("git-tags lists the tags of Git's own server", async () => {
     },
   });
 
-  const digests = [`sha1:${first}`];
+  const digests = [`sha1:${git('rev-parse', 'HEAD')}`];
   expect(releases).toEqual([
     { version: 'v1.0.0', digests },
-    { version: 'v1.1.0', digests },
     { version: 'release/2.0', digests },
   ]);
   expect(asked).toEqual([`GET ${list}`]);
@@ -50,7 +43,6 @@ const askList = (body: string | Buffer) =>
 test.each([
   ['no packets', 'ref: refs/heads/main', 'got something else at byte 1'],
   ['a packet that breaks off', '003e2695effb', 'got something else at byte 1'],
-  ['a packet shorter than its own length', '00030000', 'got something else at byte 1'],
   ['a list without its end', packets('# service').slice(0, -4), 'the answer was cut'],
   ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
 ])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
