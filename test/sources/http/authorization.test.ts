@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   nameVariable,
   parseChallenge,
@@ -59,25 +59,16 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
 });
 
-test('a package is private in a registry of its own', () => {
-  const agent = { datasource: 'npm', packageName: '@team/agent' };
-  vi.stubEnv('npm_config_userconfig', '/dev/null');
-  const isPrivate = ['@other', '@team'].map((scope) =>
-    readNpmrc(`${scope}:registry=https://a.example`).isPrivate(agent),
-  );
-  vi.unstubAllEnvs();
-
-  expect(isPrivate).toEqual([false, true]);
-});
-
 test.each([
-  ['https://repo.maven.apache.org/maven2', false],
-  ['https://repo.maven.apache.org/maven2/', false],
-  ['https://maven.example.com/', true],
-])('a package of the Maven registry %s is private: %s', (registryUrl, expected) => {
-  const agent = { datasource: 'maven', packageName: 'com.example:agent', registryUrl };
+  ['@other:registry=https://a.example', { datasource: 'npm' }, false],
+  ['@team:registry=https://a.example', { datasource: 'npm' }, true],
+  ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
+  ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
+])('with the configuration "%s", a package of %j is private: %s', (npmrc, source, expected) => {
+  vi.stubEnv('npm_config_userconfig', '/dev/null');
+  onTestFinished(() => void vi.unstubAllEnvs());
 
-  expect(readNpmrc('').isPrivate(agent)).toBe(expected);
+  expect(readNpmrc(npmrc).isPrivate({ ...source, packageName: '@team/agent' })).toBe(expected);
 });
 
 const realm = 'https://auth.example/token';

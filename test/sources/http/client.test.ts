@@ -8,7 +8,7 @@ import { nameVariable } from '../../../src/sources/http/authorization.ts';
 import type { Http, HttpRequest } from '../../../src/sources/http/client.ts';
 import { fetchPages } from '../../../src/sources/requests.ts';
 import { createTestHttp } from '../../harness/ask-source.ts';
-import { startUpstream, type Handler } from '../../harness/upstream.ts';
+import { startUpstream, type Handler, type Upstream } from '../../harness/upstream.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -83,21 +83,15 @@ describe('repeats', () => {
     expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
   });
 
-  test('says what failed last, without the query', async () => {
-    const { url } = await start(status(502));
-    const error = await fail(createClient(), { url: `${url}x?key=secret` });
-
-    expect(error).toMatchObject({
-      name: 'SourceError',
-      message: `GET ${url}x answered 502 (4 attempts)`,
-      status: 502,
-    });
-  });
-
-  test.each([204, 304, 302])('takes no %i for an answer', async (code) => {
+  test.each([
+    [502, ' (4 attempts)'],
+    [204, ', expected 200'],
+    [304, ', expected 200'],
+    [302, ', expected 200'],
+  ])('takes no %i for an answer, and tells no query', async (code, rest) => {
     const { url } = await start(status(code));
 
-    expect(await explain(url)).toBe(`GET ${url} answered ${code}, expected 200`);
+    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}${rest}`);
   });
 
   const now = new Date('2026-06-30T10:00:00Z');
@@ -124,10 +118,7 @@ describe('repeats', () => {
 
     const expected = ` failed: "${host}" answered 429 and asks to wait longer than the 60 s we wait`;
     for (const path of ['a', 'b']) {
-      expect(await fail(http, { url: url + path })).toMatchObject({
-        message: `GET ${url}${path}${expected}`,
-        host,
-      });
+      expect((await fail(http, { url: url + path })).message).toBe(`GET ${url}${path}${expected}`);
     }
     expect(requests).toHaveLength(1);
   });
@@ -137,14 +128,9 @@ describe('repeats', () => {
     const http = createClient();
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
 
-    for (const [path, attempts] of [
-      ['a', ' (2 attempts)'],
-      ['b', ''],
-    ]) {
-      const { message } = await fail(http, { url: url + path });
-      expect(message).toBe(
-        `GET ${url}${path} failed: connection refused (ECONNREFUSED)${attempts}`,
-      );
+    for (const attempts of [' (2 attempts)', '']) {
+      const { message } = await fail(http, { url: `${url}${attempts.length}` });
+      expect(message).toContain(`failed: connection refused (ECONNREFUSED)${attempts}`);
     }
   });
 
@@ -162,7 +148,9 @@ const cutPack: Handler = (_request, response) =>
     .writeHead(200, { 'content-encoding': 'gzip' })
     .end(gzipSync('{"ok":1}').subarray(0, -4));
 test.each<[string, Handler, boolean, Options?]>([
-  ...[401, 403, 503].map((code): [string, Handler, boolean] => [`${code}`, status(code), true]),
+  ['401', status(401), true],
+  ['403', status(403), true],
+  ['503', status(503), true],
   ['half a body', cut, true],
   ['half a packed body', cutPack, true],
   ['no answer in time', () => undefined, true, { limitMs: 50 }],
@@ -267,9 +255,7 @@ describe('addresses', () => {
   test('follows redirects, at most five', async () => {
     const { url } = await start((request, response) => {
       const left = Number(request.url!.slice(1));
-      response
-        .writeHead(left > 0 ? 302 : 200, left > 0 ? { location: `${left - 1}` } : {})
-        .end('{}');
+      (left > 0 ? status(302, { location: `${left - 1}` }) : sound)(request, response);
     });
 
     expect((await createClient().fetch({ url: `${url}5` })).url).toBe(`${url}0`);
@@ -277,18 +263,18 @@ describe('addresses', () => {
   });
 
   test('does not follow a redirect to an address that is never asked', async () => {
-    const { url, requests } = await start(
-      status(302, { location: 'https://name:word@example.org/' }),
-    );
-    const error = await fail(createClient(), { url });
+    const { url } = await start(status(302, { location: 'https://name:word@example.org/' }));
 
-    expect(error.name).toBe('SourceError');
-    expect(error.message).not.toContain('word');
-    expect(requests).toHaveLength(1);
+    expect(await explain(url)).toMatch(/^https:\/\/example\.org\/: expected https: without/);
   });
 });
 
 describe('credentials', () => {
+  const listSent = (...upstreams: Upstream[]) =>
+    upstreams.flatMap(({ requests }) =>
+      requests.map(({ path, headers }) => [path, headers.authorization]),
+    );
+
   test('stay at their origin, and do not come back with a redirect', async () => {
     const back = { location: '' };
     const other = await start((_request, response) => void response.writeHead(302, back).end());
@@ -297,14 +283,10 @@ describe('credentials', () => {
       response.writeHead(next ? 302 : 200, next ? { location: next } : {}).end('{}');
     });
     back.location = `${first.url}back`;
-    const env = {
-      [variableOf(first.url)]: 'Bearer one',
-      [variableOf(other.url)]: 'Bearer two',
-    };
+    const env = { [variableOf(first.url)]: 'Bearer one', [variableOf(other.url)]: 'Bearer two' };
     await createClient({ env }).fetch({ url: `${first.url}start` });
 
-    const sent = [...first.requests, ...other.requests];
-    expect(sent.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+    expect(listSent(first, other)).toEqual([
       ['/start', 'Bearer one'],
       ['/same', 'Bearer one'],
       ['/back', undefined],
@@ -313,17 +295,16 @@ describe('credentials', () => {
   });
 
   test('of another host are not for the next page to which its redirected list leads', async () => {
-    const { requests, url } = await start((request, response) => {
+    const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });
-    const first = await start(status(302, { location: `${url}a` }));
-    const http = createClient({ env: { [variableOf(url)]: 'Bearer secret' } });
-    for (const asked of [first.url, url]) {
-      await fetchPages(http, { url: `${asked}a`, tokenScope: 'x' }, z.array(z.unknown()));
+    const first = await start(status(302, { location: `${list.url}a` }));
+    const http = createClient({ env: { [variableOf(list.url)]: 'Bearer secret' } });
+    for (const { url } of [first, list]) {
+      await fetchPages(http, { url: `${url}a`, tokenScope: 'x' }, z.array(z.unknown()));
     }
 
-    const sent = requests.map(({ path, headers }) => [path, headers.authorization]);
-    expect(sent).toEqual([
+    expect(listSent(list)).toEqual([
       ['/a', undefined],
       ['/b', undefined],
       ['/a', 'Bearer secret'],
@@ -359,9 +340,7 @@ describe('tokens of a registry', () => {
       () => token,
       `Bearer realm="${service.url}token?scope=repository:secret:pull",service="registry.example",scope="x"`,
     );
-    const http = createClient({
-      env: { [variableOf(service.url)]: 'Basic dTpw' },
-    });
+    const http = createClient({ env: { [variableOf(service.url)]: 'Basic dTpw' } });
     const paths = Array.from({ length: 20 }, (_, index) => registry.url + String(index));
     await Promise.all(paths.map((url) => http.fetch({ url, tokenScope: scope })));
 
