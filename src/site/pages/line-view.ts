@@ -61,7 +61,7 @@ export function viewLines(
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
-    summary: `${formatCount(lines.length, 'line')}, ${counts.join(', ')}`,
+    summary: `${formatCount(lines.length, 'line')} (${counts.join(', ')})`,
     picture,
     ...fold(rows, drawn.length, 'older line'),
   };
