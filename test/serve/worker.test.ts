@@ -2,7 +2,6 @@
 import { request as httpRequest } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, expectedAnswers, tryTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
 import { startWorker, type RunningWorker } from '../harness/worker.ts';
 
@@ -26,11 +25,6 @@ const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
 test.each<[line: string, status: number, detail: string]>([
   ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
   ['GET /api/releases?maxReleases=0', 400, `maxReleases: ${size} "0"`],
-  ['GET /api/releases?maxReleases=1001', 400, `maxReleases: ${size} "1001"`],
-  ['GET /api/releases?maxReleases=1&maxReleases=1', 400, `maxReleases: ${size} ["1","1"]`],
-  ['GET /api/releases?query=a&query=b', 400, 'query: expected a query; got ["a","b"]'],
-  ['GET /api/releases?since=2026', 400, `since: ${time} "2026"`],
-  ['GET /api/releases?since=1795393357', 400, `since: ${time} "1795393357"`],
   ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
   ['GET /api/releases?since=2026-02-30', 400, `since: ${time} "2026-02-30"`],
   [
@@ -45,13 +39,7 @@ test.each<[line: string, status: number, detail: string]>([
     'query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst:true"',
   ],
   ['GET /api/builds?maxBuilds=many', 400, `maxBuilds: ${size} "many"`],
-  [
-    'GET /api/builds?after=zl225c716ts62',
-    400,
-    'after: expected the value in a link to the next page',
-  ],
   ['GET /api/components?purl=svc', 400, 'purl: expected no parameters; got "svc"'],
-  ['GET /api/components/svc?line=1', 400, 'line: expected no parameters; got "1"'],
   ['GET /api/components/svx', 404, '"svx" names no component of this index. Did you mean "svc"?'],
   [
     'GET /api/components/svc/releases/abc',
@@ -59,23 +47,16 @@ test.each<[line: string, status: number, detail: string]>([
     'version: expected a version such as 2025.3; got "abc"',
   ],
   [
-    'GET /build-export/v2/builds/since/tomorrow',
-    400,
-    `date: expected now, or ${time.slice(9)} "tomorrow"`,
-  ],
-  [
     'GET /build-export/v2/builds/since/9999-12-31',
     400,
     `date: expected now, or ${time.slice(9)} "9999-12-31"`,
   ],
   ['GET /build-export/v3/builds/since/0', 400, 'version: expected v1 or v2; got "v3"'],
-  ['GET /build-export/v2/builds/since/0?events=1', 400, 'events: expected only stream; got "1"'],
   [
     'GET /build-export/v2/builds/sinceBuild/0',
     400,
     'buildId: expected an id of 13 letters and digits; got "0"',
   ],
-  ['GET /build-export/v2/builds/sinceBuild/aaaaaaaaaaaaa', 404, 'There is no build aaaaaaaaaaaaa.'],
   ['GET /build-export/v2/build/aaaaaaaaaaaaa/events', 404, 'There is no build aaaaaaaaaaaaa.'],
   [
     'GET /build-export/v1/build/zl225c716ts61/events',
@@ -90,10 +71,7 @@ test.each<[line: string, status: number, detail: string]>([
   ],
   ['PUT /api/releases', 405, 'PUT is not allowed here, only GET and HEAD.'],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
-  ['DELETE /api/auth/token', 405, 'DELETE is not allowed here, only POST.'],
   ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],
-  ['GET /api', 404, 'There is nothing at this path. openapi.json lists what there is.'],
-  ['POST /api/unknown', 404, 'There is nothing at this path. openapi.json lists what there is.'],
 ])('%s is answered with %i', async (line, status, detail) => {
   const answer = await ask(line);
 
@@ -111,13 +89,10 @@ test.each<[line: string, status: number, detail: string]>([
 
 const json = { 'content-type': 'application/json' };
 const multipart = { 'content-type': 'multipart/form-data' };
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 test.each<[name: string, body: string, headers: object, status: number, detail?: string]>([
   ['none', '', {}, 200],
-  ['an empty object', '{}', json, 200],
   ['half an object', '{', json, 400, 'body: expected a JSON object or a form'],
-  ['null', 'null', json, 400, 'body: expected a JSON object or a form; got null'],
   ['another member', '{"sha1":""}', json, 400, 'sha1: expected only sha256, repositoryUrl; got ""'],
   [
     'a short digest',
@@ -126,22 +101,7 @@ test.each<[name: string, body: string, headers: object, status: number, detail?:
     400,
     'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got "0"',
   ],
-  [
-    'a field twice',
-    'sha256=0&sha256=1',
-    form,
-    400,
-    'sha256: expected a SHA-256 digest: 64 hexadecimal digits; got ["0","1"]',
-  ],
   ['a form without parts', '--x', multipart, 400, 'body: expected a JSON object or a form'],
-  ['of many fields', 'a&'.repeat(100), form, 400, 'body: expected at most 100 fields; got 101'],
-  [
-    'of many parts',
-    '--x\r\n'.repeat(101),
-    multipart,
-    400,
-    'body: expected at most 100 fields; got 101',
-  ],
   [
     'of nested lists',
     '['.repeat(30_000) + ']'.repeat(30_000),
@@ -186,23 +146,6 @@ test('a verdict has the day of the index, and what follows from its files alone 
   const again = await ask(line, { headers: { 'if-none-match': tag } });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
   expect(again.headers.get('access-control-allow-origin')).toBe('*');
-});
-
-test('pages of releases link to the next, until each was shown once', async () => {
-  const shown: string[] = [];
-  let next = '/api/releases?query=component:edge-node&maxReleases=5';
-  while (next !== '') {
-    const answer = await worker.fetch(next);
-    const releases = (await answer.json()) as { version: string }[];
-    shown.push(...releases.map(({ version }) => version));
-    const link = answer.headers.get('link') ?? '';
-    next = /^<https:\/\/releases\.example\.com(\/[^>]+)>; rel="next"$/.exec(link)?.[1] ?? '';
-  }
-
-  const all = await ask('GET /api/releases?query=component:edge-node&maxReleases=1000');
-  const versions = ((await all.json()) as { version: string }[]).map(({ version }) => version);
-  expect(shown.length).toBeGreaterThan(10);
-  expect(shown).toEqual(versions);
 });
 
 test('since gives what a run that ended at that instant or later recorded', async () => {
@@ -274,12 +217,6 @@ test.each([
 
   expect(answer.status).toBe(status);
   expect(await answer.text()).toContain(words);
-});
-
-test('a client for agents asks the tools', async () => {
-  const client = await connect({ url: `${worker.url}/mcp` }, 'auto');
-
-  expect(await tryTools(client)).toEqual(expectedAnswers);
 });
 
 test('a stream is compressed message by message, and stays open', async () => {

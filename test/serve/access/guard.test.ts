@@ -51,7 +51,6 @@ const everywhere = (answer: string) => Object.fromEntries(everyDoor.map((door) =
 
 test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['nothing', undefined, everywhere(none)],
-  ['another scheme', 'Digest username="jane"', everywhere(none)],
   ['a key', bearer(full), everywhere('in')],
   [
     'a key after any white space, in any case of the scheme',
@@ -76,15 +75,10 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a key on its last day', bearer(last), everywhere('in')],
   ['a key after its last day', bearer(expired), everywhere(failed)],
   ['a key of a user who is gone', bearer(gone), everywhere(words.noUser)],
-  ['a part of a key', bearer(full.slice(0, -1)), everywhere(failed)],
   ['a key that nobody made', bearer(keyOf('z')), everywhere(failed)],
   ['a header of white space', `Bearer a${' '.repeat(65_536)}b`, everywhere(failed)],
-  ['two keys', `Bearer ${full}, Bearer ${full}`, everywhere(failed)],
-  ['a text', bearer('nonsense'), everywhere(failed)],
-  ['a long text', bearer('a'.repeat(65_536)), everywhere(failed)],
   ['a password that is no key', basic('jane:secret'), { ...everywhere(failed), mcp: none }],
   ['a token', bearer(token), everywhere('in')],
-  ['a token as password', basic(`:${token}`), { ...everywhere('in'), mcp: none }],
   [
     'a token with less than its key',
     bearer(exportToken),
@@ -232,20 +226,12 @@ test.each([
     '403 permissions: the credential has read, export, mcp, scan, accessDataWithoutAssociatedProject, not publishScan.',
   ],
   [
-    'a key that may only read',
-    reading,
-    '?permissions=read,scan',
-    '403 permissions: the credential has read, accessDataWithoutAssociatedProject, not scan.',
-  ],
-  [
     'a token of exports',
     exportToken,
     '?permissions=read',
     '403 permissions: the credential has export, accessDataWithoutAssociatedProject, not read.',
   ],
   ['a key', full, '?expiresInHours=25', `${hours} "25"`],
-  ['a key', full, '?expiresInHours=0', `${hours} "0"`],
-  ['a key', full, '?expiresInHours=soon', `${hours} "soon"`],
   [
     'a key on its last day',
     last,

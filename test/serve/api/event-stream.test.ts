@@ -45,34 +45,22 @@ const [first, second, third, fourth] = ids as [string, string, string, string];
 
 test.each<[path: string, lastId: string | undefined, expected: string[] | number]>([
   [since('0'), undefined, [first, second, third, fourth]],
-  [since('2026-01-01T02:00:00Z'), undefined, [third, fourth]],
-  [since(String(Date.UTC(2026, 0, 1, 2))), undefined, [third, fourth]],
   [since(String(Date.UTC(2026, 0, 1, 2) + 1)), undefined, [fourth]],
   [since('now'), undefined, []],
-  [since('now'), third, [fourth]],
   [since('0'), second, [third, fourth]],
   [since('0'), fourth, 204],
-  [since('0'), 'x', 404],
   [`${v2}/builds/sinceBuild/${second}`, undefined, [third, fourth]],
-  [`${v2}/builds/sinceBuild/${first}`, third, [fourth]],
-  [`${v2}/builds/sinceBuild/${fourth}`, undefined, []],
-  [`${v2}/builds/sinceBuild/${fourth}`, fourth, 204],
   [`${v2}/build/${second}/events`, undefined, [second, '1', '2', '3']],
   [`${v2}/build/${second}/events`, second, ['1', '2', '3']],
   [`${v2}/build/${second}/events`, '2', ['3']],
-  [`${v2}/build/${second}/events`, '3', 204],
   [`${v2}/build/${second}/events`, 'x', 404],
   [`${v2}/build/${second}/events?eventTypes=BuildFinished`, undefined, [second, '3']],
-  [`${v2}/build/${second}/events?eventTypes=BuildFinished`, '1', ['3']],
   [
     `${v2}/build/${second}/events?eventTypes=BuildStarted,x&eventTypes=BuildFinished`,
     undefined,
     [second, '1', '3'],
   ],
-  [`${v2}/build/${second}/events?eventTypes=buildstarted`, undefined, [second]],
   ['/build-export/v1/builds/since/0', undefined, []],
-  [`/build-export/v1/builds/sinceBuild/${first}`, undefined, []],
-  ['/build-export/v1/builds/since/0', first, 204],
 ])('%s after %s has the messages %j', async (path, lastId, expected) => {
   expect(await listIds(path, lastId)).toEqual(expected);
 });

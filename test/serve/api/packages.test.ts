@@ -45,23 +45,14 @@ const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
 
 test.each([
   ['generic/svc/2026.3/policy-scans/supported', 200, 'satisfied'],
-  ['generic/SVC/v2026.3.0/policy-scans/supported', 200, 'satisfied'],
   ['generic/svc/2025.1/policy-scans/supported', 200, 'unsatisfied'],
-  ['generic/svc/latest/policy-scans/supported', 200, 'not-applicable'],
   [`${loader}/policy-scans/stable`, 200, 'satisfied'],
-  ['npm/%40gradle-tech%2Fdevelocity-agent-loader/1.0.0/policy-scans/stable', 200, 'satisfied'],
   ['docker/gradle/build-cache-node/21.1/policy-scans/supported', 200, 'unsatisfied'],
   ['npm/left-pad/1.3.0/policy-scans/supported', 200, 'not-applicable'],
-  ['nothing/%F0%9F%98%80/1.0/policy-scans/supported', 200, 'not-applicable'],
   [
     'generic/svc/2026.3/policy-scans/suported',
     404,
     'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable, recent.',
-  ],
-  [
-    '1/svc/2026.3/policy-scans/supported',
-    400,
-    'type: expected a type of package URLs, such as npm, maven or generic; got "1"',
   ],
   [
     'generic/svc/a%20b/policy-scans/supported',
@@ -109,7 +100,6 @@ test.each([
     'There is no policy "recent". Policies are supported, secure,',
   ],
   ['/policies/own/supported', 404, 'There is no policy "supported". Policies are recent.'],
-  ['/policies/mine/recent', 400, 'kind: expected built-in or own; got "mine"'],
 ])('GET %s is answered with %i', async (path, status, detail) => {
   expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
 });
@@ -127,7 +117,6 @@ test.each<[form: string, body: RequestInit['body'], type: string | undefined, st
   ['JSON', JSON.stringify(fields), 'Application/JSON; charset=utf-8', 200],
   ['a form', new URLSearchParams(fields), undefined, 200],
   ['a form of parts', parts, undefined, 200],
-  ['a megabyte', JSON.stringify(fields).padEnd(1_000_000), 'application/json', 200],
   ['a file in place of a text', files, undefined, 400],
 ])('what is stated of a package may be %s', async (_form, body, type, status) => {
   const answer = await post(svc, body, type === undefined ? {} : { 'content-type': type });
@@ -146,7 +135,6 @@ const other = 'https://github.com/example/other';
 
 test.each([
   [{ repositoryUrl: 'git@github.com:Example/svc.git' }, 'satisfied', undefined],
-  [{ repositoryUrl: 'git+ssh://git@github.com/example/svc' }, 'satisfied', undefined],
   [{ repositoryUrl: 'www.github.com/example/svc/' }, 'satisfied', undefined],
   [{ repositoryUrl: other }, 'unsatisfied', `svc is built from ${repository}, not from ${other}.`],
   [{ sha256: `sha512:${'a'.repeat(128)}` }, 'satisfied', 'No such digest of 2026.3 is recorded.'],
@@ -160,9 +148,7 @@ test.each([
 test.each([
   ['sha256', 'g'.repeat(64)],
   ['sha256', `md5:${'0'.repeat(32)}`],
-  ['sha256', `sha512:${'0'.repeat(64)}`],
   ['repositoryUrl', 'a repository'],
-  ['repositoryUrl', 'javascript:alert(1)'],
   ['repositoryUrl', 'https://user:secret@github.com/example/svc'],
 ])('%s as %s is refused', async (name, value) => {
   const answer = await post(svc, new URLSearchParams({ [name]: value }));
@@ -221,15 +207,10 @@ const instanceForm = 'instance: expected site, or a storage in the form kind:nam
 test.each([
   [at(wrong), 404, `This statement is not about ${wrong}.`],
   [at(wrong, 'site', 'x'), 404, 'There is no statement "x" about this package.'],
-  [at(wrong, 'site', '__proto__'), 404, 'There is no statement "__proto__" about this package.'],
   [at(wrong, 'site', id, 'npm/left-pad/1.0'), 404, 'lists no release "pkg:npm/left-pad@1.0".'],
   [at(wrong, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
-  [at(wrong, 'af:name'), 404, 'There is no storage af:name here, only site.'],
   [at(wrong, 's3:'), 400, `${instanceForm} "s3:"`],
-  [at(wrong, 'S3'), 400, `${instanceForm} "S3"`],
   [at('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
-  [at(`md5:${'0'.repeat(32)}`), 400, `${digestForm} "md5:`],
-  [at('0'.repeat(64)), 400, digestForm],
 ])('GET %s is answered with %i: %s', async (path, status, detail) => {
   expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
 });
