@@ -1,0 +1,41 @@
+/** A component whose sources answer on loopback, gathered on one day after the other. */
+import { addDays } from '../../src/core/day.ts';
+import { Definition } from '../../src/core/schema/definition.ts';
+import type { Recorded } from '../../src/core/schema/recorded.ts';
+import { gatherComponent } from '../../src/record/gather.ts';
+import { createTestHttp } from './ask-source.ts';
+import { serve, startUpstream, type Documents } from './upstream.ts';
+
+export async function openGathering(
+  createSources: (url: string) => object[],
+  releases: Recorded['releases'] = [],
+) {
+  let documents: Documents = {};
+  const { url, requests, asked } = await startUpstream(() => (request, response) => {
+    serve(documents)(request, response);
+  });
+  const definition = Definition.parse({
+    title: 'Agent',
+    homepage: 'https://a.example/',
+    changelogUrl: 'https://a.example/',
+    sources: createSources(url),
+  });
+  const state: { recorded: Recorded; day: string } = { recorded: { releases }, day: '2026-06-28' };
+  return {
+    url,
+    state,
+    /** What a run of the next day finds. */
+    async gather(upstream: Documents = {}, signal = new AbortController().signal) {
+      documents = upstream;
+      requests.length = 0;
+      state.day = addDays(state.day, 1);
+      const http = createTestHttp();
+      const input = { component: 'agent', definition, recorded: state.recorded, freshness: {} };
+      const gathered = await gatherComponent(input, { day: state.day, http, root: '', signal });
+      await http.close();
+      // As a file has it.
+      state.recorded = JSON.parse(JSON.stringify(gathered.recorded)) as Recorded;
+      return { ...gathered, recorded: state.recorded, asked: asked() };
+    },
+  };
+}
