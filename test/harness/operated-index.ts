@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { createContext } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
@@ -26,6 +27,8 @@ export type SourceAnswer = readonly ListedRelease[] | { type: string; body: stri
 
 export interface OperatedIndex {
   root: string;
+  /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
+  url: string;
   data: DataFiles;
   /** The answers of the sources, by component; a test changes them from day to day. */
   answers: Map<string, SourceAnswer>;
@@ -82,6 +85,7 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
   const index: OperatedIndex = {
     ...sources,
     root,
+    url,
     git,
     data: openData(root),
     read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : ''),
@@ -145,6 +149,19 @@ function serve({ answers, requests }: Sources): Promise<string> {
       response.end(JSON.stringify({ releases: answer }));
     }
   });
+}
+
+/** The same, of which the first run is done, and pushed. */
+export async function openRunning(
+  start: Day,
+  releases: SourceAnswer,
+  components: readonly string[] = ['svc'],
+): Promise<OperatedIndex> {
+  const index = await openOperatedIndex();
+  components.forEach((component) => index.define(component, releases));
+  index.commit('Define');
+  expect(await index.record(start, true)).toMatchObject({ status: 0, stderr: '' });
+  return index;
 }
 
 /** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */

@@ -35,15 +35,9 @@ const ends: Record<string, object> = {
 /** An index of `svc` with two sources of releases, perhaps with one of ends, and of `other`. */
 async function open(support?: object) {
   const index = await openOperatedIndex();
-  index.define('other', releases);
-  const { sources } = JSON.parse(index.read('components/other.json')) as {
-    sources: [{ url: string }];
-  };
-  const asked = (name: string) => ({
-    ...sources[0],
-    url: sources[0].url.replace('other', name),
-  });
+  const asked = (name: string) => ({ datasource: 'json', url: `${index.url}/${name}.json` });
   const stated = { policy: 'stated', source: { ...asked('ends'), transform: '$' } };
+  index.define('other', releases);
   index.define('svc', releases, {
     sources: [asked('svc'), asked('mirror')],
     support: support ?? stated,

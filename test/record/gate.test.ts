@@ -83,6 +83,13 @@ const attacks: [name: string, by: string, list: SourceRelease[], first: string, 
   [
     ['the greatest is pulled', 'none lines term', all.slice(0, -1), '', ''],
     [
+      'the greatest is yanked',
+      'none',
+      all.map((each, index) => (index === 59 ? { ...each, deprecated: 'bad' } : each)),
+      '',
+      '',
+    ],
+    [
       'the two greatest are pulled',
       'none lines term',
       all.slice(0, -2),
@@ -210,25 +217,6 @@ test.each([
 
   const { held } = live(young, [{ version: '0.1' }, { version }]);
   expect(held.map(({ reason }) => reason)).toEqual(waits);
-});
-
-test.each([
-  ['a stated day', '2026-03-03', '2026-03-03'],
-  ['a day long before it was listed', '2026-01-01', '2026-03-03'],
-])('a late decision leaves a release of %s its day', (_, stated, expected) => {
-  const news = [...all, { version: '2025.1', releaseTimestamp: stated }];
-  let world = live(begin(), news);
-  const decisions = decide(world);
-  for (let days = 0; days < 20; days += 1) {
-    world = live(world, news);
-  }
-
-  const { recorded } = live(world, news, decisions);
-
-  expect(recorded.releases.at(-1)).toMatchObject({
-    version: '2025.1',
-    releaseTimestamp: expect.stringContaining(expected),
-  });
 });
 
 test('new versions come in at once while a flood waits', () => {

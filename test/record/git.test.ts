@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { writeCommitMessage } from '../../src/record/git.ts';
-import { listReleases, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+import { listReleases, openRunning, type OperatedIndex } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 1);
-const list = listReleases(2);
 
 /** The clone pushes between the pull and the push of the next run. */
 function pushMeanwhile(index: OperatedIndex, { root }: OperatedIndex): void {
@@ -16,16 +15,8 @@ function pushMeanwhile(index: OperatedIndex, { root }: OperatedIndex): void {
   writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
 }
 
-async function openRunning() {
-  const index = await openOperatedIndex();
-  index.define('svc', list);
-  index.commit('Define');
-  await index.record(start, true);
-  return index;
-}
-
 test('a push goes on top of what others pushed elsewhere', async () => {
-  const index = await openRunning();
+  const index = await openRunning(start, listReleases(2));
   const other = index.clone();
   other.write('README.md', 'About\n');
   other.commit('Describe');
@@ -40,7 +31,7 @@ test('a push goes on top of what others pushed elsewhere', async () => {
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
   'what others pushed does not fit: all stays as it was, and a printed command makes way: %s',
   async (...commands) => {
-    const index = await openRunning();
+    const index = await openRunning(start, listReleases(2));
     const other = index.clone();
     await index.record(next);
     commands.forEach((command) => index.git(...command.split(' ')));
@@ -63,7 +54,7 @@ test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~
 );
 
 test('daily refuses definitions and settings that are not committed', async () => {
-  const index = await openRunning();
+  const index = await openRunning(start, listReleases(2));
   const paths = ['components/svc.json', 'components/new.json', 'site/site.json'];
   paths.forEach((path) => index.write(path, `${index.read(path)}\n`));
   index.requests.length = 0;
@@ -79,7 +70,7 @@ test('daily refuses definitions and settings that are not committed', async () =
 });
 
 test('daily refuses a day before the last run, and one in the future', async () => {
-  const index = await openRunning();
+  const index = await openRunning(start, listReleases(2));
   const from = `from ${start}, the day of the last run, `;
 
   for (const day of ['2026-02-28', '2999-01-01']) {
@@ -93,7 +84,7 @@ test('daily refuses a day before the last run, and one in the future', async () 
 });
 
 test('daily says in one line that another git is at work', async () => {
-  const index = await openRunning();
+  const index = await openRunning(start, listReleases(2));
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
   const { status, stderr } = await index.record(next);
