@@ -15,8 +15,7 @@ interface AlertInput {
 }
 
 /** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. A run fails if one of them is due. */
-export function listAlerts(input: AlertInput) {
-  const { day, lastRun, held, freshness, staleAfterDays, events } = input;
+export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }: AlertInput) {
   const waiting = held.map(({ id, component, since, reason, versions, command }) => {
     const waited = lastRun?.waits?.some((wait) => wait.id === id);
     return {
@@ -38,8 +37,9 @@ export function listAlerts(input: AlertInput) {
   );
 
   const replaced = Array.from(events, ([subject, own]) => {
-    const republished = own.filter(({ type }) => type === 'republished');
-    const versions = republished.map(({ version = '' }) => version);
+    const versions = own.flatMap(({ type, version = '' }) => {
+      return type === 'republished' ? version : [];
+    });
     const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
     return { subject, message, isDue: versions.length > 0 };
   });

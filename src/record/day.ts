@@ -4,9 +4,9 @@ import { toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Decision, Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
 import { listAlerts } from './alerts.ts';
-import { decide, listUnused } from './decisions.ts';
+import { decide } from './decisions.ts';
 import type { DataFiles } from './files.ts';
 import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
 import { listEvents } from './journal.ts';
@@ -41,7 +41,7 @@ export async function planDay(input: DayInput) {
     return { ...each, recorded: recorded.get(each.component) ?? each.recorded };
   });
   const events = listEvents(known, day, at);
-  const freshness: Freshness = Object.fromEntries(
+  const freshness = Object.fromEntries(
     [...components, ...gathered].map((each) => [each.component, each.freshness]),
   );
   return {
@@ -95,14 +95,16 @@ function readState({ data, definitions }: DayInput) {
   const runs = data.readRuns();
   const freshness = data.readFreshness();
   const held = data.readHeld();
-  const decisions = listUnused(data.readDecisions(), runs);
+  const unused = data
+    .readDecisions()
+    .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)));
   const components = data.readComponents(definitions).map((each) => {
     const isOwn = ({ component }: Pick<Decision, 'component'>) => component === each.component;
     return {
       ...each,
       freshness: freshness[each.component] ?? {},
       held: held.filter(isOwn),
-      decisions: decisions.filter(isOwn),
+      decisions: unused.filter(isOwn),
     };
   });
   const lastRun = runs.at(-1);

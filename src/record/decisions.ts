@@ -1,6 +1,5 @@
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import type { Run } from '../core/schema/events.ts';
 import type { Decision, Hold } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
 import { passGate, type GateInput } from './gate.ts';
@@ -26,13 +25,6 @@ export function accept(data: DataFiles, ids: readonly string[], by: string): Dec
 /** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
-}
-
-/** The decisions that no run has used. */
-export function listUnused(decisions: readonly Decision[], runs: readonly Run[]): Decision[] {
-  return decisions.filter(
-    ({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)),
-  );
 }
 
 /** Passes the gate. While a source is silent, what it may state again waits on, and a decision that let nothing through is kept for it. */

@@ -27,7 +27,7 @@ export function openData(root: string) {
   const decisions = at('decisions.ndjson');
   const readJournal = (component: string) => readLines(journal(component), Event);
   /** A file that lacks releases which this journal tells cannot be read. */
-  const readRecorded = (component: string, told: readonly Event[] = []): Recorded => {
+  const readRecorded = (component: string, told: readonly Event[] = []) => {
     const file = recorded(component);
     return readDocument(file, Recorded, { releases: [] }, (document) =>
       rejectLoss(document, told, file),
@@ -117,7 +117,7 @@ function findLine(document: unknown, message: string): number {
 /** A last line that a crash cut off is left out: the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   return withRemedy(file, (text = '') =>
-    takeWhole(text)
+    text
       .split('\n')
       .slice(0, -1)
       .map((line, index) => {
@@ -161,10 +161,6 @@ function findCommit({ root, name }: File, read: (text: string) => unknown): stri
   return '<commit>';
 }
 
-function takeWhole(text: string): string {
-  return text.slice(0, text.lastIndexOf('\n') + 1);
-}
-
 /** Keys in the order of the schema, so that a diff shows only changes. */
 function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
   saveFile(path, formatJson(schema.parse(document)));
@@ -172,5 +168,6 @@ function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
 
 function appendLines({ path }: File, values: readonly unknown[]): void {
   const added = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-  saveFile(path, takeWhole(readIfThere(path)?.toString() ?? '') + added);
+  const before = readIfThere(path)?.toString() ?? '';
+  saveFile(path, before.slice(0, before.lastIndexOf('\n') + 1) + added);
 }

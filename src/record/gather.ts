@@ -145,7 +145,7 @@ async function askSource(
     const freshness = { answeredOn: day, definition };
     return { id, answer: { ...answer, source: id, answeredOn }, freshness, notes: answer.notes };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const { name, message } = error as Error;
     // It stands within sentences.
     const reason = toLine(message, 500).replace(/\.$/, '');
     const host = error instanceof SourceError ? error.host : undefined;
@@ -156,7 +156,7 @@ async function askSource(
       freshness: { ...former, failingSince, reason, host },
       notes: [`${reason}. Recorded data stays.`],
       trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
-      bug: expectedErrors.includes((error as Error).name) ? undefined : error,
+      bug: expectedErrors.includes(name) ? undefined : error,
     };
   }
 }

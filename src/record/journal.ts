@@ -149,10 +149,13 @@ function* describeRelease(
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
   }
-  const deprecated = findOwnReason(release, day);
-  if (deprecated && deprecated.reason !== former.deprecated) {
-    yield { type: 'deprecated', on: day, version, ...deprecated };
-  } else if (!deprecated && former.deprecated !== undefined) {
+  // Besides the end of its line.
+  const own = release.reasons.find(
+    ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
+  );
+  if (own && own.text !== former.deprecated) {
+    yield { type: 'deprecated', on: day, version, reason: own.text, url: own.url };
+  } else if (!own && former.deprecated !== undefined) {
     yield { type: 'restored', on: day, version };
   }
   if (release.republishedOn !== undefined && !former.isRepublished) {
@@ -163,14 +166,6 @@ function* describeRelease(
 /** Of a release without a day, the one on which it was first seen. */
 function findDay({ releaseTimestamp, firstSeen }: Release): Day | undefined {
   return releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
-}
-
-/** Why it is deprecated, besides the end of its line. */
-function findOwnReason({ reasons }: Release, day: Day) {
-  const own = reasons.find(
-    ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
-  );
-  return own && { reason: own.text, url: own.url };
 }
 
 function* describeLines(told: Told, { lines }: Component, day: Day): Generator<Draft> {

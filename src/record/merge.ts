@@ -74,7 +74,7 @@ export function merge({
     let merged: RecordedRelease = {
       ...mergeValues(release, stated, isComplete),
       ...bytes,
-      digest: release.digest ?? findDigest(bytes, stated, ofDigests),
+      digest: release.digest ?? (bytes.republishedOn ? undefined : findDigest(stated, ofDigests)),
       ...mergeDeprecation(release, isComplete ? stated : [], own, day),
     };
     if (answers.some(({ listed }) => listed.has(key))) {
@@ -205,12 +205,11 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
 
 /** What its source states first, if that is one file. */
 function findDigest(
-  { republishedOn }: Pick<RecordedRelease, 'republishedOn'>,
   statements: readonly Statement[],
   from: Answer | undefined,
 ): string | undefined {
   const own = statements.find(({ answer }) => answer === from && !answer.rebuildsTags);
-  const [digest, ...others] = (own && !republishedOn && listSha256s(own.release)) || [];
+  const [digest, ...others] = own ? listSha256s(own.release) : [];
   return others.length === 0 ? digest : undefined;
 }
 
