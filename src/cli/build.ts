@@ -24,7 +24,7 @@ export function build({ root, out, day, report }: Context): BuiltSite {
   const built = buildSite(index, { program, root, out }, openApi);
   report.problem(...built.warnings);
   report.print(
-    `Built ${out.replace(`${process.cwd()}/`, '')}/: ${formatCount(built.components, 'component')} in ${formatCount(built.files, 'file')} as of ${day}.`,
+    `Built ${out.replace(`${process.cwd()}/`, '')}/: ${formatCount(index.components.length, 'component')} in ${formatCount(built.files, 'file')} as of ${day}.`,
   );
   return built;
 }

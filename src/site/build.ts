@@ -31,25 +31,24 @@ interface Folders {
 
 export interface BuiltSite {
   files: number;
-  components: number;
   warnings: Problem[];
 }
 
 /** Takes the place of the former site. `openApi`: the description of the Worker. */
 export function buildSite(index: Index, folders: Folders, openApi: object): BuiltSite {
   const { preset, omitted } = createPreset(index);
-  const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
-  const warnings: Problem[] = [
-    ...(omitted > 0 ? [{ level: 'warning' as const, subject: 'renovate.json', message }] : []),
-    ...index.components.flatMap(({ component: subject, sources }) =>
-      sources.flatMap(({ extractVersion: pattern }): Problem[] => {
-        const message = `extractVersion ${quote(pattern ?? '')} is not published: JavaScript cannot run it safely`;
-        return !pattern || toExtraction(pattern) ? [] : [{ level: 'notice', subject, message }];
-      }),
-    ),
-  ];
+  const warnings = index.components.flatMap(({ component: subject, sources }) =>
+    sources.flatMap(({ extractVersion: pattern = '' }): Problem[] => {
+      const message = `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`;
+      return pattern === '' || toExtraction(pattern) ? [] : [{ level: 'notice', subject, message }];
+    }),
+  );
+  if (omitted > 0) {
+    const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
+    warnings.unshift({ level: 'warning', subject: 'renovate.json', message });
+  }
   const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
-  return { files, components: index.components.length, warnings };
+  return { files, warnings };
 }
 
 /** Every file but the digests. */

@@ -37,19 +37,23 @@ export function listNews(component: Component, { journals }: Index) {
 }
 
 /** The advisories on a release in a sentence; empty where none is known. */
-export function describeSecurity({
-  advisories = [],
+export function describeSecurity(release: Release): string {
+  const ids = release.advisories?.join(', ');
+  return ids ? `Affected by ${ids}${describeRisk(release)}.` : '';
+}
+
+/** ` (high, exploited since 2026-01-31)`; empty where nothing is known. */
+export function describeRisk({
   severity,
   exploitedSince,
   dueBy,
-}: Release): string {
+}: Pick<Release, 'severity' | 'exploitedSince' | 'dueBy'>): string {
   const facts = [
     severity,
     exploitedSince && `exploited since ${exploitedSince}`,
     dueBy && `fix due by ${dueBy}`,
   ].filter(Boolean);
-  const details = facts.length > 0 ? ` (${facts.join(', ')})` : '';
-  return advisories.length > 0 ? `Affected by ${advisories.join(', ')}${details}.` : '';
+  return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
 export function findComponent(name: string | undefined, { components }: Index) {

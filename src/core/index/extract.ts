@@ -10,7 +10,7 @@ export interface Extraction {
 const maxLength = 64;
 
 /** The form in which JavaScript reads a pattern of RE2. Undefined where it means something else there, or could take long. */
-export function toExtraction(pattern: string): Extraction | undefined {
+export function toExtraction(pattern = ''): Extraction | undefined {
   const extraction = {
     extractVersion: pattern.replace(/^\(\?i\)/, '').replaceAll('(?P<', '(?<'),
     extractFlags: pattern.startsWith('(?i)') ? ('i' as const) : undefined,

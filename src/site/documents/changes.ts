@@ -7,6 +7,7 @@ import type { Component } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
 import type { File } from '../output.ts';
+import { describeRisk } from '../words.ts';
 
 const maxChanges = 1000;
 
@@ -73,16 +74,11 @@ const predicates: Readonly<Record<Event['type'], (event: Told) => string>> = {
   'support-announced': describeEnd,
   'support-ending': ({ on }) => `will soon be out of support: its last sure day is ${on}`,
   'support-ended': () => 'is no longer supported',
-  'advisory-published': (event) => `was published: ${describeRisk(event)}`,
-  'advisory-changed': (event) => `was changed: ${describeRisk(event)}`,
+  'advisory-published': (event) => `was published: it affects ${event.to}${describeRisk(event)}`,
+  'advisory-changed': (event) => `was changed: it affects ${event.to}${describeRisk(event)}`,
   'advisory-withdrawn': () => 'was withdrawn',
   replaced: ({ to }) => (to === undefined ? 'is no longer replaced' : `is replaced by ${to}`),
 };
-
-function describeRisk({ to, severity, exploitedSince }: Told): string {
-  const facts = [severity, exploitedSince && `exploited since ${exploitedSince}`].filter(Boolean);
-  return `it affects ${to}${facts.length > 0 ? ` (${facts.join(', ')})` : ''}`;
-}
 
 function describeEnd({ from, to, toAtMost }: Told): string {
   const end = to ?? (toAtMost && `${toAtMost} at the latest`);

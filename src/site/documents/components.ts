@@ -21,7 +21,7 @@ export function renderStatus(index: Index): string {
     const aliases = [...(component.renamedFrom ?? []), ...(component.aliases ?? [])];
     const packages = component.packages.map((purl) => {
       const source = sources.find((each) => nameSourcePackage(each) === purl);
-      return { purl, ...toExtraction(source?.extractVersion ?? '') };
+      return { purl, ...toExtraction(source?.extractVersion) };
     });
     const status = {
       title,

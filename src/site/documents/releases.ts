@@ -40,7 +40,7 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
   const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
   // No pattern that `status.json` has not either.
   const sources = head.sources.map((source) =>
-    toExtraction(source.extractVersion ?? '') ? source : { ...source, extractVersion: undefined },
+    toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
   return renderMembers({
     ...Object.fromEntries(members),

@@ -131,19 +131,15 @@ function createCommentManagers(datasource: string): object[] {
   // Digests of other algorithms are longer than any version.
   const version = `${withoutDigest}${before}(?<currentValue>v?\\d[\\w.+~!-]{0,38})`;
   const image = `${comment}${version}@sha256:${hex}`;
-  const customType = 'regex';
-  return [
-    {
-      customType,
-      managerFilePatterns: otherFiles,
-      matchStrings: [`${comment}(?:${checksum})?${version}(?:${end}|$)`, image],
-    },
-    {
-      customType,
-      managerFilePatterns: ownFiles,
-      matchStrings: [`${comment}${checksum}${version}(?:${end}|$)`, image],
-    },
-  ];
+  const managers = [
+    [otherFiles, `(?:${checksum})?`],
+    [ownFiles, checksum],
+  ] as const;
+  return managers.map(([managerFilePatterns, between]) => ({
+    customType: 'regex',
+    managerFilePatterns,
+    matchStrings: [`${comment}${between}${version}(?:${end}|$)`, image],
+  }));
 }
 
 /**
