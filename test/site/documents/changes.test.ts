@@ -10,105 +10,86 @@ import type { Event } from '../../../src/core/schema/events.ts';
 import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
 import { exampleRoot, loadExample } from '../../harness/example.ts';
 
+const example = renderFiles(loadExample(), exampleRoot);
 const at = '2026-11-20T06:00:00.000Z';
 const later = '2026-11-21T06:00:00.000Z';
 
-describe('an event in words', () => {
+const on = '2026-11-20';
+const of = { version: '2026.3' };
+const ofLine = { line: '2026.3' };
+const ofAdvisory = { advisory: 'CVE-2026-1', to: '<2026.3' };
+const risk = { severity: 'high', exploitedSince: '2026-11-19' };
+
+test.each<[type: string, facts: object, words: string]>([
+  ['released', of, '2026.3 was released on 2026-11-20.'],
+  ['released', { ...of, isObserved: true }, '2026.3 was released on or before 2026-11-20.'],
+  [
+    'released',
+    { ...of, timestampKind: 'observed' },
+    '2026.3 was released on or before 2026-11-20.',
+  ],
+  ['withdrawn', of, '2026.3 was withdrawn.'],
+  ['relisted', of, '2026.3 is listed again.'],
+  ['excluded', of, '2026.3 is no longer in this index.'],
+  ['included', of, '2026.3 is in this index again.'],
+  ['deprecated', { ...of, reason: 'Loses data' }, '2026.3 is deprecated. Loses data.'],
+  ['restored', of, '2026.3 is no longer deprecated.'],
+  [
+    'corrected',
+    { ...of, field: 'day', to: on },
+    '2026.3 was corrected: its day is 2026-11-20 now.',
+  ],
+  ['republished', of, '2026.3 has other bytes than recorded.'],
+  ['support-announced', { ...ofLine, to: on }, '2026.3 is supported until 2026-11-20.'],
+  [
+    'support-changed',
+    { ...ofLine, from: '2028-01-01', to: on },
+    '2026.3 is supported until 2026-11-20, not 2028-01-01.',
+  ],
+  [
+    'support-changed',
+    { ...ofLine, toAtMost: on },
+    '2026.3 is supported until 2026-11-20 at the latest.',
+  ],
+  [
+    'support-changed',
+    { ...ofLine, from: on },
+    '2026.3 has no stated end of support, not 2026-11-20.',
+  ],
+  [
+    'support-ending',
+    ofLine,
+    '2026.3 will soon be out of support: its last sure day is 2026-11-20.',
+  ],
+  ['support-ended', ofLine, '2026.3 is no longer supported.'],
+  ['advisory-published', ofAdvisory, 'was published: it affects <2026.3.'],
+  [
+    'advisory-changed',
+    { ...ofAdvisory, ...risk },
+    'was changed: it affects <2026.3 (high, exploited since 2026-11-19).',
+  ],
+  ['advisory-withdrawn', ofAdvisory, 'was withdrawn.'],
+  ['replaced', { to: 'next' }, 'is replaced by next.'],
+  ['replaced', { from: 'next' }, 'is no longer replaced.'],
+])('an event in words: %s %j', (type, facts, words) => {
   const { components } = judgeComponents({ svc: { definition: { title: 'Server' } } });
-  const cases: [Partial<Event>, string][] = [
-    [
-      { type: 'released', version: '2026.3', on: '2026-11-20' },
-      'Server 2026.3 was released on 2026-11-20.',
-    ],
-    [
-      { type: 'released', version: '2026.3', on: '2026-11-20', isObserved: true },
-      'Server 2026.3 was released on or before 2026-11-20.',
-    ],
-    [
-      { type: 'released', version: '2026.3', on: '2026-11-20', timestampKind: 'observed' },
-      'Server 2026.3 was released on or before 2026-11-20.',
-    ],
-    [{ type: 'withdrawn', version: '2026.3' }, 'Server 2026.3 was withdrawn.'],
-    [{ type: 'relisted', version: '2026.3' }, 'Server 2026.3 is listed again.'],
-    [{ type: 'excluded', version: '2026.3' }, 'Server 2026.3 is no longer in this index.'],
-    [{ type: 'included', version: '2026.3' }, 'Server 2026.3 is in this index again.'],
-    [
-      { type: 'deprecated', version: '2026.3', reason: 'Loses data' },
-      'Server 2026.3 is deprecated. Loses data.',
-    ],
-    [{ type: 'restored', version: '2026.3' }, 'Server 2026.3 is no longer deprecated.'],
-    [
-      { type: 'corrected', version: '2026.3', field: 'day', from: '2026-11-20', to: '2026-11-19' },
-      'Server 2026.3 was corrected: its day is 2026-11-19 now.',
-    ],
-    [{ type: 'republished', version: '2026.3' }, 'Server 2026.3 has other bytes than recorded.'],
-    [
-      { type: 'support-changed', line: '2026.3', to: '2028-05-20' },
-      'Server 2026.3 is supported until 2028-05-20.',
-    ],
-    [
-      { type: 'support-changed', line: '2026.3', from: '2028-01-01', to: '2028-05-20' },
-      'Server 2026.3 is supported until 2028-05-20, not 2028-01-01.',
-    ],
-    [
-      { type: 'support-changed', line: '2026.3', toAtMost: '2028-05-20' },
-      'Server 2026.3 is supported until 2028-05-20 at the latest.',
-    ],
-    [
-      { type: 'support-changed', line: '2026.3', from: '2028-01-01' },
-      'Server 2026.3 has no stated end of support, not 2028-01-01.',
-    ],
-    [
-      { type: 'support-announced', line: '2026.3', to: '2028-05-20' },
-      'Server 2026.3 is supported until 2028-05-20.',
-    ],
-    [
-      { type: 'support-ending', line: '2026.3', on: '2026-12-31' },
-      'Server 2026.3 will soon be out of support: its last sure day is 2026-12-31.',
-    ],
-    [{ type: 'support-ended', line: '2026.3' }, 'Server 2026.3 is no longer supported.'],
-    [
-      { type: 'advisory-published', advisory: 'CVE-2026-1', to: '<2026.3' },
-      'Advisory CVE-2026-1 on Server was published: it affects <2026.3.',
-    ],
-    [
-      { type: 'advisory-changed', advisory: 'CVE-2026-1', to: '<2026.2' },
-      'Advisory CVE-2026-1 on Server was changed: it affects <2026.2.',
-    ],
-    [
-      { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' },
-      'Advisory CVE-2026-1 on Server was withdrawn.',
-    ],
-    [{ type: 'replaced', to: 'next' }, 'Server is replaced by next.'],
-    [{ type: 'replaced', from: 'next' }, 'Server is no longer replaced.'],
-  ];
+  const event = { at, on, type, ...facts };
+  const subject = 'advisory' in facts ? 'Advisory CVE-2026-1 on Server' : 'Server';
 
-  test.each(cases)('%j', (event, text) => {
-    const journal = [{ id: 1, at, on: '2026-11-20', ...event } as Event];
-
-    expect(listChanges(components[0]!, journal)).toEqual([
-      { at, on: '2026-11-20', ...event, id: 'svc/1', component: 'svc', text },
-    ]);
-  });
+  expect(listChanges(components[0]!, [{ id: 1, ...event } as Event])).toEqual([
+    { ...event, id: 'svc/1', component: 'svc', text: `${subject} ${words}` },
+  ]);
 });
 
-const released = (version: string, instant: string) => ({
-  type: 'released',
-  version,
-  at: instant,
-  on: '2026-11-20',
-});
+const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
+const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
 describe('changes', () => {
   const index = judgeComponents({
-    a: { journal: [released('1.0', at), released('1.1', later)] },
+    a: { journal: [released('1.0'), released('1.1', later)] },
     b: {
       definition: { renamedFrom: ['first', 'second'] },
-      journal: [
-        released('1.0', at),
-        released('1.1', at),
-        released('2.0', '2025-12-31T23:59:59.999Z'),
-      ],
+      journal: [released('1.0'), released('1.1'), released('2.0', '2025-12-31T23:59:59.999Z')],
     },
   });
 
@@ -126,72 +107,42 @@ describe('changes', () => {
   });
 
   test('of which only the newest 1,000 are in changes.json', () => {
-    const many = Array.from({ length: 1001 }, (_, place) => released(`1.${place}`, at));
-    const full = judgeComponents({ a: { journal: many } });
-    const files = new Map(renderChanges(listAllChanges(full), full));
-    const list = (path: string): { id: string }[] => JSON.parse(String(files.get(path))).changes;
+    const journal = Array.from({ length: 1001 }, (_, place) => released(`1.${place}`));
+    const many = judgeComponents({ a: { journal } });
+    const [newest, ofYear] = renderChanges(listAllChanges(many), many);
 
-    expect(list('changes.json')).toHaveLength(1000);
-    expect(list('changes.json').at(-1)!.id).toBe('a/2');
-    expect(list('changes/2026.json')).toHaveLength(1001);
+    expect(JSON.parse(String(newest![1])).changes.at(-1).id).toBe('a/2');
+    expect(JSON.parse(String(ofYear![1])).changes).toHaveLength(1001);
   });
 
-  test('of no run are an empty list', () => {
-    const files = new Map(renderChanges([], judgeComponents({})));
+  test('of the example keep their number, and its runs their ids', () => {
+    const read = (path: string) => JSON.parse(example.get(path)!);
 
-    expect(Object.fromEntries(files)).toEqual({ 'changes.json': '{"changes": [\n]}\n' });
-  });
-
-  test('of the example keep their ids, and its runs their place', () => {
-    const example = loadExample();
-    const files = new Map(renderChanges(listAllChanges(example), example));
-    const { changes } = JSON.parse(String(files.get('changes/2026.json'))) as {
-      changes: { id: string }[];
-    };
-
-    expect(changes).toHaveLength(539);
-    expect(changes.slice(0, 3).map(({ id }) => id)).toEqual([
-      'svc/158',
-      'svc/157',
-      'test-distribution-agent/12',
-    ]);
-    expect(JSON.parse(String(files.get('builds/2026.json'))).builds[0].id).toBe('mey0smz1rwuej');
+    expect(read('changes/2026.json').changes).toHaveLength(539);
+    expect(read('builds/2026.json').builds[0].id).toBe('mey0smz1rwuej');
   });
 });
 
-function readFeed(text: string) {
-  const { url, title, self, updated, meta, items } = parseFeed(text);
-  return {
-    type: `${meta.type} ${meta.version}`,
-    title,
-    url,
-    self,
-    updated: updated?.toISOString(),
-    items,
-  };
-}
-
-const example = renderFiles(loadExample(), exampleRoot);
 const listIds = (text: string) => Array.from(text.matchAll(/<id>(.*)<\/id>/g), ([, id]) => id);
 
 describe('feeds of the example', () => {
   test('are Atom that a reader of feeds understands', () => {
-    const { items, ...feed } = readFeed(example.get('feed.atom')!);
+    const feed = parseFeed(example.get('feed.atom')!);
 
-    expect(feed).toEqual({
-      type: 'atom 1.0',
+    expect(feed).toMatchObject({
+      meta: { type: 'atom', version: '1.0' },
       title: 'Release index: changes',
       url: 'https://releases.example.com/',
       self: 'https://releases.example.com/feed.atom',
-      updated: '2026-11-24T23:22:27.000Z',
+      updated: new Date('2026-11-24T23:22:27Z'),
     });
-    expect(items[0]).toMatchObject({
+    expect(feed.items[0]).toMatchObject({
       id: 'tag:releases.example.com,2026:release-index/svc/158',
       url: 'https://releases.example.com/svc.html#v2022.3.3',
       title:
         "Server 2022.3.3 is deprecated. The vendor's samples used it for a day and went back to 2022.3. It may never have been public.",
     });
-    expect(items[2]).toMatchObject({
+    expect(feed.items[2]).toMatchObject({
       title: '14 components added, with 335 releases',
       url: 'https://releases.example.com/changes.html',
     });
@@ -209,26 +160,17 @@ describe('feeds of the example', () => {
   });
 
   test('have an instant without an event', () => {
-    expect(readFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toBe(
-      '2000-01-01T00:00:00.000Z',
+    expect(parseFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toEqual(
+      new Date('2000-01-01'),
     );
   });
 });
 
-const event = (more: object, instant = '2026-11-20T06:00:00.000Z') => ({
-  at: instant,
-  on: '2026-11-20',
-  ...more,
-});
-
-function renderFeed(facts: Facts, path = 'feed.atom'): string {
-  return renderFiles(judgeComponents({ svc: facts }), exampleRoot).get(path)!;
-}
-
 test('foreign text makes no markup', () => {
   const title = `<b> & "x" ' ]]>`;
   const journal = [event({ type: 'deprecated', version: '1.0', reason: '<script>' })];
-  const feed = readFeed(renderFeed({ definition: { title }, journal }, 'feeds/svc.atom'));
+  const index = judgeComponents({ svc: { definition: { title }, journal } });
+  const feed = parseFeed(renderFiles(index, exampleRoot).get('feeds/svc.atom')!);
 
   expect([feed.title, feed.items[0]!.title]).toEqual([
     `${title}: changes`,
@@ -236,52 +178,46 @@ test('foreign text makes no markup', () => {
   ]);
 });
 
-test.each<[string, object, string]>([
-  ['a release', { type: 'restored', version: '1.0+a b' }, 'svc.html#v1.0+a~20~b'],
-  ['a line', { type: 'support-ended', line: '2025.1' }, 'svc.html#line-2025.1'],
-  ['an advisory', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }, 'svc.html'],
-  ['a release that has left the page', { type: 'excluded', version: '1.0' }, 'svc.html'],
-])('an entry leads to what it is about: %s', (_, facts, place) => {
-  const { items } = readFeed(renderFeed({ journal: [event(facts)] }));
+function listEntries(components: Readonly<Record<string, Facts>>) {
+  const index = judgeComponents(components);
+  return viewFeed(listAllChanges(index), index.settings).entries;
+}
 
-  expect(items[0]!.url).toBe(`https://releases.example.com/${place}`);
+test.each<[place: string, facts: object]>([
+  ['svc.html#v1.0+a~20~b', { type: 'restored', version: '1.0+a b' }],
+  ['svc.html#line-2025.1', { type: 'support-ended', line: '2025.1' }],
+  ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
+  // Such a release has left the page.
+  ['svc.html', { type: 'excluded', version: '1.0' }],
+])('an entry leads to what it is about: %s of %j', (place, facts) => {
+  expect(listEntries({ svc: { journal: [event(facts)] } })).toMatchObject([{ place }]);
 });
 
-const initial = (version: string) => event({ type: 'released', version, initial: true });
+const initial = (version: string) => ({ ...released(version), initial: true });
+const svc = { journal: [initial('1.0'), initial('1.1')] };
 
-test.each<[string, Record<string, Facts>, string[]]>([
-  [
-    'svc added, with 2 releases',
-    { svc: { journal: [initial('1.0'), initial('1.1')] } },
-    ['svc/2', 'svc.html'],
-  ],
-  [
-    '2 components added, with 3 releases',
-    { agent: { journal: [initial('1.0')] }, svc: { journal: [initial('1.0'), initial('1.1')] } },
-    ['svc/2', 'changes.html'],
-  ],
-])('what a run began with is one entry: %s', (title, components, [id, place]) => {
-  const index = judgeComponents(components);
-
-  expect(viewFeed(listAllChanges(index), index.settings).entries).toEqual([
-    { id, title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
+test.each<[string, place: string, Record<string, Facts>]>([
+  ['svc added, with 2 releases', 'svc.html', { svc }],
+  ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
+])('what a run began with is one entry: %s', (title, place, components) => {
+  expect(listEntries(components)).toEqual([
+    { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
   ]);
 });
 
-test('a feed has 50 entries and the rest of their run, and 500 at most', () => {
-  const createRun = (hour: number, size: number) =>
-    Array.from({ length: size }, (_, place) =>
-      event(
-        { type: 'relisted', version: `1.${place}` },
-        `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`,
+test.each([
+  [[70], 70],
+  [[10, 40, 30], 70],
+  [[600], 500],
+])(
+  'of runs with %j events, a feed has at least 50, their whole run, at most 500: %i',
+  (runs, count) => {
+    const journal = runs.flatMap((size, hour) =>
+      Array.from({ length: size }, (_, place) =>
+        released(`1.${place}`, `2026-11-20T0${hour}:00:00.000Z`),
       ),
     );
-  const count = (...journal: object[]) => {
-    const index = judgeComponents({ svc: { journal } });
-    return viewFeed(listAllChanges(index), index.settings).entries.length;
-  };
 
-  expect(count(...createRun(0, 70))).toBe(70);
-  expect(count(...createRun(0, 10), ...createRun(1, 40), ...createRun(2, 30))).toBe(70);
-  expect(count(...createRun(0, 600))).toBe(500);
-});
+    expect(listEntries({ svc: { journal } })).toHaveLength(count);
+  },
+);
