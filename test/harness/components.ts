@@ -7,7 +7,7 @@ import type { Event } from '../../src/core/schema/events.ts';
 import type { Index } from '../../src/site/load-index.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
-import { program } from './example.ts';
+import { exampleRoot, program } from './example.ts';
 import { createFolder, usualSettings } from './index-folder.ts';
 
 export interface Facts {
@@ -85,7 +85,7 @@ export function judgeComponents(
 }
 
 /** Every file of the site of an index, by path. `root`: its folder. */
-export function renderFiles(index: Index, root: string): Map<string, string> {
+export function renderFiles(index: Index, root = exampleRoot): Map<string, string> {
   const out = join(writeFiles({}), 'dist');
   buildSite(index, { program, root, out }, {});
   return readFiles(out);

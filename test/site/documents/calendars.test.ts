@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
 import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
-import { exampleRoot, loadExample } from '../../harness/example.ts';
+import { loadExample } from '../../harness/example.ts';
 
 interface Appointment {
   uid: string;
@@ -27,7 +27,7 @@ function readCalendar(text: string): { name: unknown; events: Appointment[] } {
   return { name: calendar.getFirstPropertyValue('name'), events };
 }
 
-const example = renderFiles(loadExample(), exampleRoot);
+const example = renderFiles(loadExample());
 
 describe('calendars of the example', () => {
   test('have all-day events, with what to move to', () => {
@@ -80,7 +80,7 @@ describe('calendars of the example', () => {
 });
 
 function listEvents(facts: Facts, day = '2026-11-27', others = {}): Appointment[] {
-  const files = renderFiles(judgeComponents({ svc: facts, ...others }, day), exampleRoot);
+  const files = renderFiles(judgeComponents({ svc: facts, ...others }, day));
   return readCalendar(files.get('calendars/svc.ics')!).events;
 }
 

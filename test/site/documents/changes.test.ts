@@ -8,9 +8,9 @@ import {
 } from '../../../src/site/documents/changes.ts';
 import type { Event } from '../../../src/core/schema/events.ts';
 import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
-import { exampleRoot, loadExample } from '../../harness/example.ts';
+import { loadExample } from '../../harness/example.ts';
 
-const example = renderFiles(loadExample(), exampleRoot);
+const example = renderFiles(loadExample());
 const at = '2026-11-20T06:00:00.000Z';
 const later = '2026-11-21T06:00:00.000Z';
 
@@ -170,7 +170,7 @@ test('foreign text makes no markup', () => {
   const title = `<b> & "x" ' ]]>`;
   const journal = [event({ type: 'deprecated', version: '1.0', reason: '<script>' })];
   const index = judgeComponents({ svc: { definition: { title }, journal } });
-  const feed = parseFeed(renderFiles(index, exampleRoot).get('feeds/svc.atom')!);
+  const feed = parseFeed(renderFiles(index).get('feeds/svc.atom')!);
 
   expect([feed.title, feed.items[0]!.title]).toEqual([
     `${title}: changes`,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
 import type { Search } from '../../../src/core/short-releases.ts';
 import { openDoors } from '../../harness/api.ts';
-import { judgeComponents, renderFiles, writeFiles, type Facts } from '../../harness/components.ts';
-import { exampleRoot, loadExample } from '../../harness/example.ts';
+import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
+import { loadExample } from '../../harness/example.ts';
 
 const deprecated = [{ versions: ['3.1'], reason: 'Broken.' }];
 const made = judgeComponents({
@@ -20,8 +20,8 @@ const made = judgeComponents({
   },
 });
 const indexes = [
-  ['the example', renderFiles(loadExample(), exampleRoot)],
-  ['a made index', renderFiles(made, writeFiles({}))],
+  ['the example', renderFiles(loadExample())],
+  ['a made index', renderFiles(made)],
 ] as const;
 
 type Fact = Partial<Release>;
@@ -48,7 +48,7 @@ function readSearched({ lines, releases }: Search['components'][string]) {
 
 test.each(indexes)('counts of %s are equal in every file, and at the API', async (_, files) => {
   const read = (path: string): any => JSON.parse(files.get(path)!);
-  const ask = openDoors({ read: async (path) => Buffer.from(files.get(path)!) });
+  const ask = openDoors('', { read: (path) => Promise.resolve(files.get(path)) });
   const total: Fact[] = [];
   for (const name of read('index.json') as string[]) {
     const { releases } = read(`details/${name}.json`);
@@ -118,8 +118,8 @@ const told = {
 };
 
 test('what was deprecated this month is what the journal says', async () => {
-  const files = renderFiles(judgeComponents(told), writeFiles({}));
-  const ask = openDoors({ read: async (path) => Buffer.from(files.get(path)!) });
+  const files = renderFiles(judgeComponents(told));
+  const ask = openDoors('', { read: (path) => Promise.resolve(files.get(path)) });
   const answer = await ask('/api/releases?query=deprecatedSince:%3E-31d');
   const list = (releases: any[]) => releases.map((each) => each.deprecatedSince ?? 'unknown');
   const days = Object.keys(told).map((name) =>
