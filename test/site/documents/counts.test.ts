@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
 import type { Search } from '../../../src/core/short-releases.ts';
 import { openDoors } from '../../harness/api.ts';
-import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
+import { judgeComponents, renderFiles } from '../../harness/components.ts';
 import { loadExample } from '../../harness/example.ts';
 
 const deprecated = [{ versions: ['3.1'], reason: 'Broken.' }];
@@ -24,9 +24,7 @@ const indexes = [
   ['a made index', renderFiles(made)],
 ] as const;
 
-type Fact = Partial<Release>;
-
-function count(releases: readonly Fact[]) {
+function count(releases: readonly Partial<Release>[]) {
   return {
     deprecated: releases.filter(({ isDeprecated }) => isDeprecated).length,
     current: releases.filter(({ isDeprecated }) => isDeprecated === false).length,
@@ -38,31 +36,30 @@ function count(releases: readonly Fact[]) {
 
 /** As the contract describes `search.json`. */
 function readSearched({ lines, releases }: Search['components'][string]) {
-  return releases.map(({ line, without = [], ...own }): Fact => {
+  return releases.map(({ line, without = [], ...own }): any => {
     const { state, isSupported, reason } = lines.find((each) => each.line === line)!;
     const isDeprecated = state === 'ended' && reason !== undefined;
-    const ofLine = { state, isDeprecated, isSupported: isSupported! };
-    return { ...ofLine, ...Object.fromEntries(without.map((key) => [key, undefined])), ...own };
+    const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
+    return { state, isDeprecated, isSupported, ...lacking, ...own };
   });
 }
 
 test.each(indexes)('counts of %s are equal in every file, and at the API', async (_, files) => {
   const read = (path: string): any => JSON.parse(files.get(path)!);
   const ask = openDoors('', { read: (path) => Promise.resolve(files.get(path)) });
-  const total: Fact[] = [];
-  for (const name of read('index.json') as string[]) {
+  const total: Release[] = [];
+  for (const name of read('index.json')) {
     const { releases } = read(`details/${name}.json`);
     const counts = count(releases);
+    const ofFile = { ...counts, ended: 0, supported: 0, behind: 0 };
     const asked = await ask(`/api/releases?maxReleases=1000&query=component:${name}`);
-    const ofFiles = [read(`${name}.json`), read('all.json').components[name]];
+    const searched = readSearched(read('search.json').components[name]);
 
     expect(counts.deprecated + counts.current, name).toBe(releases.length);
-    expect(count((await asked.json()) as Fact[]), name).toEqual(counts);
-    const searched = count(readSearched(read('search.json').components[name]));
-    expect(searched, name).toEqual({ ...counts, behind: 0 });
-    for (const file of ofFiles.map((each) => count(each.releases))) {
-      expect(file, name).toEqual({ ...counts, ended: 0, supported: 0, behind: 0 });
-    }
+    expect(count((await asked.json()) as Release[]), name).toEqual(counts);
+    expect(count(searched), name).toEqual({ ...counts, behind: 0 });
+    expect(count(read(`${name}.json`).releases), name).toEqual(ofFile);
+    expect(count(read('all.json').components[name].releases), name).toEqual(ofFile);
     total.push(...releases);
   }
   expect(Object.values(count(total))).not.toContain(0);
@@ -73,65 +70,48 @@ test.each(indexes)('counts of %s are equal in every file, and at the API', async
   }
 });
 
-/** Events such as `2026-11-10 deprecated 1.1 Broken`. Those of the first day are what the component began with. */
-function tell(definition: object, ...lines: string[]): Facts {
-  const journal = ['2026-11-01 released 1.0', '2026-11-01 released 1.1', ...lines].map((line) => {
-    const [on, type = '', subject, reason] = line.split(' ');
-    const key = type === 'support-ended' ? 'line' : 'version';
-    const initial = on === '2026-11-01' || undefined;
-    return { at: `${on}T06:00:00Z`, type, on, [key]: subject, reason, initial };
-  });
-  return {
-    definition,
-    releases: ['1.0', '1.1'].map((version) => ({ version, sources: [] })),
-    journal,
-  };
-}
-
 const broken = { versions: ['1.0', '1.1'], reason: 'Broken.' };
-const deprecatedNow = { deprecated: [broken] };
-const told = {
-  began: tell(
-    deprecatedNow,
-    '2026-11-01 deprecated 1.0 Broken',
-    '2026-11-10 deprecated 1.0 Worse',
-    '2026-10-01 deprecated 1.1 Broken',
-  ),
-  again: tell(
-    deprecatedNow,
-    '2026-11-10 deprecated 1.0 Broken',
-    '2026-11-20 deprecated 1.0 Worse',
-    '2026-09-20 deprecated 1.1 Broken',
-    '2026-09-30 restored 1.1',
-    '2026-11-12 deprecated 1.1 Broken',
-  ),
-  stated: tell(
+
+// What happened on 1 November is what the component began with.
+test.each<[days: string, definition: object, events: string[]]>([
+  [
+    'unknown, 2026-10-01',
+    { deprecated: [broken] },
+    ['11-01 deprecated 1.0', '11-10 deprecated 1.0', '10-01 deprecated 1.1'],
+  ],
+  [
+    '2026-11-10, 2026-11-12',
+    { deprecated: [broken] },
+    [
+      '11-10 deprecated 1.0',
+      '11-20 deprecated 1.0',
+      '09-20 deprecated 1.1',
+      '09-30 restored 1.1',
+      '11-12 deprecated 1.1',
+    ],
+  ],
+  [
+    '2026-10-03, 2026-10-03',
     { deprecated: [{ ...broken, since: '2026-10-03' }] },
-    '2026-11-05 deprecated 1.0 Broken',
-  ),
-  over: tell({ support: { policy: 'ended' } }, '2026-11-08 support-ended 1.1'),
+    ['11-05 deprecated 1.0'],
+  ],
+  ['unknown, 2026-11-08', { support: { policy: 'ended' } }, ['11-08 support-ended 1.1']],
   // Deprecated before the end of its support, since an unknown day.
-  early: tell(
+  [
+    'unknown, unknown',
     { support: { policy: 'ended', until: '2026-11-06' } },
-    '2026-11-06 support-ended 1.0',
-  ),
-};
+    ['11-06 support-ended 1.0'],
+  ],
+])('deprecated since %s, as stated or as the journal says: %j %j', (days, definition, events) => {
+  const journal = ['11-01 released 1.0', '11-01 released 1.1', ...events].map((event) => {
+    const [day, type, subject] = event.split(' ');
+    const key = type === 'support-ended' ? 'line' : 'version';
+    const on = `2026-${day}`;
+    const initial = day === '11-01' || undefined;
+    return { at: `${on}T06:00:00Z`, on, type, [key]: subject, initial, reason: `Since ${day}` };
+  });
+  const { components } = judgeComponents({ svc: { definition, journal } });
 
-test('what was deprecated this month is what the journal says', async () => {
-  const files = renderFiles(judgeComponents(told));
-  const ask = openDoors('', { read: (path) => Promise.resolve(files.get(path)) });
-  const answer = await ask('/api/releases?query=deprecatedSince:%3E-31d');
-  const list = (releases: any[]) => releases.map((each) => each.deprecatedSince ?? 'unknown');
-  const days = Object.keys(told).map((name) =>
-    list(JSON.parse(files.get(`details/${name}.json`)!).releases),
-  );
-
-  expect(days).toEqual([
-    ['unknown', '2026-10-01'],
-    ['2026-11-10', '2026-11-12'],
-    ['2026-10-03', '2026-10-03'],
-    ['unknown', '2026-11-08'],
-    ['unknown', 'unknown'],
-  ]);
-  expect(list((await answer.json()) as any[])).toEqual(['2026-11-10', '2026-11-12', '2026-11-08']);
+  const since = components[0]!.releases.map(({ deprecatedSince = 'unknown' }) => deprecatedSince);
+  expect(since.join(', ')).toBe(days);
 });
