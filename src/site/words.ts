@@ -1,7 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { formatCount } from '../core/text.ts';
-import { listChanges } from './documents/changes.ts';
 import type { Index } from './load-index.ts';
 
 /** What is known of the sources of a component. `trouble`: what it means for readers of its page. */
@@ -25,15 +24,6 @@ export function summariseFreshness({ freshness }: Index) {
 
   const text = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
   return { kind: 'until tone-soon', text };
-}
-
-/** What happened to a component, the newest first. Of what it had when it was added, releases with a day. */
-export function listNews(component: Component, { journals }: Index) {
-  const journal = journals.get(component.component) ?? [];
-  const news = journal.filter(
-    ({ initial, type, on, at }) => !initial || (type === 'released' && on < at.slice(0, 10)),
-  );
-  return listChanges(component, news).sort((a, b) => b.on.localeCompare(a.on));
 }
 
 /** The advisories on a release in a sentence; empty where none is known. */

@@ -28,6 +28,15 @@ export function listChanges(component: Component, journal: readonly Event[] = []
     .reverse();
 }
 
+/** What happened to a component, the newest first. Of what it had when it was added, releases with a day. */
+export function listNews(component: Component, { journals }: Index) {
+  const journal = journals.get(component.component) ?? [];
+  const news = journal.filter(
+    ({ initial, type, on, at }) => !initial || (type === 'released' && on < at.slice(0, 10)),
+  );
+  return listChanges(component, news).sort((a, b) => b.on.localeCompare(a.on));
+}
+
 /** The events of all components, newest first; of a run, the last component and its last event first. */
 export function listAllChanges({ components, journals }: Index): Change[] {
   const changes = components

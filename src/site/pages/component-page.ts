@@ -3,7 +3,8 @@ import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { markEstimated, stateTones, vulnerableLabel } from '../../core/words.ts';
-import { describeSecurity, freshnessWords, listNews, writeComment } from '../words.ts';
+import { listNews } from '../documents/changes.ts';
+import { describeSecurity, freshnessWords, writeComment } from '../words.ts';
 import { describeDay, findNewest, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */

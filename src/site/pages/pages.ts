@@ -2,10 +2,10 @@
 import type { Index } from '../load-index.ts';
 import { formatCount } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
-import { listYears } from '../documents/changes.ts';
+import { listNews, listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
-import { freshnessWords, listNews, summariseFreshness, writeComment } from '../words.ts';
+import { freshnessWords, summariseFreshness, writeComment } from '../words.ts';
 import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
