@@ -4,8 +4,6 @@ export interface Version {
   readonly text: string;
   /** Digits without leading zeros, so they compare by length and then as texts, whatever their size. */
   readonly groups: readonly string[];
-  /** The first group: most versions differ in it. */
-  readonly major: number;
   /** The text after the digits; empty for most releases. */
   readonly suffix: string;
 }
@@ -33,7 +31,7 @@ function parse(text: string): Version | undefined {
   }
 
   const groups = digits.replaceAll(/\b0+(?=\d)/g, '').split('.');
-  const version = { text, groups, major: Number(groups[0]), suffix };
+  const version = { text, groups, suffix };
   if (known.size < 100_000) {
     known.set(text, version);
   }
@@ -50,26 +48,27 @@ export function readVersion(text: string): Version {
   return version;
 }
 
-export function compareGroups(a: string, b: string): number {
-  return a.length - b.length || Number(a > b) - Number(a < b);
+/** Of the first groups, up to a number of them; a missing one is 0. */
+export function compareGroups(a: Version, b: Version, size: number): number {
+  for (let index = 0; index < size; index += 1) {
+    const first = a.groups[index] ?? '0';
+    const second = b.groups[index] ?? '0';
+    if (first !== second) {
+      return first.length - second.length || (first < second ? -1 : 1);
+    }
+  }
+  return 0;
 }
 
 /** Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
-  if (a.major !== b.major) {
-    return a.major - b.major;
-  }
-
-  const size = Math.min(a.groups.length, b.groups.length);
-  for (let index = 0; index < size; index += 1) {
-    const order = compareGroups(a.groups[index]!, b.groups[index]!);
-    if (order !== 0) {
-      return order;
-    }
-  }
-
-  // A missing group comes before `.0`.
-  return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
+  const { length } = a.groups;
+  return (
+    compareGroups(a, b, Math.min(length, b.groups.length)) ||
+    // A missing group comes before `.0`.
+    length - b.groups.length ||
+    compareSuffixes(a.suffix, b.suffix)
+  );
 }
 
 /** A version without a suffix comes last. */

@@ -36,7 +36,7 @@ interface Bound {
 const start: Bound = {
   sign: '>=',
   text: '0',
-  version: { text: '0', groups: [''], major: -1, suffix: '' },
+  version: { text: '0', groups: [''], suffix: '' },
 };
 
 /** The first versions without the vulnerability. */

@@ -65,29 +65,21 @@ const Issuer = checked(
     requireEmailVerified: z.boolean().default(false),
   }),
   (issuer, reject) => {
-    const {
-      accessTokenFormat: format,
-      jwksUri,
-      jwkSet,
-      allowedJwtAudiences: audiences = [],
-    } = issuer;
+    const { accessTokenFormat: format, jwksUri, jwkSet } = issuer;
     if (format === 'jwt' && (jwksUri === undefined) === (jwkSet === undefined)) {
       reject(
         ['jwksUri'],
         `configure jwkSet or jwksUri${jwksUri === undefined ? '' : ', not both'}`,
       );
     }
-    if (format === 'jwt' && (issuer.restrictByJwtAudience !== false) === (audiences.length === 0)) {
-      reject(
-        ['allowedJwtAudiences'],
-        'expected either at least one audience, or "restrictByJwtAudience": false',
-      );
-    }
-    if (issuer.restrictByDomain === (issuer.allowedDomains.length === 0)) {
-      reject(
-        ['allowedDomains'],
-        'expected either at least one domain, or "restrictByDomain": false',
-      );
+    for (const [list, flag, noun] of [
+      ['allowedJwtAudiences', 'restrictByJwtAudience', 'audience'],
+      ['allowedDomains', 'restrictByDomain', 'domain'],
+    ] as const) {
+      const isAsked = format === 'jwt' || list === 'allowedDomains';
+      if (isAsked && (issuer[flag] !== false) === !issuer[list]?.length) {
+        reject([list], `expected either at least one ${noun}, or "${flag}": false`);
+      }
     }
     for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
       if (format === 'opaque' && issuer[key] !== undefined) {
