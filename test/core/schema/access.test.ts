@@ -55,6 +55,7 @@ test.each<object>([
 
 test.each<[config: object, problem: string]>([
   [{ users: [] }, 'users: expected at least 1'],
+  [{ users: [{ username: 'a b' }] }, expect.stringContaining('users[0].username: ')],
   [
     { users, issuers: [jwt] },
     'unknown key "issuers"; known are $schema, users, mcpServer, accessControl',
