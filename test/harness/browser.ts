@@ -2,13 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { requireProgram } from './programs.ts';
+import { afterAll, beforeAll, test } from 'vitest';
+import { lacks, requireProgram } from './programs.ts';
 
 export interface Look {
   width: number;
   scheme: 'light' | 'dark';
   script: boolean;
 }
+
+/** Skipped where nobody has Chromium. */
+export const browserTest = test.skipIf(lacks('chromium'));
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: requireProgram('chromium'), args: ['--no-sandbox'] });
@@ -25,6 +29,20 @@ export async function openPage(browser: Browser, { width, scheme, script }: Look
   context.setDefaultTimeout(200_000);
   context.setDefaultNavigationTimeout(200_000);
   return context.newPage();
+}
+
+/** Opens pages in a browser that ends with the tests of the file. */
+export function useBrowser() {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+  return {
+    open: (look: Partial<Look> = {}) =>
+      openPage(browser, { width: 1280, scheme: 'light', script: true, ...look }),
+    inspect: (address: string, look: Look) => inspect(browser, address, look),
+  };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -45,7 +63,7 @@ const slow = {
 const maxShift = 0.02;
 
 /** What is wrong with a page: errors, what axe finds, its width, and whether it moves after it was drawn. */
-export async function inspect(browser: Browser, address: string, look: Look) {
+async function inspect(browser: Browser, address: string, look: Look) {
   // The script of axe runs on a page that was drawn without script.
   const page = await openPage(browser, { ...look, script: true });
   const problems: string[] = [];

@@ -1,60 +1,40 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test as anyTest } from 'vitest';
-import { openBrowser, openPage } from '../../harness/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect } from 'vitest';
+import { browserTest as test, useBrowser } from '../../harness/browser.ts';
 import { exampleDay } from '../../harness/example.ts';
-import { lacks } from '../../harness/programs.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
-const test = anyTest.skipIf(lacks('chromium'));
-let browser: Browser;
-let site: Awaited<ReturnType<typeof serveSite>>;
+const site = await serveSite(buildExample());
+const { open } = useBrowser();
 let page: Page;
 
-const usual = { width: 1280, scheme: 'light', script: true } as const;
-
 beforeAll(async () => {
-  site = await serveSite(buildExample());
-  browser = await openBrowser();
-  page = await openPage(browser, usual);
+  page = await open();
   await page.clock.setFixedTime(`${exampleDay}T12:00:00Z`);
 });
 
-afterAll(() => browser.close());
-
 const visit = (path: string) => page.goto(site.url + path);
-const ask = async (text: string) => {
-  await page.fill('#ask-text', text);
-  await page.press('#ask-text', 'Enter');
-};
 describe('the box', () => {
   test.each([
     ['svc 2025.1', 'svc.html#v2025.1'],
     ['pkg:npm/%40gradle-tech/develocity-agent@4.1.0', 'build-agent-npm.html#v4.1.0'],
     ['gradle/build-cache-node:21.2', 'build-cache-node.html#v21.2'],
   ])('leads from "%s" to %s', async (text, address) => {
-    await visit('index.html');
-    await ask(text);
+    await visit(`index.html?q=${encodeURIComponent(text)}`);
     await page.waitForURL(site.url + address);
-
-    expect(await page.locator('h1').count()).toBe(1);
   });
 
   test('answers a query with a table, which its address keeps', async () => {
     await visit('index.html');
-    await ask('component:svc state:ends-soon');
+    await page.fill('#ask-text', 'component:svc state:ends-soon');
+    await page.press('#ask-text', 'Enter');
     await page.locator('#found table').waitFor();
 
-    expect(await page.locator('#found caption').textContent()).toBe(
-      'Matches of “component:svc state:ends-soon”: 1',
+    expect(await page.locator('#found tbody tr').innerText()).toBe(
+      'Server\t2025.2\tEnds soon\t15 Jan 2027 (estimated)',
     );
-    expect(await page.locator('#found tbody td').allTextContents()).toEqual([
-      'Server',
-      '2025.2',
-      'Ends soon',
-      '15 Jan 2027 (estimated)',
-    ]);
     await page.reload();
     await page.locator('#found table').waitFor();
     await page.goBack();
@@ -63,36 +43,29 @@ describe('the box', () => {
 });
 
 test.each([
-  ['index.html', 'isLatest:true', '#ask-text', '#found table'],
-  ['mine.html', 'svc 2025.1', 'textarea', '#found h2'],
-])(
-  '%s loads at most 15 kB of script, compressed, also to answer',
-  async (path, text, box, found) => {
-    const own = await openPage(browser, usual);
-    const scripts: Promise<string>[] = [];
-    own.on('response', (response) => {
-      if (response.url().endsWith('.js')) {
-        scripts.push(response.text());
-      }
-    });
-    await own.goto(site.url + path);
-    await own.fill(box, text);
-    await own.click('main button');
-    await own.locator(found).waitFor();
+  ['index.html?q=isLatest:true', '#found table'],
+  ['mine.html#c=svc@2025.1', '#found h2'],
+])('%s loads at most 15 kB of script, compressed', async (path, found) => {
+  const own = await open();
+  const scripts: Promise<string>[] = [];
+  own.on('response', (response) => {
+    if (response.url().endsWith('.js')) {
+      scripts.push(response.text());
+    }
+  });
+  await own.goto(site.url + path);
+  await own.locator(found).waitFor();
 
-    expect(gzipSync((await Promise.all(scripts)).join('')).length).toBeLessThan(15_000);
-    await own.context().close();
-  },
-);
+  expect(gzipSync((await Promise.all(scripts)).join('')).length).toBeLessThan(15_000);
+});
 
 test('without script, an address opens the row of its version', async () => {
-  const plain = await openPage(browser, { ...usual, script: false });
+  const plain = await open({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
   expect(await plain.locator('[id="v2025.1"]').isVisible()).toBe(true);
   await plain.goto(`${site.url}svcctl.html#v1.18`);
   expect(await plain.locator('[id="v1.18"] .verdict-here').isVisible()).toBe(true);
   expect(await plain.locator('.needs-script:visible').count()).toBe(0);
-  await plain.context().close();
 });
 
 describe('my versions', () => {
@@ -119,12 +92,6 @@ describe('my versions', () => {
       'Edge node 2.1.0',
     ]);
     expect(await page.locator('#found h2').textContent()).toBe('3 of 5 need action, 1 not judged');
-    expect(await page.locator('#found .note').first().textContent()).toBe(
-      '5 of 6 recognised. Not in this index: redis 7.0.',
-    );
-    expect(await page.locator('.verdict').nth(2).textContent()).toBe(
-      'Server 2025.2 is supported until 15 Jan 2027 (estimated). Move to 2026.3 by 15 Jan 2027.',
-    );
     expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);
     expect(requests.filter((request) => request.includes('2025'))).toEqual([]);
 
@@ -138,13 +105,8 @@ describe('my versions', () => {
   test('reads a file', async () => {
     await visit('mine.html');
     const purl = 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0';
-    const bill = { bomFormat: 'CycloneDX', components: [{ name: 'x', purl }] };
-    const buffer = Buffer.from(JSON.stringify(bill));
-    await page.setInputFiles('[type=file]', {
-      name: 'a.json',
-      mimeType: 'application/json',
-      buffer,
-    });
+    const buffer = Buffer.from(purl);
+    await page.setInputFiles('[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer });
     await page.locator('#found h2').waitFor();
 
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
@@ -156,12 +118,11 @@ describe('every page', () => {
     ['2026-11-30', 0],
     ['2026-12-01', 1],
   ])('says on %s whether the index is out of date', async (day, count) => {
-    const later = await openPage(browser, usual);
+    const later = await open();
     await later.clock.setFixedTime(`${day}T12:00:00Z`);
     await later.goto(`${site.url}status.html`);
 
     expect(await later.locator('.age-warning').count()).toBe(count);
-    await later.context().close();
   });
 
   test('begins with a link to its content, and can be used by keyboard', async () => {
