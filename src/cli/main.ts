@@ -7,14 +7,8 @@ import { AskError } from '../serve/errors.ts';
 import { createContext, indexOption, readPlace, sharedOptions, type Context } from './context.ts';
 import type { Process } from './report.ts';
 
-interface Verb {
-  summary: string;
-  help?: string;
-  /** What follows the verb in the example of its help. */
-  example?: string;
-  /** One at a time in a checkout. */
-  isAlone?: true;
-}
+/** `example`: what follows the verb in its help. */
+type Verb = [summary: string, example?: string, help?: string];
 
 interface VerbModule {
   define(command: Command, context: Context): void;
@@ -22,82 +16,48 @@ interface VerbModule {
 
 /** Verbs that make an index, each a file in `run/`. */
 const makers: Readonly<Record<string, Verb>> = {
-  start: {
-    summary: 'gather, then build',
-    isAlone: true,
-  },
-  gather: {
-    summary: 'ask the sources',
-    example: 'svc',
-    isAlone: true,
-  },
-  build: {
-    summary: 'build the site of definitions and data, without a network',
-    example: '--as-of 2026-01-31',
-  },
-  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
-  check: {
-    summary: 'validate definitions, data and the built site',
-  },
-  preview: {
-    summary: 'serve the built site on 127.0.0.1 until Ctrl-C',
-    example: '--port 8080',
-  },
-  plan: {
-    summary: 'show what the next day would tell readers and hold',
-    example: '--base main',
-  },
-  daily: {
-    summary: 'gather, record, commit data/, build, publish',
-    help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
-    example: '--push --to /srv/releases',
-    isAlone: true,
-  },
-  key: {
-    summary: 'create API keys',
-    example: 'new --user ci --expires 2027-01-31',
-  },
-  publish: {
-    summary: 'upload the built site',
-    example: '--dry-run',
-  },
-  sign: {
-    summary: 'sign the built site',
-    help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
-  },
-  init: {
-    summary: 'start an index of your own in a folder',
-    example: 'my-index --host cloudflare',
-  },
-  add: {
-    summary: 'define a component by what its registry states',
-    example: 'npm semver --support term:18',
-  },
-  verify: {
-    summary: 'check origin and integrity of a site',
-    example: 'https://releases.example.com',
-  },
+  start: ['gather, then build'],
+  gather: ['ask the sources', 'svc'],
+  build: ['build the site of definitions and data, without a network', '--as-of 2026-01-31'],
+  accept: ['approve a held change', 'svc-1b4e28ba7c'],
+  check: ['validate definitions, data and the built site'],
+  preview: ['serve the built site on 127.0.0.1 until Ctrl-C', '--port 8080'],
+  plan: ['show what the next day would tell readers and hold', '--base main'],
+  daily: [
+    'gather, record, commit data/, build, publish',
+    '--push --to /srv/releases',
+    'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
+  ],
+  key: ['create API keys', 'new --user ci --expires 2027-01-31'],
+  publish: ['upload the built site', '--dry-run'],
+  sign: [
+    'sign the built site',
+    '',
+    'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
+  ],
+  init: ['start an index of your own in a folder', 'my-index --host cloudflare'],
+  add: ['define a component by what its registry states', 'npm semver --support term:18'],
+  verify: ['check origin and integrity of a site', 'https://releases.example.com'],
 };
 
 /** Verbs that ask a published index, each a file in `ask/`. */
 const readers: Readonly<Record<string, Verb>> = {
-  explain: {
-    summary: 'explain the status of a component or a version',
-    help: 'Exit status 3: the index cannot be read.',
-    example: 'svc 2025.1',
-  },
-  search: {
-    summary: 'releases that a query selects',
-    example: '"component:svc isSupported"',
-  },
-  scan: {
-    summary: 'judge a list or a bill of materials',
-    help: 'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
-    example: 'versions.txt --policy supported',
-  },
-  mcp: { summary: 'serve agents over standard input and output' },
+  explain: [
+    'explain the status of a component or a version',
+    'svc 2025.1',
+    'Exit status 3: the index cannot be read.',
+  ],
+  search: ['releases that a query selects', '"component:svc isSupported"'],
+  scan: [
+    'judge a list or a bill of materials',
+    'versions.txt --policy supported',
+    'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
+  ],
+  mcp: ['serve agents over standard input and output'],
 };
 const verbs = { ...makers, ...readers };
+/** They write `data/`, one at a time in a checkout. */
+const recorders = ['start', 'gather', 'daily'];
 
 /** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached. */
 export async function main(
@@ -113,7 +73,7 @@ export async function main(
   let lock: { close(): void } | undefined;
   program.hook('preAction', async (_, command) => {
     Object.assign(context, readPlace(command.optsWithGlobals()));
-    if (verbs[command.name()]?.isAlone) {
+    if (recorders.includes(command.name())) {
       const { lockCheckout } = await import('./alone.ts');
       lock = lockCheckout(context.root);
     }
@@ -151,14 +111,14 @@ function declareVerbs(program: Command, context: Context): void {
   for (const option of sharedOptions) {
     program.addOption(option);
   }
-  for (const [verb, { summary }] of Object.entries(verbs)) {
+  for (const [verb, [summary]] of Object.entries(verbs)) {
     program.command(verb).description(summary);
   }
 
   program.hook('preSubcommand', async (_, command) => {
     const verb = command.name();
     context.report.verb = verb;
-    const { help, example = '' } = verbs[verb]!;
+    const [, example = '', help] = verbs[verb]!;
     const isReader = Object.hasOwn(readers, verb);
     if (isReader) {
       command.addOption(indexOption);
@@ -208,23 +168,21 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
 }
 
 /**
- * The disk is full, a port is taken, or a file or folder is not there, or may not be read or written. Of a folder that is read as a
- * file, Node does not say the path.
+ * The disk is full, a port is taken, or a file or folder is not there, or may not be read or written. Of a file that is open,
+ * Node does not say the path.
  */
 function readSystemError(error: unknown): InputError | undefined {
-  const { code, errno, message, path, port, syscall } = error as NodeJS.ErrnoException & {
+  const {
+    errno,
+    path,
+    port,
+    syscall = '',
+  } = error as NodeJS.ErrnoException & {
     port?: number;
   };
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return inputError(
-      'disk',
-      `it is full (${message}). Files are whole: free some space, and run it again.`,
-    );
-  }
-
   const subject = port === undefined ? path : `port ${port}`;
-  return errno !== undefined && (subject !== undefined || syscall === 'read')
-    ? inputError(subject ?? 'a folder', getSystemErrorMessage(errno))
+  return errno !== undefined && (subject !== undefined || /^(?:read|write|fsync)$/.test(syscall))
+    ? inputError(subject ?? syscall, getSystemErrorMessage(errno))
     : undefined;
 }
 

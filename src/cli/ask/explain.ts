@@ -15,7 +15,9 @@ export function define(command: Command, context: Context): void {
       const { report } = context;
       const index = await openPublished(context);
       const { asOf } = await index.status();
-      const { name, version = typed } = typed === undefined ? splitVersion(text) : { name: text };
+      // A scope of npm begins with `@`, too.
+      const [, name = text, version = typed] =
+        /^(.+)@(v?\d[^@/]*)$/.exec(typed === undefined ? text : '') ?? [];
       const details = await requireComponent(index, name);
       const { component, latest, lines } = details;
       const verdict = version === undefined ? undefined : judgeVersion(details, version);
@@ -24,12 +26,6 @@ export function define(command: Command, context: Context): void {
       );
       report.document({ component, asOf, ...(verdict ?? { latest, lines }) });
     });
-}
-
-/** `svc@2025.1`; a scope of npm begins with `@`, too. */
-function splitVersion(text: string): { name: string; version?: string | undefined } {
-  const [, name = text, version] = /^(.+)@(v?\d[^@/]*)$/.exec(text) ?? [];
-  return { name, version };
 }
 
 function explainVersion(

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
@@ -33,20 +33,16 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
   const files = readStarter(options);
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
-  const existing = [...files.keys()].filter((path) => existsSync(join(folder, path)));
-  const clashes = existing.filter((path) => !usual.includes(path));
-  const filled = ['components', 'data', 'site'].filter(
-    (name) => existsSync(join(folder, name)) && readdirSync(join(folder, name)).length > 0,
+  const clashes = ['components', 'data', 'site', ...files.keys()].filter(
+    (path) => existsSync(join(folder, path)) && !usual.includes(path),
   );
-  if (clashes.length + filled.length > 0) {
+  if (clashes.length > 0) {
     const message = 'exists already. Nothing was written. Move it away, or name another folder';
-    throw new InputError(
-      [...filled, ...clashes].map((path) => ({ subject: join(folder, path), message })),
-    );
+    throw new InputError(clashes.map((path) => ({ subject: join(folder, path), message })));
   }
 
   for (const [path, text] of files) {
-    if (existing.includes(path)) {
+    if (existsSync(join(folder, path))) {
       const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
       const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
       report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });
