@@ -12,10 +12,10 @@ if (major < 22 || (major === 22 && minor < 22)) {
 } else {
   if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
     const http = await import('node:http');
-    http.setGlobalProxyFromEnv?.();
+    http.setGlobalProxyFromEnv();
   }
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
-  module.enableCompileCache?.();
+  module.enableCompileCache();
   // Node warns that its function which removes types is new.
   process.removeAllListeners('warning');
   // In a package, main.js is beside this file: Node strips no types below node_modules.

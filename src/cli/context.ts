@@ -10,25 +10,13 @@ import { parsePublished } from '../site/documents/schemas.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
 /** Everything that a verb gets from outside. */
-export interface Context extends Place {
+export interface Context extends ReturnType<typeof readPlace> {
   env: NodeJS.ProcessEnv;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
   report: Report;
   /** The exit status of a verb that ends without an error. */
   status: number;
-}
-
-interface Place {
-  /** The folder with components/, data/ and site/. Absolute. */
-  root: string;
-  /** The folder of the built site. Absolute. */
-  out: string;
-  day: Day;
-  /** The day that somebody asked for. */
-  asOf?: Day | undefined;
-  /** Of a published index that a verb asks, in place of `out`. */
-  indexUrl?: string | undefined;
 }
 
 interface SharedOptions {
@@ -65,12 +53,17 @@ export function createContext(process: Process, signal: AbortSignal): Context {
   };
 }
 
-export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: SharedOptions): Place {
+/** Where a verb works, and as of which day. */
+export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: SharedOptions) {
   return {
+    /** The folder with components/, data/ and site/. */
     root: resolve(root),
+    /** The folder of the built site. */
     out: resolve(out),
     day: asOf ?? today(),
+    /** The day that somebody asked for. */
     asOf,
+    /** Of a published index that a verb asks, in place of `out`. */
     indexUrl: index,
   };
 }

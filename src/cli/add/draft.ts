@@ -56,7 +56,7 @@ export function draftDefinition(
         `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
       );
     }
-    notes.push(`${key}: ${stated ? 'not an https: address' : 'not stated'}; used ${url}`);
+    notes.push(`${key}: ${stated ?? 'not stated'}; used ${url}`);
     return url;
   };
 

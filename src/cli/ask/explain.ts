@@ -41,9 +41,9 @@ function explainVersion(
     ...because,
     // A line has a reason of its own, or that of the policy; that no end is stated is said already.
     `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 || support.policy === 'none' ? '' : ` ${support.description}`}`,
-    ...(changelogUrl === undefined ? [] : [`Change log: ${changelogUrl}`]),
-    ...(digest === undefined ? [] : [`Digest: ${digest}`]),
-  ];
+    changelogUrl && `Change log: ${changelogUrl}`,
+    digest && `Digest: ${digest}`,
+  ].filter((line) => line !== undefined);
 }
 
 function describeRelease({ isListed, releaseTimestamp, timestampKind }: Verdict): string {

@@ -71,26 +71,20 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
     // A server's folder is out of reach of GitHub's own runners.
     RUNNER: isFolder ? 'self-hosted' : 'ubuntu-24.04',
   };
+  // Parts for one kind of host.
+  const parts = /^ *# only: (.+)\n([^]*?)^ *# end\n/gm;
+  const kind = isFolder ? 'folder' : host;
   const starter = join(program, 'site/starter');
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const files = new Map(
     listFiles(starter).map(({ path }) => {
-      const text = selectParts(
-        readFileSync(join(starter, path), 'utf8'),
-        isFolder ? 'folder' : host,
-      );
-      const filled = text.replaceAll(pattern, (word) => words[word] ?? word);
-      return [path.replaceAll('dot-', '.'), filled];
+      const text = readFileSync(join(starter, path), 'utf8')
+        .replaceAll(parts, (_, name: string, part: string) => (name === kind ? part : ''))
+        .replaceAll(pattern, (word) => words[word]!);
+      return [path.replaceAll('dot-', '.'), text];
     }),
   );
   return files.set('package.json', createManifest(host));
-}
-
-/** Without the parts for other hosts, between `# only: pages` and `# end`. */
-function selectParts(text: string, host: string): string {
-  return text.replaceAll(/^ *# only: (.+)\n([^]*?)^ *# end\n/gm, (_, name: string, part: string) =>
-    name === host ? part : '',
-  );
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */

@@ -1,6 +1,12 @@
 import { addAbortListener, once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
-import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,19 +26,17 @@ export function define(command: Command, context: Context): void {
     .action(({ port }: { port: number }) => preview(context, port));
 }
 
-type Answer = (call: IncomingMessage, response: ServerResponse) => void;
-
 async function preview(context: Context, port: number): Promise<void> {
   const { out, root, report, signal } = context;
   await checkSite(out);
-  let answer: Answer = (_, response) => response.writeHead(503).end();
+  let answer: RequestListener = (_, response) => response.writeHead(503).end();
   const server = createServer((call, response) => {
     return isOwn(call) ? answer(call, response) : response.writeHead(403).end();
   });
   await once(server.listen(port, '127.0.0.1'), 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const serve = (ready: Answer) => {
+  const serve = (ready: RequestListener) => {
     answer = ready;
     report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
   };
@@ -68,7 +72,7 @@ function sendFile(folder: string, url = '/', response: ServerResponse): void {
 async function runWorker(
   { root, out, env, day, report, signal }: Context,
   origin: string,
-  serve: (answer: Answer) => void,
+  serve: (answer: RequestListener) => void,
 ): Promise<void> {
   const keys = readWorkerKeys(root, env, day);
   using workspace = openWorkspace({ root, out, baseUrl: origin, ...keys });

@@ -31,9 +31,12 @@ export async function publishSite(
     ...context,
     ...{ settings, to, isDryRun, force, onProgress: report.progress },
   });
-  const { missing = [] } = publication;
+  const { kind, to: place, files, changed, gone, verified, missing = [] } = publication;
+  const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
   report.problem(...missing.map((each): Problem => ({ ...each, level: 'warning' })));
-  report.print(describePublication(publication));
+  report.print(
+    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${words[kind]}${readBack}`,
+  );
   return publication;
 }
 
@@ -42,8 +45,3 @@ const words = {
   ready: 'Ready: the workflow deploys it to GitHub Pages.',
   published: 'Published.',
 };
-
-function describePublication({ kind, to, files, changed, gone, verified }: Publication): string {
-  const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
-  return `${to}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${words[kind]}${readBack}`;
-}
