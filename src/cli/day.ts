@@ -33,23 +33,23 @@ export async function askSources(
   if (unknown !== undefined) {
     const nearest = findNearest(unknown, definitions.keys());
     throw new UsageError(
-      `there is no component ${unknown}.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+      `there is no component ${unknown}${nearest ? `. Did you mean ${nearest}?` : ''}`,
     );
   }
 
-  const facts = {
-    requested: [verb, ...names],
-    program: manifest.version,
-    npm: /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
-    projectName: env['npm_package_name'],
-    commit,
-  };
   const http = createHttp({ ...settings, ...context });
   try {
     const planned = await planDay({
       ...settings,
       ...context,
-      ...{ data, definitions, http, facts },
+      ...{ data, definitions, http },
+      facts: {
+        requested: [verb, ...names],
+        program: manifest.version,
+        npm: /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
+        projectName: env['npm_package_name'],
+        commit,
+      },
       asks: (name) => names.length === 0 || names.includes(name),
       onProgress: report.progress,
     });

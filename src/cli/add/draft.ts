@@ -19,7 +19,7 @@ interface Facts {
 
 export interface Draft {
   /** Without what the defaults of the settings give. */
-  definition: Omit<Definition, 'homepage' | 'changelogUrl'> & Partial<Definition>;
+  definition: Partial<Definition>;
   /** Where values come from that the registry does not state. */
   notes: string[];
 }
@@ -45,8 +45,11 @@ export function draftDefinition(
     ...substitutes: (string | undefined)[]
   ): string | undefined => {
     const stated = facts[option] ?? upstream[key];
-    if (isHttps(stated) || defaults[key] !== undefined) {
-      return isHttps(stated) ? stated : undefined;
+    if (isHttps(stated)) {
+      return stated;
+    }
+    if (defaults[key]) {
+      return undefined;
     }
 
     const url = substitutes.find(Boolean);

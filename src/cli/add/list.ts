@@ -18,6 +18,14 @@ interface ReleaseList {
   notes: string[];
 }
 
+/** Of any other text, none. */
+const flags = new Map([
+  ['true', true],
+  ['yes', true],
+  ['false', false],
+  ['no', false],
+]);
+
 type Row = Readonly<Record<string, string | boolean | null>>;
 type Field = keyof ListedRelease | 'end';
 
@@ -69,13 +77,13 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
     const deprecated = read('deprecated');
     // Its reason may be a mere yes.
-    const reason = readFlag(deprecated) ? 'its list says so' : deprecated;
+    const isDeprecated = flags.get(deprecated.toLowerCase()) ?? deprecated;
     releases.set(version, {
       version,
       releaseTimestamp: readOwnDay('releaseTimestamp'),
       changelogUrl: read('changelogUrl') || undefined,
-      isStable: readFlag(read('isStable')),
-      deprecated: readFlag(deprecated) === false ? undefined : reason || undefined,
+      isStable: flags.get(read('isStable').toLowerCase()),
+      deprecated: (isDeprecated === true ? 'its list says so' : isDeprecated) || undefined,
     });
     const line = nameLine(readVersion(version), 2);
     const end = readOwnDay('end')?.slice(0, 10) ?? '';
@@ -124,11 +132,6 @@ function readLines(path: string, text: string): Row[] {
   } catch (error) {
     throw inputError(path, (error as Error).message);
   }
-}
-
-/** Undefined for any other text. */
-function readFlag(text: string): boolean | undefined {
-  return /^(?:true|yes)$/i.test(text) || (/^(?:false|no)$/i.test(text) ? false : undefined);
 }
 
 /** A day, or an instant where it has a time. */

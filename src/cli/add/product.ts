@@ -40,7 +40,7 @@ export function readProduct(name: string, text: string): Draft {
       if (source) {
         sources.push(source);
       } else {
-        unread.add(Object.keys(method)[0] ?? '');
+        unread.add(Object.keys(method)[0]!);
       }
     }
   }

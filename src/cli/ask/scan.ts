@@ -64,11 +64,11 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
 function describeRow({ item, match }: Scanned): string[] {
   const verdict: Partial<Verdict> = match?.verdict ?? {};
   const { label = 'No version', moveTo } = verdict;
-  const { component, version } = moveTo ?? { component: match?.component, version: '' };
+  const { component = '', version = '' } = moveTo ?? {};
   return [
     item.text,
     label,
-    describeUntil(match?.verdict),
-    component === match?.component ? version : `${component} ${version}`,
+    describeUntil(verdict),
+    component === match?.component ? version : `${component} ${version}`.trim(),
   ];
 }

@@ -166,9 +166,7 @@ async function draftProduct(product: string, options: Options, http: Http): Prom
     }
 
     const nearest = findNearest(product, datasourceNames);
-    const hint = nearest
-      ? `Did you mean "${nearest}"?`
-      : `Datasources are ${datasourceNames.join(', ')}.`;
+    const hint = nearest ? `Did you mean "${nearest}"?` : 'add --help lists datasources.';
     throw new UsageError(
       `"${product}" is neither a datasource nor a product of endoflife.date. ${hint}`,
     );
@@ -192,10 +190,11 @@ async function addComponent(
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
+  const data = openData(root);
   const subject = {
     component: name,
     definition: parseDocument(Definition, { ...defaults, ...definition }, file),
-    recorded: openData(root).readRecorded(name),
+    recorded: data.readRecorded(name),
     freshness: {},
   };
   const gathered = await gatherComponent(subject, adding);
@@ -212,7 +211,7 @@ async function addComponent(
     const isPackage = existsSync(join(root, 'node_modules/release-index'));
     const schema = `../${isPackage ? 'node_modules/release-index/' : ''}site/schema/definition.json`;
     saveFile(join(root, file), formatJson({ $schema: schema, ...definition }));
-    openData(root).writeRecorded(name, gathered.recorded);
+    data.writeRecorded(name, gathered.recorded);
   }
 
   const written = options.dryRun ? 'would be recorded' : 'recorded';

@@ -14,9 +14,11 @@ export function define(command: Command, context: Context): void {
       readNpmConfig().isPrivate,
     );
     const errors = problems.filter(({ level }) => level === undefined).length;
-    const counts = [formatCount(errors, 'error'), formatCount(problems.length - errors, 'warning')];
+    const others = formatCount(problems.length - errors, 'warning');
     report.problem(...problems);
-    report.print(`${formatCount(components, 'component')}: ${counts.join(', ')}.`);
+    report.print(
+      `${formatCount(components, 'component')}: ${formatCount(errors, 'error')}, ${others}.`,
+    );
     report.document({ asOf: day, problems });
     context.status = errors > 0 ? 1 : 0;
   });

@@ -56,7 +56,7 @@ async function preview(context: Context, port: number): Promise<void> {
 /** A page of another origin must not read a draft. */
 function isOwn({ headers: { host = '', origin } }: IncomingMessage): boolean {
   const isHere = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host);
-  return isHere && (origin === undefined || origin === `http://${host}`);
+  return isHere && [undefined, `http://${host}`].includes(origin);
 }
 
 function sendFile(folder: string, url = '/', response: ServerResponse): void {
