@@ -85,7 +85,7 @@ function viewVulnerable({ component: name, title, latest, releases }: Component)
         subject: release.version,
         href: `${name}.html#${nameAnchor(release.version)}`,
         tone: 'gone',
-        end: { text: 'vulnerable', asides: [] },
+        end: { text: 'vulnerable' },
         notes: listNotes({ text: `${describeSecurity(release)} ${release.advice}` }),
       }
     : [];

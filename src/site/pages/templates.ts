@@ -41,14 +41,13 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
     }
   }
 
-  const site = { ...settings, footer: settings.footer ?? {}, asOf };
   const modules = listModules(['site/browser/site.js']);
   return (template, view, path = `${template}.html`) => {
     const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
-      page: { ...site, path, root, current: { [template]: true } },
+      page: { ...settings, asOf, path, root, current: { [template]: true } },
       modules,
       ...view,
     });
