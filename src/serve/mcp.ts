@@ -20,19 +20,18 @@ export function createMcpServer(index: PublishedIndex): McpServer {
     { name: 'release-index', title: 'Release index', version: '1.0.0' },
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
-  for (const { name, title, description, inputSchema, answer } of tools) {
+  for (const { name, description, inputSchema, answer } of tools) {
     server.registerTool(
       name,
-      { title, description, inputSchema: inputSchema as z.ZodObject, annotations },
+      { description, inputSchema: inputSchema as z.ZodObject, annotations },
       async (input: unknown) => {
         try {
-          const { asOf } = await index.status();
-          const staleness = await index.staleness();
+          const age = await index.age();
           const { lines, content } = await answer(index, input as never);
-          const text = [...(staleness === undefined ? [] : [staleness]), ...lines].join('\n');
+          const text = [age.staleness ?? [], lines].flat().join('\n');
           return {
             content: [{ type: 'text' as const, text }],
-            structuredContent: { asOf, staleness, ...content },
+            structuredContent: { ...age, ...content },
           };
         } catch (error) {
           return { content: [{ type: 'text' as const, text: describe(error) }], isError: true };

@@ -1,4 +1,4 @@
-import { countDays, msPerDay, toDay } from '../core/day.ts';
+import { countDays, msPerDay, toDay, today, type Day } from '../core/day.ts';
 import { InputError, parseJson } from '../core/errors.ts';
 import {
   findOwners,
@@ -21,8 +21,8 @@ import { AskError } from './errors.ts';
 export interface PublishedIndex {
   status(): Promise<Status>;
   names(): Promise<Names>;
-  /** That the index is too old, in words; undefined where it is not. */
-  staleness(): Promise<string | undefined>;
+  /** The day of the build and, where the index is too old, that in words. */
+  age(): Promise<{ asOf: Day; staleness: string | undefined }>;
   /** All releases as queries see them, by component, then in the order of versions. */
   releases(): Promise<readonly Row[]>;
   policies(): Promise<readonly Policy[]>;
@@ -67,11 +67,11 @@ export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
   return {
     status,
     names: keep(async () => listOwners(await status())),
-    async staleness() {
+    async age() {
       const { asOf, staleAfterDays } = await status();
-      return countDays(asOf, toDay(new Date())) > staleAfterDays
-        ? `This index was last updated on ${asOf}; newer releases may be missing.`
-        : undefined;
+      const isStale = countDays(asOf, today()) > staleAfterDays;
+      const words = `This index was last updated on ${asOf}; newer releases may be missing.`;
+      return { asOf, staleness: isStale ? words : undefined };
     },
     releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(

@@ -128,19 +128,19 @@ function scanItem(
   const { version, changelogUrl, advisories, severity, releasesBehind, moveTo } = verdict;
   const { supportedUntil, supportedUntilAtMost, isInferred } = verdict;
   const { reason, ...finding } =
-    wrong === ''
+    wrong.length === 0
       ? applyPolicy(policy, query, rows, verdict)
       : {
           status: 'unsatisfied' as const,
           policyRemediation: 'Find out where these bytes are from.',
-          reason: wrong,
+          reason: wrong.join(' '),
         };
   return {
     ...result,
     ...finding,
     attestationUri: release ? findStatementPath(statements, item, match.component, release) : null,
     details: {
-      ...{ component, version, reason, message: wrong || gaps || undefined },
+      ...{ component, version, reason, message: [...wrong, ...gaps].join(' ') || undefined },
       ...{ changelogUrl, supportedUntil, supportedUntilAtMost, isInferred },
       ...{ advisories, severity, releasesBehind, moveTo },
     },
@@ -190,11 +190,11 @@ function judgeByLine(query: Query, rows: readonly Row[], { line, isSupported }: 
 function compare(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, release }: Match,
-): { wrong: string; gaps: string } {
+) {
   const wrong: string[] = [];
   const gaps: string[] = [];
   if (!release) {
-    return { wrong: '', gaps: '' };
+    return { wrong, gaps };
   }
 
   const { version, digests: recorded = [] } = release;
@@ -216,7 +216,7 @@ function compare(
   ) {
     wrong.push(`${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`);
   }
-  return { wrong: wrong.join(' '), gaps: gaps.join(' ') };
+  return { wrong, gaps };
 }
 
 /** `github.com/example/agent` for its addresses on the web and in git. */

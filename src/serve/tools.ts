@@ -20,7 +20,6 @@ interface Answer {
 
 interface Tool<Input extends z.ZodObject> {
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: Input;
   answer(index: PublishedIndex, input: z.infer<Input>): Promise<Answer>;
@@ -54,7 +53,6 @@ const verdictKeys = [
 
 const checkVersions = defineTool({
   name: 'check_versions',
-  title: 'Check versions',
   description:
     'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or a bill of materials.',
   inputSchema: z.strictObject({
@@ -109,7 +107,6 @@ const rowKeys = [
 
 const findReleases = defineTool({
   name: 'find_releases',
-  title: 'Find releases',
   description:
     'Releases of a query such as component:svc isSupported, or supportedUntil:<2027-01-31; all terms must hold.',
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
@@ -141,7 +138,6 @@ function describeRelease(row: SearchRow): string {
 
 const showComponent = defineTool({
   name: 'show_component',
-  title: 'Show a component',
   description:
     'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
   inputSchema: z.strictObject({ component: nameSchema.optional(), line: nameSchema.optional() }),
@@ -206,7 +202,6 @@ function describeReleases({ component, lines, releases }: Component, line: strin
 
 const changesSince = defineTool({
   name: 'changes_since',
-  title: 'Changes since a day',
   description:
     'What the index recorded since a day, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals.',
   inputSchema: z.strictObject({
@@ -232,7 +227,6 @@ const changesSince = defineTool({
 
 const listRuns = defineTool({
   name: 'list_runs',
-  title: 'Runs of the index',
   description:
     'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
   inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),

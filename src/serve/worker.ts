@@ -19,8 +19,8 @@ interface Env {
 /** The bundler puts in `site/access.json`, checked and with its defaults; null for a public index. */
 declare const RELEASE_INDEX_ACCESS: AccessConfig | null;
 
-/** One for each environment: files and settings of a version of the Worker never change. */
-const opened = new WeakMap<Env, Api>();
+/** Files and settings of a version of the Worker never change. */
+let api: Api | undefined;
 
 function open({ ASSETS, BASE_URL: baseUrl, RELEASE_INDEX_ACCESS_KEYS: keys }: Env): Api {
   const index = openIndex({
@@ -69,8 +69,7 @@ function readKeys(secret = '[]'): AccessKey[] {
 
 export default {
   fetch(request: Request, env: Env): Response | Promise<Response> {
-    const api = opened.get(env) ?? open(env);
-    opened.set(env, api);
+    api ??= open(env);
     return api.fetch(request, env);
   },
 };

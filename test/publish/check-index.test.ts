@@ -77,6 +77,9 @@ test('with wrong settings, definitions still have their defaults', async () => {
   ]);
 });
 
+const define = (keys: object) => (index: IndexFolder) =>
+  index.edit('components/svc.json', (definition) => Object.assign(definition, keys));
+
 test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
   [
     'data without a definition',
@@ -85,42 +88,27 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
   ],
   [
     'a definition that cannot be read, beside its data,',
-    (index) => index.edit('components/svc.json', (it) => (it.titel = 'x')),
+    define({ titel: 'x' }),
     'error components/svc.json: unknown key "titel"; did you mean title?',
   ],
   [
     'a line that is not there',
-    (index) =>
-      index.edit(
-        'components/svc.json',
-        (it) => (it.support = { policy: 'none', lines: { '2024.1': '2026-01-01' } }),
-      ),
+    define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: there is no such line',
   ],
   [
     'an end before the line began',
-    (index) =>
-      index.edit(
-        'components/svc.json',
-        (it) => (it.support = { policy: 'none', lines: { '2025.1': '2025-12-31' } }),
-      ),
+    define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } }),
     'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
   [
     'a deprecated version that is not there',
-    (index) =>
-      index.edit(
-        'components/svc.json',
-        (it) => (it.deprecated = [{ versions: ['2025.1.9'], reason: 'Broken.' }]),
-      ),
+    define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] }),
     'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
   ],
   [
     'a private name that OSV is told',
-    (index) =>
-      index.edit('components/svc.json', ({ sources }) =>
-        sources.push({ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }),
-      ),
+    define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
     'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
   ],
   [
@@ -141,7 +129,7 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
 
 test('a name of two components is a problem, and refused by the build', async () => {
   const index = openIndex(copyFolder(first.root));
-  index.edit('components/svc.json', (it) => (it.aliases = ['Edge']));
+  define({ aliases: ['Edge'] })(index);
   const problem = 'components/svc.json: "edge" names edge-node, svc';
   const { status, stderr } = await index.run('build');
 
@@ -151,11 +139,9 @@ test('a name of two components is a problem, and refused by the build', async ()
 
 test('the verb counts errors and warnings, and ends with 1 for errors alone', async () => {
   const index = openIndex(copyFolder(first.root));
-  index.edit('components/svc.json', (it) => {
-    it.deprecated = [{ versions: ['2025.1.9'], reason: 'Broken.' }];
-  });
+  define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] })(index);
   const warned = await index.run('check');
-  index.edit('components/svc.json', (it) => (it.replacedBy = 'server'));
+  define({ replacedBy: 'server' })(index);
   const failed = await index.run('check', '--json');
 
   expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });

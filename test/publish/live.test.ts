@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readLive } from '../../src/publish/live.ts';
 import {
-  addComponent,
   copyFolder,
   createFolder,
   createIndex,
@@ -92,7 +91,6 @@ test.each<[what: string, edit: (index: IndexFolder) => void]>([
         Object.assign(it, deprecated(['2025.1.0', '2025.1.1'])),
       ),
   ],
-  ['a new component', (index) => addComponent(index, 'agent', ['1.0'])],
   [
     'a new name, under which the old files stay',
     (index) => {
@@ -129,9 +127,7 @@ test.each([
 });
 
 test.each([
-  ['status.json', '{', 'status.json: is no JSON: '],
   ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
-  ['all.json', '{"components": []}', 'all.json: cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
 ])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();

@@ -10,22 +10,6 @@ const body = Buffer.from('a list\n');
 const key = readSigningKey(secretKey);
 const signature = signFile(body, key, 'a comment');
 
-test.skipIf(lacks('minisign'))('minisign accepts a signature, and shows its comment', () => {
-  const folder = createFolder();
-  writeFileSync(join(folder, 'list'), body);
-  writeFileSync(join(folder, 'list.minisig'), signature);
-
-  const said = execFileSync(
-    requireProgram('minisign'),
-    ['-Vm', join(folder, 'list'), '-P', publicKey],
-    {
-      encoding: 'utf8',
-    },
-  );
-
-  expect(said).toContain('Signature and comment signature verified\nTrusted comment: a comment\n');
-});
-
 test.skipIf(lacks('minisign'))(
   'a key that minisign made signs what minisign accepts, and reads what minisign signed',
   () => {
@@ -53,8 +37,6 @@ test.skipIf(lacks('minisign'))(
 
 test.each<[what: string, text: string, problem: string]>([
   ['a sound signature', signature, ''],
-  ['a text', 'hello\n', 'is not a signature of minisign'],
-  ['a cut signature', signature.slice(0, 150), 'is not a signature of minisign'],
   ['another comment', signature.replace('a comment', 'b'), 'has a comment that was not signed'],
   ['an older form', signature.replace(/\nRU/, '\nRW'), 'is not a signature of minisign'],
   [

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
@@ -11,13 +10,11 @@ import { publishedSchemas } from '../../src/site/documents/schemas.ts';
 import { program } from '../harness/example.ts';
 import {
   computePublicKey,
-  createFolder,
   createSecretKey,
   publicKey,
   secretKey,
 } from '../harness/index-folder.ts';
 import { openPublicKey } from '../../src/site/signing-key.ts';
-import { lacks, requireProgram } from '../harness/programs.ts';
 
 const component = {
   component: 'agent',
@@ -142,22 +139,4 @@ test('@sigstore/verify accepts a bundle with the key, and refuses it with anothe
   expect(() => verify(computePublicKey(createSecretKey()))).toThrow(
     'signature verification failed',
   );
-});
-
-test.skipIf(lacks('openssl'))('openssl accepts the signature of an envelope', () => {
-  const folder = createFolder();
-  const body = Buffer.from(payload, 'base64');
-  const [pem, message, signature] = ['key.pem', 'message', 'signature'].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  writeFileSync(pem, openPublicKey(publicKey).export({ format: 'pem', type: 'spki' }));
-  writeFileSync(message, `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body}`);
-  writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
-
-  const args = ['pkeyutl', '-verify', '-pubin', '-inkey', pem, '-rawin', '-in', message];
-  const said = execFileSync(requireProgram('openssl'), [...args, '-sigfile', signature], {
-    encoding: 'utf8',
-  });
-
-  expect(said).toBe('Signature Verified Successfully\n');
 });

@@ -1,14 +1,7 @@
-import {
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { computeKeyId, readSigningKey, signFile } from '../../src/publish/minisign.ts';
+import { readSigningKey } from '../../src/publish/minisign.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
@@ -74,7 +67,6 @@ const restate =
 
 const damages: [what: string, fault: string, damage: Damage][] = [
   ['a changed file', 'svc.json: was changed', replace('svc.json', '2026.1', '9')],
-  ['a missing file', 'svc.json: is missing', (copy) => rmSync(join(copy, 'svc.json'))],
   [
     'an added file',
     'more.js: is not listed in SHA256SUMS',
@@ -93,12 +85,6 @@ const damages: [what: string, fault: string, damage: Damage][] = [
       symlinkSync('/dev/zero', join(copy, ofSvc));
     },
   ],
-  ['changed headers', '_headers: was changed', replace('_headers', 'nosniff', 'sniff')],
-  [
-    'a swapped file',
-    'edge-node.json: was changed',
-    (copy) => copyFileSync(join(copy, 'svc.json'), join(copy, 'edge-node.json')),
-  ],
   [
     'a changed list',
     'SHA256SUMS.minisig: is not the signature of this file',
@@ -113,25 +99,6 @@ const damages: [what: string, fault: string, damage: Damage][] = [
     'no signature',
     'SHA256SUMS.minisig: is missing. Nobody vouches for the site',
     (copy) => rmSync(join(copy, 'SHA256SUMS.minisig')),
-  ],
-  [
-    'a changed comment',
-    'SHA256SUMS.minisig: has a comment that was not signed with it',
-    replace('SHA256SUMS.minisig', today, '2026-11-21'),
-  ],
-  [
-    'a signature by another key',
-    `SHA256SUMS.minisig: is by the key ${computeKeyId(otherKey.publicKey)}, not by `,
-    (copy) =>
-      writeFileSync(
-        join(copy, 'SHA256SUMS.minisig'),
-        signFile(readFileSync(join(copy, 'SHA256SUMS')), otherKey, 'mine'),
-      ),
-  ],
-  [
-    'a cut statement',
-    `${ofSvc}: has a statement that the key did not sign`,
-    replace(ofSvc, /("payload":"[^"]+)[^"]{8}"/, '$1"'),
   ],
   [
     'a statement of another type',
@@ -174,7 +141,6 @@ test.each(damages)('a copy with %s is refused: %s', async (_, fault, damage) => 
 });
 
 test.each([
-  [{ day: '2026-11-23' }, undefined],
   [{ day: '2026-11-24' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-24: '],
   [{ day: '2026-11-19' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
   [

@@ -132,7 +132,7 @@ test('every door says that a line is vulnerable, a reason once, and a digest', a
   expect(await read('console/releases/6.0')).toMatchObject({ digest });
   expect(readFileSync(join(root, 'dist/console.html'), 'utf8')).toContain(`>${digest}</`);
   for (const [word, fact] of [
-    ['gateway', '1.0: Vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
+    ['gateway', '1.0: vulnerable, until 2027-10-01; newest 1.0.1, 2 releases. Move to 1.1.1 now.'],
     ['gateway@1.0.9', 'Affected by CVE-2026-1.'],
     ['collector@3.1', '2026-11-19'],
     ['console@5.0', 'It loses sessions.'],

@@ -22,7 +22,7 @@ export function define(command: Command, context: Context): void {
 async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
   const index = await openPublished(context);
-  const { asOf } = await index.status();
+  const { asOf, staleness } = await index.age();
   const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
   const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
   const list = readList(typed, await index.names(), Infinity);
@@ -51,7 +51,6 @@ async function scan(file: string, names: string[], context: Context) {
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
   context.status = unsatisfied > 0 ? 1 : 0;
-  const staleness = await index.staleness();
   if (staleness !== undefined) {
     throw new UnavailableError([{ subject: 'index', message: staleness }]);
   }

@@ -12,14 +12,11 @@ import { Denied } from '../errors.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Reads the claims of the tokens of one issuer. Throws `Denied`: `invalid-token`, or `no-answer` if the issuer cannot be asked. */
+/** Reads the claims of the tokens of one issuer; undefined for an invalid one. Throws where the issuer cannot be asked. */
 interface TokenReader {
   readonly issuer: Issuer;
-  read(token: string): Promise<Claims>;
+  read(token: string): Promise<Claims | undefined>;
 }
-
-/** After these, another issuer may know the token. */
-const passable: ReadonlySet<Denied['denial']> = new Set(['invalid-token', 'no-answer']);
 
 export function openIssuers({
   issuers,
@@ -40,23 +37,18 @@ export function openIssuers({
     return opaqueTokenFanOut || opaque.length === 1 ? opaque : [];
   }
 
-  /** The user of a token. Throws `Denied`. */
+  /** The user of a token. Throws `Denied`. Where an issuer cannot be asked, another may know the token. */
   return async (token: string, users: readonly User[]): Promise<User> => {
-    let denied = new Denied('invalid-token');
-    for (const reader of selectReaders(token)) {
-      try {
-        return matchUser(await reader.read(token), reader.issuer, users);
-      } catch (error) {
-        if (!(error instanceof Denied) || !passable.has(error.denial)) {
-          throw error;
-        }
-        if (error.denial === 'no-answer') {
-          console.error(`${String(error.cause)}. Its tokens are answered with 503.`);
-          denied = error;
-        }
+    let outage: unknown;
+    for (const { issuer, read } of selectReaders(token)) {
+      const claims = await read(token).catch((error: unknown) => {
+        outage = error;
+      });
+      if (claims) {
+        return matchUser(claims, issuer, users);
       }
     }
-    throw denied;
+    throw outage ?? new Denied('invalid-token');
   };
 }
 
@@ -106,7 +98,7 @@ function openJwtReader(issuer: Issuer): TokenReader {
           throw createOutage(jwksUri ?? uri, error);
         }
       }
-      throw new Denied('invalid-token');
+      return undefined;
     },
   };
 }
@@ -124,24 +116,14 @@ const maxKept = 5000;
 /** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 function openOpaqueReader(issuer: Issuer): TokenReader {
   const findEndpoint = remember(metadataMs, findUserInfo);
-  const fetchClaims = remember(claimsMs, async (token) =>
+  const read = remember(claimsMs, async (token) =>
     fetchJson(await findEndpoint(issuer.uri), {
       Accept: 'application/json',
       Authorization: `Bearer ${token}`,
     }),
   );
 
-  return {
-    issuer,
-    async read(token) {
-      const claims = await fetchClaims(token);
-      if (!claims) {
-        throw new Denied('invalid-token');
-      }
-
-      return claims;
-    },
-  };
+  return { issuer, read };
 }
 
 /** Asks again after some time. Keeps digests, no tokens. */
@@ -203,10 +185,11 @@ async function fetchJson(
   }
 }
 
-/** Its cause names the address and no part of a token. */
+/** The operator learns the address and no part of a token. */
 function createOutage(url: string, error: unknown): Denied {
   const reason = error instanceof Error ? error.message : String(error);
-  return new Denied('no-answer', { cause: `${url}: ${reason}` });
+  console.error(`${url}: ${reason}. Its tokens are answered with 503.`);
+  return new Denied('no-answer');
 }
 
 /** The user with the claims of a token. Throws `Denied`. */

@@ -118,9 +118,9 @@ const files = {
   '/changes/{year}.json': 'changes',
   '/builds/{year}.json': 'builds',
   '/policies.json': 'policies',
-} as const;
+};
 
-type FileSchemas = Readonly<Record<(typeof files)[keyof typeof files], z.ZodType>>;
+type FileSchemas = Readonly<Record<string, z.ZodType>>;
 
 function listFileOperations(schemas: FileSchemas): Operation[] {
   return Object.entries(files).map(([path, schema]): Operation => {
@@ -131,7 +131,7 @@ function listFileOperations(schemas: FileSchemas): Operation[] {
       operationId: `read${path.replaceAll(/\W+/g, '-')}`,
       summary: 'A published file.',
       request: { params: parameter === undefined ? {} : { [parameter]: z.string() } },
-      returns: { 'application/json': schemas[schema] },
+      returns: { 'application/json': schemas[schema]! },
     };
   });
 }

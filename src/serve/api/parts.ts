@@ -59,9 +59,7 @@ export const sinceParameter = timeParameter(`now, or ${timeForm}`, (text) =>
 
 /** Says of which day an answer is, and whether that is too long ago. Returns the latter. */
 export async function stampAge(call: Call): Promise<string | undefined> {
-  const { index } = call.get('settings');
-  const { asOf } = await index.status();
-  const staleness = await index.staleness();
+  const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
   if (staleness !== undefined) {
     call.header('Release-Index-Note', staleness, { append: true });
