@@ -26,16 +26,10 @@ const registries: [
       '/@example%2fagent': json({
         name: '@example/agent',
         description: ' Builds. ',
-        homepage: home,
         repository: { type: 'git', url: `git+${rails}.git` },
       }),
     },
-    {
-      title: '@example/agent',
-      description: 'Builds.',
-      homepage: home,
-      repository: `git+${rails}.git`,
-    },
+    { title: '@example/agent', description: 'Builds.', repository: `git+${rails}.git` },
   ],
   [
     'maven',
@@ -80,21 +74,9 @@ const registries: [
     'rubygems',
     'rails',
     {
-      '/api/v1/gems/rails.json': json({
-        name: 'rails',
-        info: 'A framework.',
-        homepage_uri: home,
-        changelog_uri: `${rails}/releases`,
-        source_code_uri: rails,
-      }),
+      '/api/v1/gems/rails.json': json({ info: 'Fast.', changelog_uri: home, source_code_uri: '' }),
     },
-    {
-      title: 'rails',
-      description: 'A framework.',
-      homepage: home,
-      changelogUrl: `${rails}/releases`,
-      repository: rails,
-    },
+    { description: 'Fast.', changelogUrl: home },
   ],
   [
     'nuget',
@@ -123,13 +105,6 @@ const registries: [
     'https://crates.io/',
   ],
   ['crate', 'of another registry', {}, {}],
-  [
-    'docker',
-    'alpine',
-    { '/v2/repositories/library/alpine': json({ name: 'alpine', description: 'Small.' }) },
-    { title: 'alpine', description: 'Small.' },
-    'https://hub.docker.com/',
-  ],
   [
     'json',
     '',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { docker } from '../../../src/sources/registries/docker.ts';
 import { ask } from '../../harness/ask-source.ts';
@@ -26,10 +27,7 @@ test('docker states no day of an artifact that is no image', async () => {
 test('docker computes the digest where the registry states none', async () => {
   const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: json({}) });
 
-  // Of the two bytes of {}.
-  expect(releases[0]?.digests).toEqual([
-    'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a',
-  ]);
+  expect(releases[0]?.digests).toEqual([`sha256:${hash('sha256', '{}')}`]);
 });
 
 test('docker leaves out a tag without a manifest, and one whose name is none', async () => {
@@ -97,15 +95,13 @@ describe('tags of a container', () => {
       ['1.25-alpine', '1.25.4', '1.2-jdk'],
     ],
   ])('%s', (_, tags, recorded, expected) => {
-    const versions = docker.select!(tags, recorded).map(({ version }) => version);
-
-    expect(versions).toEqual(expected);
+    expect(docker.select!(tags, recorded).map(({ version }) => version)).toEqual(expected);
   });
 
   test('of thousands with the same bytes, all but shorter forms are releases', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => tag(`1.${index}.0`, 'a'));
 
-    expect(docker.select!([tag('1', 'a'), tag('1.7', 'a'), ...tags], tags)).toEqual(tags);
+    expect(docker.select!([tag('1', 'a'), ...tags], tags)).toEqual(tags);
   });
 
   test('a recorded one stays, without the digest that moves', () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeProblems } from '../../../src/core/errors.ts';
+import { Source } from '../../../src/core/schema/definition.ts';
 import type { Recorded } from '../../../src/core/schema/recorded.ts';
 import forms from '../../fixtures/json-forms.json' with { type: 'json' };
 import { createIndex, today } from '../../harness/index-folder.ts';
@@ -11,8 +13,7 @@ const add = ['json', 'lists/gke.json', '--homepage', 'https://example.com'] as c
 async function createLists() {
   const index = createIndex();
   const path = join(index.root, 'lists/gke.json');
-  mkdirSync(join(index.root, 'lists'));
-  writeFileSync(path, JSON.stringify({ releases, writtenAt: `${today}T04:00:00Z` }));
+  index.write('lists/gke.json', JSON.stringify({ releases, writtenAt: `${today}T04:00:00Z` }));
   expect(await index.run('add', ...add)).toMatchObject({ status: 0 });
   return { index, path };
 }
@@ -29,10 +30,14 @@ test.each<[string, (path: string) => void, string]>([
   [
     'a link',
     (path) => {
-      writeFileSync(`${path}.other`, JSON.stringify({ releases }));
-      rmSync(path);
+      renameSync(path, `${path}.other`);
       symlinkSync(`${path}.other`, path);
     },
+    'expected a file of at most 64 MB, and no link',
+  ],
+  [
+    'a file larger than 64 MB',
+    (path) => truncateSync(path, 2 ** 26 + 1),
     'expected a file of at most 64 MB, and no link',
   ],
 ])('%s costs nothing that is recorded', async (_, spoil, message) => {
@@ -46,6 +51,12 @@ test.each<[string, (path: string) => void, string]>([
   expect(stdout).toContain(message);
   expect(stdout).not.toContain(index.root);
   expect(index.read('data/gke.json')).toBe(recorded);
+});
+
+test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])('%s is no file', (file) => {
+  expect(describeProblems({ datasource: 'json', file }, Source)).toEqual([
+    `file: expected a path below the folder of the index, such as lists/agent.json; got "${file}"`,
+  ]);
 });
 
 test.each(Object.entries(forms))('add json takes the form: %s', async (_, document) => {
