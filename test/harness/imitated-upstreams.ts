@@ -9,12 +9,12 @@ import {
 } from './imitation.ts';
 import { json, text, type Document } from './upstream.ts';
 
+const at =
+  (datasource: string, packageName: string, path = '') =>
+  (url: string) => ({ datasource, packageName, registryUrl: url + path });
+
 const npm: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'npm',
-    packageName: '@example/agent',
-    registryUrl: `${url}npm/`,
-  }),
+  source: at('npm', '@example/agent', 'npm/'),
   documents(releases) {
     const entries = releases.map(({ version, isMalformed }) => {
       const integrity = Buffer.from(digestOf(version, 'sha512'), 'hex').toString('base64');
@@ -31,11 +31,7 @@ const npm: ImitatedUpstream = {
 };
 
 const maven: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'maven',
-    packageName: 'com.example:agent',
-    registryUrl: `${url}m2`,
-  }),
+  source: at('maven', 'com.example:agent', 'm2'),
   documents(releases) {
     const escape = (version: string) => version.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     const versions = releases.map(({ version, isMalformed }) =>
@@ -62,11 +58,7 @@ const maven: ImitatedUpstream = {
 };
 
 const pypi: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'pypi',
-    packageName: 'example-agent',
-    registryUrl: `${url}simple/`,
-  }),
+  source: at('pypi', 'example-agent', 'simple/'),
   documents(releases) {
     const files = releases.map(({ version, at, isMalformed }) =>
       isMalformed
@@ -107,7 +99,7 @@ const dockerHub: ImitatedUpstream = {
 };
 
 const ociRegistry: ImitatedUpstream = {
-  source: (url) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl: url }),
+  source: at('docker', 'example/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const base = '/v2/example/agent';
@@ -148,7 +140,7 @@ function nameInHex(version: string): string {
 }
 
 const helm: ImitatedUpstream = {
-  source: (url) => ({ datasource: 'helm', packageName: 'agent', registryUrl: `${url}charts/` }),
+  source: at('helm', 'agent', 'charts/'),
   documents(releases) {
     const entries = releases.map(({ version, at, isMalformed }) => {
       const name = isMalformed ? '[]' : JSON.stringify(version);
@@ -161,11 +153,7 @@ const helm: ImitatedUpstream = {
 };
 
 const githubReleases: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'github-releases',
-    packageName: 'example/agent',
-    registryUrl: `${url}api/`,
-  }),
+  source: at('github-releases', 'example/agent', 'api/'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -182,11 +170,7 @@ const githubReleases: ImitatedUpstream = {
 };
 
 const githubTags: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'github-tags',
-    packageName: 'example/agent',
-    registryUrl: `${url}api/`,
-  }),
+  source: at('github-tags', 'example/agent', 'api/'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, isMalformed }) => ({
@@ -209,11 +193,7 @@ const githubTags: ImitatedUpstream = {
 const project = '/api/v4/projects/group%2fagent';
 
 const gitlabReleases: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'gitlab-releases',
-    packageName: 'group/agent',
-    registryUrl: url,
-  }),
+  source: at('gitlab-releases', 'group/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -226,7 +206,7 @@ const gitlabReleases: ImitatedUpstream = {
 };
 
 const gitlabTags: ImitatedUpstream = {
-  source: (url) => ({ datasource: 'gitlab-tags', packageName: 'group/agent', registryUrl: url }),
+  source: at('gitlab-tags', 'group/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -264,11 +244,7 @@ const gitTags: ImitatedUpstream = {
 };
 
 const nuget: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'nuget',
-    packageName: 'Example.Agent',
-    registryUrl: `${url}v3/index.json`,
-  }),
+  source: at('nuget', 'Example.Agent', 'v3/index.json'),
   documents(releases, url) {
     const leaves = releases.map(({ version, at, isMalformed }) => ({
       catalogEntry: isMalformed ? 'none' : { version, listed: true, published: at },
@@ -282,11 +258,7 @@ const nuget: ImitatedUpstream = {
 };
 
 const crate: ImitatedUpstream = {
-  source: (url) => ({
-    datasource: 'crate',
-    packageName: 'Example_Agent',
-    registryUrl: `${url}index/`,
-  }),
+  source: at('crate', 'Example_Agent', 'index/'),
   documents(releases) {
     const lines = releases.map(({ version, at, isMalformed }) =>
       JSON.stringify({ vers: isMalformed ? 1 : version, cksum: digestOf(version), pubtime: at }),
@@ -297,7 +269,7 @@ const crate: ImitatedUpstream = {
 };
 
 const rubygems: ImitatedUpstream = {
-  source: (url) => ({ datasource: 'rubygems', packageName: 'agent', registryUrl: url }),
+  source: at('rubygems', 'agent'),
   documents(releases) {
     const gems = releases.map(({ version, at, isMalformed }) => ({
       number: isMalformed ? 1 : version,
@@ -310,7 +282,7 @@ const rubygems: ImitatedUpstream = {
 };
 
 const go: ImitatedUpstream = {
-  source: (url) => ({ datasource: 'go', packageName: 'example.com/Agent', registryUrl: url }),
+  source: at('go', 'example.com/Agent'),
   documents(releases) {
     const folder = '/example.com/!agent/@v';
     const names = releases.map(({ version, isMalformed }) =>

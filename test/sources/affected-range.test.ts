@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { RangeText } from '../../src/core/schema/scalars.ts';
 import { formatRange } from '../../src/sources/affected-range.ts';
 
 const keys: Readonly<Record<string, string>> = {
@@ -50,18 +49,10 @@ test('too many spans are a range that has all', () => {
   expect(formatRange([{ ranges, versions: ['3.0'] }])).toBe('*');
 });
 
-test('a version in the range of any package is not named by itself', () => {
-  const ranges = [range('>=1.0', '<1.2')];
-
-  expect(formatRange([{ versions: ['1.1', '3.0'] }, { ranges }])).toBe('>=1.0 <1.2 || =3.0');
-});
-
 test('too many versions become a span around all of them', () => {
   const versions = Array.from({ length: 1500 }, (_, index) => `${4000 + index}.0`);
   const ranges = [range('>=1', '<2')];
 
   expect(formatRange([{ versions: versions.slice(0, 900) }]).split(' || ')).toHaveLength(900);
-  const text = formatRange([{ versions, ranges }]);
-  expect(text).toBe('>=1 <2 || >=4000.0 <=5499.0');
-  expect(RangeText.safeParse(text).success).toBe(true);
+  expect(formatRange([{ versions, ranges }])).toBe('>=1 <2 || >=4000.0 <=5499.0');
 });

@@ -33,33 +33,27 @@ const variableOf = (url: string) => nameVariable(new URL(url));
 
 const start = (handler: Handler) => startUpstream(() => handler);
 
-/** Answers its requests in turn; the last one again and again. */
-function inTurn(...handlers: Handler[]): Handler {
-  let count = 0;
-  return (request, response) => {
-    const handler = handlers[Math.min(count, handlers.length - 1)]!;
-    count += 1;
-    handler(request, response);
-  };
-}
-
 const status =
   (code: number, headers: Record<string, string> = {}): Handler =>
   (_request, response) =>
     void response.writeHead(code, headers).end();
 const sound: Handler = (_request, response) =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":1}');
+/** Sound after these answers. */
+const after =
+  (...handlers: Handler[]): Handler =>
+  (request, response) =>
+    (handlers.shift() ?? sound)(request, response);
 const raw =
   (text: string): Handler =>
   (request) =>
     void request.socket.end(text);
 
-function fail(http: Http, request: HttpRequest): Promise<Error> {
-  return http.fetch(request).then(
-    () => Promise.reject(new Error('it did not fail')),
+const fail = (http: Http, request: HttpRequest): Promise<Error> =>
+  http.fetch(request).then(
+    () => expect.unreachable(),
     (error: Error) => error,
   );
-}
 
 /** What a client says of an address that it cannot read. */
 async function explain(url: string, rest: object = {}, options: Options = {}): Promise<string> {
@@ -67,15 +61,9 @@ async function explain(url: string, rest: object = {}, options: Options = {}): P
 }
 
 describe('repeats', () => {
-  test.each<[string, Handler]>([
-    ['an answer of 408', status(408)],
-    ['a connection that is cut', (request) => void request.socket.destroy()],
-    [
-      'a body in chunks that is cut',
-      raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"ok":'),
-    ],
-  ])('asks up to four times after %s, with growing waits', async (_, handler) => {
-    const { url, requests } = await start(inTurn(handler, handler, handler, sound));
+  test('asks up to four times, with growing waits', async () => {
+    const refused = status(408);
+    const { url, requests } = await start(after(refused, refused, refused));
     const http = createClient();
 
     expect((await http.fetch({ url })).text()).toBe('{"ok":1}');
@@ -103,7 +91,7 @@ describe('repeats', () => {
     ['in no form', 503, { 'retry-after': 'x GMT' }, 0],
   ])('waits as long as a host asks %s', async (_, code, headers, expected) => {
     const date = now.toUTCString();
-    const { url } = await start(inTurn(status(code, { ...headers, date }), sound));
+    const { url } = await start(after(status(code, { ...headers, date })));
     const http = createClient();
     await http.fetch({ url });
 
@@ -114,11 +102,12 @@ describe('repeats', () => {
   test('gives up a host that asks for more than a minute, for all requests of the run', async () => {
     const { url, requests } = await start(status(429, { 'retry-after': '3600' }));
     const http = createClient();
-    const { host } = new URL(url);
 
-    const expected = ` failed: "${host}" answered 429 and asks to wait longer than the 60 s we wait`;
     for (const path of ['a', 'b']) {
-      expect((await fail(http, { url: url + path })).message).toBe(`GET ${url}${path}${expected}`);
+      const { message } = await fail(http, { url: url + path });
+      expect(message).toMatch(
+        /[ab] failed: "127\S+" answered 429 and asks to wait longer than the 60 s we wait$/,
+      );
     }
     expect(requests).toHaveLength(1);
   });
@@ -142,27 +131,32 @@ describe('repeats', () => {
   });
 });
 
-const cut = raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}');
 const cutPack: Handler = (_request, response) =>
   void response
     .writeHead(200, { 'content-encoding': 'gzip' })
     .end(gzipSync('{"ok":1}').subarray(0, -4));
-test.each<[string, Handler, boolean, Options?]>([
-  ['401', status(401), true],
-  ['403', status(403), true],
-  ['503', status(503), true],
-  ['half a body', cut, true],
-  ['half a packed body', cutPack, true],
-  ['no answer in time', () => undefined, true, { limitMs: 50 }],
-  ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), true],
-  ['no status of HTTP', raw('HTTP/1.1 2000 OK\r\n\r\n'), true],
-  ['404', status(404), false],
-])('%s is a failure that names its host: %#', async (_, handler, isOfHost, options) => {
-  const { url } = await start(handler);
-  const host = isOfHost ? new URL(url).host : undefined;
+test.each<[string, Handler, number, boolean, Options?]>([
+  ['401', status(401), 1, true],
+  ['403', status(403), 1, true],
+  ['503', status(503), 4, true],
+  ['a cut connection', (request) => void request.socket.destroy(), 4, true],
+  ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), 4, true],
+  ['a cut chunk', raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\n{"'), 4, true],
+  ['half a packed body', cutPack, 4, true],
+  ['no answer in time', () => undefined, 1, true, { limitMs: 50 }],
+  ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), 4, true],
+  ['no status of HTTP', raw('HTTP/1.1 2000 OK\r\n\r\n'), 4, true],
+  ['404', status(404), 1, false],
+])(
+  '%s is a failure of the host, or of the document alone',
+  async (_, handler, count, isOfHost, options) => {
+    const { url, requests } = await start(handler);
+    const host = isOfHost ? new URL(url).host : undefined;
 
-  expect(await fail(createClient(options), { url })).toMatchObject({ name: 'SourceError', host });
-});
+    expect(await fail(createClient(options), { url })).toMatchObject({ name: 'SourceError', host });
+    expect(requests.length).toBe(count);
+  },
+);
 
 describe('limits', () => {
   test('asks for a document once, eight at a time, and names the address of the project', async () => {

@@ -12,13 +12,7 @@ const leaf = (title: string) => ({
 const xml = (body: string): Document => text(body, 'text/xml');
 
 /** The answers of registries in the form of their own documentation, without most keys. Public ones are named by their addresses. */
-const registries: [
-  datasource: string,
-  packageName: string,
-  says: Documents | ((url: string) => Documents),
-  expected: object,
-  registry?: string,
-][] = [
+test.each<[string, string, Documents | ((url: string) => Documents), object, string?]>([
   [
     'npm',
     '@example/agent',
@@ -113,9 +107,7 @@ const registries: [
     home,
   ],
   ['git-tags', `${rails}.git`, {}, { repository: `${rails}.git` }],
-];
-
-test.each(registries)(
+])(
   '%s says what its registry says of %s',
   async (datasource, packageName, documents, expected, standsFor) => {
     const { result } = await withUpstream({ documents, standsFor }, (url, context) => {

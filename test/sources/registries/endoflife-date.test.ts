@@ -60,7 +60,3 @@ test('endoflife-date lists a line once, and skips a cycle that cannot be read', 
 
   expect(lines).toEqual([{ line: '8', phases: [{ name: 'support' }] }]);
 });
-
-test('endoflife-date fails for a product without cycles', async () => {
-  await expect(askCycles()).rejects.toThrow('lists no release line');
-});

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseGoMod } from '../../../src/sources/registries/go.ts';
 import { ask } from '../../harness/ask-source.ts';
@@ -44,25 +45,7 @@ test('go reads the day of each version under names with escaped capitals, and le
 });
 
 test('go treats versions as deprecated that the latest one retracts, even itself', async () => {
-  // In the form of go.dev/ref/mod#go-mod-file-retract.
-  const mod = `module github.com/Example/Agent // a comment
-
-require (
-	example.com/other v1.0.0 // indirect
-)
-
-// Published
-// accidentally.
-retract v1.0.0
-
-retract [v1.9.0, v1.9.5] // Loses data.
-
-// Built wrongly.
-retract (
-	v1.10.0
-	v1.11.0 // Contains retractions only.
-)
-`;
+  const mod = readFileSync('test/fixtures/go/retractions.mod', 'utf8');
   const { releases } = await askModule(
     ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v2.0.0-beta.1', 'v3.0.0+incompatible'],
     { 'v1.11.0': mod },

@@ -48,7 +48,6 @@ test.each([
 });
 
 test.each([
-  ['nothing', 'lists no version'],
   ['{"release": "1.0"}', 'lists no version'],
   ['$error("none of ours")', 'transform: none of ours'],
   ['{"releases": [{"version": 1.1}]}', 'entry 1: version: expected string; got 1.1'],

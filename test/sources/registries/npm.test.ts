@@ -13,7 +13,7 @@ test.each<[string, object, object, object[]]>([
   [
     'leaves out an unpublished version that remains in the times',
     { '1.0.0': {} },
-    { created, '1.0.0': created, '1.0.1': created, unpublished: { versions: ['1.0.1'] } },
+    { created, '1.0.0': created, '1.0.1': created },
     [{ version: '1.0.0', releaseTimestamp: created }],
   ],
   [

@@ -6,13 +6,12 @@ const registration = '/v3/registration5-gz-semver2/example.agent/index.json';
 /** In the form of the service index of nuget.org, without most of its resources. */
 const resources = (url: string) => [
   { '@id': `${url}query`, '@type': 'SearchQueryService' },
-  { '@id': `${url}v3/registration5-semver1/`, '@type': 'RegistrationsBaseUrl' },
   { '@id': `${url}v3/registration5-gz-semver2/`, '@type': 'RegistrationsBaseUrl/3.6.0' },
   { '@id': `${url}v3/registration5-semver1/`, '@type': 'RegistrationsBaseUrl/3.0.0-rc' },
 ];
 const published = '2026-03-25T10:20:30.123+00:00';
 const leaf = (version: string, more: object = {}) => ({
-  catalogEntry: { id: 'Example.Agent', version, listed: true, published, ...more },
+  catalogEntry: { version, published, ...more },
 });
 const askWith = (createDocuments: (url: string) => Record<string, unknown>) =>
   ask(() => ({ datasource: 'nuget', packageName: 'Example.Agent' }), {
