@@ -85,11 +85,13 @@ export function judgePublication(live: LiveSite, site: BuiltSite, data: DataFile
     );
   }
 
-  const runs = data.readRuns().filter(({ at }) => at > live.lastRun.at);
+  // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.
+  const publishedAt = live.lastRun.at || live.asOf;
+  const runs = data.readRuns().filter(({ at }) => at > publishedAt);
   const used = runs.flatMap(({ accepted = [] }) => accepted);
   const decisions = data
     .readDecisions()
-    .filter(({ id, at }) => at > live.lastRun.at || used.includes(id));
+    .filter(({ id, at }) => at > publishedAt || used.includes(id));
   const losses = findLosses(live, site, decisions);
   const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
   if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {

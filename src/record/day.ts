@@ -4,7 +4,7 @@ import { toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Hold, Recorded } from '../core/schema/recorded.ts';
 import { listAlerts } from './alerts.ts';
 import { decide } from './decisions.ts';
 import type { DataFiles } from './files.ts';
@@ -99,12 +99,15 @@ function readState({ data, definitions }: DayInput) {
     .readDecisions()
     .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)));
   const components = data.readComponents(definitions).map((each) => {
-    const isOwn = ({ component }: Pick<Decision, 'component'>) => component === each.component;
+    const waiting = held.filter(({ component }) => component === each.component);
     return {
       ...each,
       freshness: freshness[each.component] ?? {},
-      held: held.filter(isOwn),
-      decisions: unused.filter(isOwn),
+      held: waiting,
+      // An index that only gathers has no runs: there, what waits tells whether a decision was used.
+      decisions: unused.filter(({ id, at }) =>
+        waiting.some((hold) => hold.id === id && hold.since <= at),
+      ),
     };
   });
   const lastRun = runs.at(-1);

@@ -35,8 +35,7 @@ export function decide(input: GateInput, isPartial: boolean) {
   }
 
   const undecided = passGate({ ...input, decisions: [] }).held;
-  const used = input.decisions.filter((each) => isCovered(each, undecided));
-  const accepted = used.map(({ id }) => id);
+  const accepted = input.decisions.filter((each) => isCovered(each, undecided)).map(({ id }) => id);
   const silent = input.held.filter(
     (each) => !accepted.includes(each.id) && !isCovered(each, passed.held),
   );

@@ -66,12 +66,11 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
       (isOutlier(version) || sources.every((id) => settled.has(id))),
   );
 
-  const waiting = input.held
-    .filter(({ kind }) => kind !== 'loss')
-    .map((hold) => {
-      const isOther = createOutlierTest([...usual, ...hold.versions]);
-      return { hold, isOther, versions: new Set(hold.versions) };
-    });
+  // What a loss holds is recorded, and no arrival.
+  const waiting = input.held.map((hold) => {
+    const isOther = createOutlierTest([...usual, ...hold.versions]);
+    return { hold, isOther, versions: new Set(hold.versions) };
+  });
   const groups = Map.groupBy(added, ({ version }) => {
     const isFar = isOutlier(version);
     // Further versions of a scheme that waits wait with it.

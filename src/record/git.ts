@@ -73,7 +73,7 @@ function listUnmerged(git: Git): string {
 }
 
 /** `changed`: paths, each on a line. */
-function createRivalError(changed: string): InputError {
+function createRivalError(changed: string) {
   const [first] = changed.split('\n');
   return inputError(
     'git push',

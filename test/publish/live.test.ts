@@ -83,6 +83,23 @@ test.each(badEdits)(
   },
 );
 
+test.each([
+  ['2026-11-19', false],
+  ['2026-11-20', true],
+])(
+  'without runs, a decision of %s counts for the live site of 2026-11-20: %s',
+  async (on, counts) => {
+    const { index, publish, build } = copyPublished();
+    index.write('components/edge-node.json', undefined);
+    await build();
+    const id = /publication-[0-9a-f]{10}/.exec(await publish())?.[0];
+    const decision = { id, at: `${on}T10:00:00Z`, by: 'Jane' };
+    index.write('data/decisions.ndjson', `${JSON.stringify(decision)}\n`);
+
+    expect((await publish()).includes('Published.')).toBe(counts);
+  },
+);
+
 test.each<[what: string, edit: (index: IndexFolder) => void]>([
   [
     'two of ten deprecated',

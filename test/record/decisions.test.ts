@@ -1,5 +1,8 @@
+import { existsSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import { createPublicationId } from '../../src/record/decisions.ts';
 import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
@@ -44,7 +47,7 @@ async function open(support?: object) {
   });
   index.commit();
   const live = (words: string) => {
-    const [first = '', second = first, third = 'far'] = words.split('/');
+    const [first = '', second = first, third = 'far'] = words.replace('!', '').split('/');
     index.answers.set('svc', lists[first]!);
     index.answers.set('mirror', lists[second]!);
     const body = JSON.stringify(ends[third]);
@@ -86,7 +89,7 @@ test.each<[what: string, days: string, changed: string, waits?: number]>([
       accepted.push(...ids);
       expect((await index.run(`accept ${ids.join(' ')}`, start)).status).toBe(0);
     } else {
-      const { status, stderr } = await live(word.replace('!', ''));
+      const { status, stderr } = await live(word);
       expect([word, status], stderr).toEqual([word, word.endsWith('!') ? 1 : 0]);
     }
   }
@@ -103,6 +106,43 @@ test.each<[what: string, days: string, changed: string, waits?: number]>([
   expect(index.data.readRuns().flatMap((run) => run.accepted ?? [])).toEqual(accepted);
   expect(index.data.readHeld()).toHaveLength(waits);
 });
+
+test('an index that only gathers uses a decision up, too', async () => {
+  const { index, live } = await open({ policy: 'none' });
+  await live('all');
+  const gather = async (word: string, day: number) => {
+    index.answers.set('svc', lists[word]!);
+    index.answers.set('mirror', lists[word]!);
+    await index.run('gather', addDays(start, day));
+    return index.data.readHeld();
+  };
+  const [hold] = await gather('yank', 1);
+  await index.run(`accept ${hold!.id}`, start);
+
+  expect(await gather('yank', 2)).toEqual([]);
+  expect(await gather('all', 3)).toEqual([]);
+  expect(await gather('yank', 4)).toMatchObject([{ id: hold!.id, since: addDays(start, 4) }]);
+});
+
+const deviceWithoutSpace = '/dev/full';
+
+test.skipIf(!existsSync(deviceWithoutSpace))(
+  `a full disk is a sentence, and the file stays (needs ${deviceWithoutSpace})`,
+  async () => {
+    const { index } = await open();
+    const path = join(index.root, 'data/decisions.ndjson');
+    index.write('data/decisions.ndjson', '');
+    symlinkSync(deviceWithoutSpace, `${path}.${process.pid}.part`);
+
+    expect(await index.run(`accept ${createPublicationId('0')}`, start)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(
+        /^error: disk: it is full \(ENOSPC.*\)\. Files are whole: free some space, and run it again\.\n$/,
+      ),
+    });
+    expect(index.read('data/decisions.ndjson')).toBe('');
+  },
+);
 
 test('the line of a release that waited for nine days has its true end', async () => {
   const { index, live } = await open({ policy: 'term', months: 12 });
