@@ -136,12 +136,9 @@ export function viewFeed(
 
 /** An event, or what a run began with, which has the id of its last event. */
 function viewEntry(group: readonly Change[]) {
-  const [{ id, at, type, initial, component, version, line, text, url }] = group as [Change];
-  // The row or the line on the page of its component.
-  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
-  const page = `${component}.html`;
-  const place = anchor && type !== 'excluded' ? `${page}#${anchor}` : page;
-  const event = { id, at: toTimestamp(at), type, title: text, place, url };
+  const [change] = group as [Change];
+  const { id, at, type, initial, component, text, url } = change;
+  const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(change), url };
   if (!initial) {
     return event;
   }
@@ -150,6 +147,12 @@ function viewEntry(group: readonly Change[]) {
   const releases = group.filter((change) => change.type === 'released');
   const subject = size === 1 ? component : formatCount(size, 'component');
   const title = `${subject} added, with ${formatCount(releases.length, 'release')}`;
-  const shared = size === 1 ? page : 'changes.html';
-  return { ...event, type: 'added', title, place: shared, url: undefined };
+  const place = size === 1 ? `${component}.html` : 'changes.html';
+  return { ...event, type: 'added', title, place, url: undefined };
+}
+
+/** The row or the line on the page of its component. */
+export function findPlace({ type, component, version, line }: Change): string {
+  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
+  return anchor && type !== 'excluded' ? `${component}.html#${anchor}` : `${component}.html`;
 }

@@ -2,7 +2,7 @@
 import type { Index } from '../load-index.ts';
 import { formatCount } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
-import { listNews, listYears } from '../documents/changes.ts';
+import { findPlace, listNews, listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 import { freshnessWords, summariseFreshness, writeComment } from '../words.ts';
@@ -45,8 +45,13 @@ function viewChanges(index: Index) {
   const news = index.components.flatMap((component) =>
     listNews(component, index).slice(0, maxChanges),
   );
+  const newestFirst = news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges);
   return {
-    changes: news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges),
+    changes: newestFirst.map((change) => ({
+      on: change.on,
+      text: change.text,
+      place: findPlace(change),
+    })),
     years: listYears([...index.journals.values()].flat()).reverse(),
   };
 }
