@@ -48,7 +48,14 @@ function pack(target: string): string {
 
 /** Node comes with the checkout, and wrangler with an index that is published with it. */
 function createManifest(): object {
-  const { private: _, scripts: __, devDependencies, optionalDependencies, ...kept } = manifest;
+  const {
+    private: _,
+    scripts: __,
+    '//': ___,
+    devDependencies,
+    optionalDependencies,
+    ...kept
+  } = manifest;
   const { wrangler } = devDependencies;
   return {
     ...kept,

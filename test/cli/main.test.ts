@@ -16,10 +16,9 @@ test('the help names every verb of the contract, and each is a script of npm', a
     expect(stdout).toMatch(new RegExp(`^  ${verb} +[a-z]`, 'm'));
     expect(manifest.scripts).toHaveProperty(
       verb,
-      expect.stringMatching(`^node (?:--\\S+ )*src/cli\\.js ${verb}$`),
+      expect.stringMatching(`^(?:node src/cli\\.js|npm run -s release-index --) ${verb}$`),
     );
   }
-  expect(manifest.scripts['release-index']).toBe('node src/cli.js');
   expect(status).toBe(0);
 });
 

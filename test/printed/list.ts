@@ -11,7 +11,7 @@ import { packageFile } from '../harness/site.ts';
 export const site = 'https://releases.example.com';
 
 const verbs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
-  script.endsWith(`cli.js ${name}`) ? [name] : [],
+  script.endsWith(` ${name}`) ? [name] : [],
 );
 /** Without the program in front of it. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
