@@ -7,28 +7,15 @@ import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 
-test('recorded data that is read and written again has the same bytes', () => {
+test('recorded data that is read and written again has the same bytes, and lines the same values', () => {
   const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
-  const names = readdirSync(join(exampleRoot, 'components')).map((file) => file.slice(0, -5));
-
-  for (const name of names) {
+  for (const file of readdirSync(join(exampleRoot, 'components'))) {
+    const name = file.slice(0, -5);
     to.writeRecorded(name, from.readRecorded(name));
-  }
-  to.writeFreshness(from.readFreshness());
-
-  const written = Object.fromEntries(readFiles(copy));
-  expect(Object.keys(written)).toHaveLength(17);
-  expect(Object.fromEntries(readFiles(exampleRoot))).toMatchObject(written);
-});
-
-test('an event, run or decision that is read and written again has the same values', () => {
-  const copy = createFolder();
-  const [from, to] = [openData(exampleRoot), openData(copy)];
-  for (const file of readdirSync(join(exampleRoot, 'data/journal'))) {
-    const name = file.replace('.ndjson', '');
     to.appendToJournal(name, from.readJournal(name));
   }
+  to.writeFreshness(from.readFreshness());
   for (const run of from.readRuns()) {
     to.appendRun(run);
   }
@@ -37,16 +24,17 @@ test('an event, run or decision that is read and written again has the same valu
   }
 
   const recorded = readFiles(exampleRoot);
-  const written = Object.fromEntries(readFiles(copy));
-  expect(Object.keys(written)).toHaveLength(16);
-  for (const [path, text] of Object.entries(written)) {
-    expect(readLines(text), path).toEqual(readLines(recorded.get(path)!));
+  const written = readFiles(copy);
+  for (const [path, text] of written) {
+    expect(readValues(path, text), path).toEqual(readValues(path, recorded.get(path)!));
   }
+  expect(written.size).toBe(33);
 });
 
-function readLines(text: string): unknown[] {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
-}
+const readValues = (path: string, text: string): unknown =>
+  path.endsWith('.json')
+    ? text
+    : text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown);

@@ -28,9 +28,10 @@ const rooms: Readonly<Record<string, string[]>> = {
   'src/core/index/verdicts.ts': ['test/serve/scan', 'test/serve/tools', 'test/cli/ask/explain'],
   'src/core/index/extract.ts': ['test/core/index/extract'],
 };
+const pairs = '< <= > >= === !== + - && ||'.split(' ');
 const operators: Readonly<Record<string, string>> = {
-  ...{ '<': '<=', '<=': '<', '>': '>=', '>=': '>', '===': '!==', '!==': '===' },
-  ...{ '+': '-', '-': '+', '&&': '||', '||': '&&', '??': '&&' },
+  ...Object.fromEntries(pairs.map((each, place) => [each, pairs[place ^ 1]!])),
+  '??': '&&',
 };
 
 interface Node {
@@ -40,16 +41,6 @@ interface Node {
   operator?: string;
   value?: unknown;
   [key: string]: unknown;
-}
-
-interface Mutant {
-  path: string;
-  tests: string[];
-  /** The changed text of the file. */
-  text: string;
-  change: string;
-  /** By chance, and the same whatever else is in the file. */
-  order: string;
 }
 
 /** What stands in place of a node; nothing where it is left alone. `read`: the text of one of its parts. */
@@ -96,22 +87,21 @@ function* listNodes(node: Node): Generator<Node> {
   }
 }
 
-async function listMutants(root: string, path: string, tests: string[]): Promise<Mutant[]> {
-  const text = readFileSync(join(root, path), 'utf8');
+async function listMutants(path: string, tests: string[]) {
+  const text = readFileSync(join(copy, path), 'utf8');
   const read = ({ start, end }: Node) => text.slice(start, end);
   const { program } = (await parsers['babel-ts'].parse(text, {} as never)) as { program: Node };
   return [...listNodes(program)].flatMap((node) => {
     const after = changeNode(node, (key) => read(node[key] as Node));
     const before = text.slice(0, node.start);
-    const line = before.split('\n').length;
     const change = `${read(node)} -> ${after}`;
-    return after === undefined
-      ? []
-      : {
-          ...{ path, tests, text: before + after + text.slice(node.end) },
-          change: `${path}:${line}: ${change}`,
-          order: hash('sha256', `${seed} ${path} ${before.slice(-80)} ${change}`),
-        };
+    const mutant = {
+      ...{ path, tests, text: before + after + text.slice(node.end) },
+      change: `${path}:${before.split('\n').length}: ${change}`,
+      // By chance, and the same whatever else is in the file.
+      order: hash('sha256', `${seed} ${path} ${before.slice(-80)} ${change}`),
+    };
+    return after === undefined ? [] : mutant;
   });
 }
 
@@ -131,12 +121,8 @@ function copyProgram(): string {
 const copy = copyProgram();
 const run = (program: string, ...args: string[]) =>
   spawnSync(join(copy, 'node_modules/.bin', program), args, { cwd: copy }).status === 0;
-const runTests = (tests: readonly string[]) =>
-  run(
-    'vitest',
-    ...'run --config test/vitest.config.ts --project main --bail 1'.split(' '),
-    ...tests,
-  );
+const options = 'run --config test/vitest.config.ts --project main --bail 1'.split(' ');
+const runTests = (tests: readonly string[]) => run('vitest', ...options, ...tests);
 let [tried, noticed] = [0, 0];
 
 try {
@@ -144,16 +130,13 @@ try {
     throw new Error('The tests fail without a change');
   }
 
-  const mutants: Mutant[] = [];
-  for (const [files, tests] of Object.entries(rooms)) {
-    const paths = globSync(files, { cwd: copy }).filter((path) => path.startsWith(folder));
-    for (const path of paths.sort()) {
-      mutants.push(...(await listMutants(copy, path, tests)));
-    }
-  }
-  for (const { path, tests, text, change } of mutants.sort((a, b) =>
-    a.order < b.order ? -1 : 1,
-  )) {
+  const files = Object.entries(rooms).flatMap(([pattern, tests]) =>
+    globSync(pattern, { cwd: copy })
+      .filter((path) => path.startsWith(folder))
+      .map((path) => listMutants(path, tests)),
+  );
+  const mutants = (await Promise.all(files)).flat().sort((a, b) => (a.order < b.order ? -1 : 1));
+  for (const { path, tests, text, change } of mutants) {
     const sound = readFileSync(join(copy, path));
     writeFileSync(join(copy, path), text);
     // The compiler notices the others.

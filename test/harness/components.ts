@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
-import { listFiles, saveFile } from '../../src/core/files.ts';
+import { listFiles } from '../../src/core/files.ts';
 import type { Event } from '../../src/core/schema/events.ts';
-import type { Index } from '../../src/site/load-index.ts';
 import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
+import { loadIndex, type Index } from '../../src/site/load-index.ts';
 import { exampleRoot, program } from './example.ts';
-import { createFolder, usualSettings } from './index-folder.ts';
+import { createFolder, openIndex, usualSettings } from './index-folder.ts';
+import { release } from './judging.ts';
 
 export interface Facts {
   /** Beside a title and links. */
@@ -20,21 +20,17 @@ export interface Facts {
 
 /** A folder with these files, until the tests end. Objects become JSON. */
 export function writeFiles(files: Readonly<Record<string, string | object>>): string {
-  const folder = createFolder();
+  const { root, write } = openIndex(createFolder());
   for (const [path, content] of Object.entries(files)) {
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    saveFile(join(folder, path), text);
+    write(path, content);
   }
-  return folder;
+  return root;
 }
 
 /** The folder of an index of these components. */
 export function writeIndex(components: Readonly<Record<string, Facts>>, settings = {}): string {
   const files: Record<string, string | object> = {
-    'site/site.json': {
-      ...usualSettings,
-      ...settings,
-    },
+    'site/site.json': { ...usualSettings, ...settings },
   };
   for (const [name, { definition, releases = {}, journal }] of Object.entries(components)) {
     files[`components/${name}.json`] = {
@@ -44,13 +40,14 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
       sources: [],
       ...definition,
     };
-    const own = Array.isArray(releases) ? releases : Object.entries(releases).map(describeRelease);
+    const own = Array.isArray(releases)
+      ? releases
+      : Object.entries(releases).map(([version, day]) => release(version, `${day}T00:00:00Z`));
     // Where a test is about events alone, all that was told is recorded.
     const events = (journal ?? []) as Partial<Event>[];
-    const told = events.filter(({ type }) => type === 'released').map(({ version }) => version);
+    const told = events.flatMap(({ type, version }) => (type === 'released' ? version! : []));
     files[`data/${name}.json`] = {
-      releases:
-        own.length > 0 ? own : [...new Set(told)].map((version) => ({ version, sources: [] })),
+      releases: own.length > 0 ? own : [...new Set(told)].map((version) => release(version)),
     };
     if (journal) {
       files[`data/journal/${name}.ndjson`] = journal
@@ -59,15 +56,6 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
     }
   }
   return writeFiles(files);
-}
-
-function describeRelease([version, day]: [string, Day]): object {
-  return {
-    version,
-    releaseTimestamp: `${day}T00:00:00Z`,
-    timestampKind: 'published',
-    sources: [],
-  };
 }
 
 /** The index of these components, judged as of a day. */

@@ -1,11 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { readIfThere, saveFile } from '../../src/core/files.ts';
 import { runCli, type Ended } from './cli.ts';
 
 /** The day of these indexes, on which all their releases are supported. */
 export const today = '2026-11-20';
+/** What every definition needs. */
+export const links = {
+  homepage: 'https://example.com',
+  changelogUrl: 'https://example.com/changes',
+};
 export const usualSettings = {
   title: 'Index',
   description: 'Releases.',
@@ -21,6 +27,7 @@ export const publicKey = computePublicKey(secretKey);
 export interface IndexFolder {
   root: string;
   out: string;
+  /** Nothing where there is no file. */
   read(path: string): string;
   /** An object becomes JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
@@ -42,15 +49,14 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
   const index: IndexFolder = {
     root,
     out: join(root, 'dist'),
-    read: (path) => readFileSync(join(root, path), 'utf8'),
+    read: (path) => readIfThere(join(root, path))?.toString() ?? '',
     write(path, content) {
       const file = join(root, path);
       if (content === undefined) {
         rmSync(file);
         return;
       }
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+      saveFile(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
     edit(path, change) {
       const document: unknown = JSON.parse(index.read(path));
@@ -96,8 +102,7 @@ export function addComponent(
 ): void {
   index.write(`components/${name}.json`, {
     title: name,
-    homepage: 'https://example.com',
-    changelogUrl: 'https://example.com/changes',
+    ...links,
     sources: [{ datasource: 'npm', packageName: name }],
     ...definition,
   });

@@ -4,6 +4,7 @@ import { Definition } from '../../src/core/schema/definition.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
+import { links } from './index-folder.ts';
 
 type RecordedRelease = Recorded['releases'][number];
 
@@ -27,8 +28,8 @@ export function subjectOf(
   return {
     name,
     definition: Definition.parse({
-      ...{ title: 'Server', homepage: 'https://example.com', sources: [] },
-      ...{ changelogUrl: 'https://example.com/changes', ...definition },
+      ...{ title: 'Server', ...links, sources: [] },
+      ...definition,
     }),
     recorded: { releases: [...releases], ...recorded },
   };

@@ -1,16 +1,21 @@
 /** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { formatJson, saveFile } from '../../src/core/files.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { collect, runCli, type Ended } from './cli.ts';
-import { createFolder, usualSettings } from './index-folder.ts';
+import {
+  createFolder,
+  links,
+  openIndex as openFolder,
+  usualSettings,
+  type IndexFolder,
+} from './index-folder.ts';
 import { listen } from './listen.ts';
 
 export { createFolder };
@@ -25,8 +30,7 @@ export interface ListedRelease {
 /** What a source answers: its list, or any text as a document of that type. Without an answer, it is 404. */
 export type SourceAnswer = readonly ListedRelease[] | { type: string; body: string };
 
-export interface OperatedIndex {
-  root: string;
+export interface OperatedIndex extends Omit<IndexFolder, 'run'> {
   /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
   url: string;
   data: DataFiles;
@@ -35,8 +39,6 @@ export interface OperatedIndex {
   /** Requests so far. */
   requests: string[];
   git(...args: readonly string[]): string;
-  read(path: string): string;
-  write(path: string, content: string | object): void;
   /** Defines a component with one source, and lists its first releases. */
   define(component: string, releases: SourceAnswer, definition?: object): void;
   /** Commits everything, as a person does. */
@@ -83,21 +85,16 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   const index: OperatedIndex = {
+    ...openFolder(root),
     ...sources,
-    root,
     url,
     git,
     data: openData(root),
-    read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : ''),
-    write(path, content) {
-      saveFile(join(root, path), typeof content === 'string' ? content : formatJson(content));
-    },
     define(component, releases, definition = {}) {
       sources.answers.set(component, releases);
       index.write(`components/${component}.json`, {
         title: component,
-        homepage: 'https://example.com',
-        changelogUrl: 'https://example.com/changes',
+        ...links,
         sources: [{ datasource: 'json', url: `${url}/${component}.json` }],
         ...definition,
       });
