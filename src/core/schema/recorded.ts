@@ -20,8 +20,6 @@ const Digest = z.string().refine(isDigest, { error: 'expected a digest such as s
 /** One release. Later runs add to it; nothing but a person removes it. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
-  /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
-  sources: z.array(OneLine),
   ...optional({
     /** Absent where nobody knows the day. */
     releaseTimestamp: PastTimestamp,
@@ -29,6 +27,10 @@ export const RecordedRelease = z.strictObject({
     /** The day of the last answer of its source without it. */
     notBefore: PastDay,
     firstSeen: PastDay,
+  }),
+  /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
+  sources: z.array(OneLine),
+  ...optional({
     changelogUrl: HttpsUrl,
     isPrerelease: z.boolean().describe('Where its form does not say so.'),
     deprecated: OneLine,
