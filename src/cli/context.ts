@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
-import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
+import { openIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';
 import { parsePublished } from '../site/documents/schemas.ts';
 import { createReport, type Process, type Report } from './report.ts';
@@ -69,7 +69,7 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
 }
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
-export async function openPublished({ out, asOf, indexUrl }: Context): Promise<PublishedIndex> {
+export async function openPublished({ out, asOf, indexUrl }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
     throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
   }
