@@ -113,10 +113,9 @@ test.each([11, 12])('npm %i installs what "init" of the packed file makes', asyn
   // Where nothing is installed, a registry has a package of a stranger by this name.
   const { url, asked } = await startUpstream((url) => {
     const dist = { tarball: `${url}stranger.tgz`, shasum: '0'.repeat(40) };
-    const manifest = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
-    const versions = { '9.9.9': manifest };
-    const tags = { 'dist-tags': { latest: '9.9.9' } };
-    return serve({ '/release-index': json({ name: 'release-index', ...tags, versions }) });
+    const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
+    const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
+    return serve({ '/release-index': json({ ...facts, ...document }) });
   });
   // The settings of this machine's user have no say.
   const alone = { npm_config_registry: url, npm_config_userconfig: join(folder, 'none') };
