@@ -18,9 +18,11 @@ test('adds a package with what its registry states, and its releases', async () 
     '/@example/agent': {
       name: '@example/agent',
       description: 'Connects\nbuilds.',
-      homepage: 'https://example.com/agent',
-      repository: { type: 'git', url: 'git+https://github.com/example/agent.git' },
-      versions: { '1.0.0': {}, '1.1.0': {} },
+      versions: {
+        '1.0.0': {},
+        // Some registries state these of a version alone.
+        '1.1.0': { homepage: 'https://example.com/agent', repository: 'example/agent' },
+      },
       time: {
         created: '2026-01-01T00:00:00.000Z',
         '1.0.0': '2026-01-01T00:00:00.000Z',
@@ -57,20 +59,6 @@ test('adds a package with what its registry states, and its releases', async () 
     ],
   });
   expect(status).toBe(0);
-});
-
-test('takes what a registry states of the latest version alone', async () => {
-  const stated = { homepage: 'https://example.com/tool', repository: 'example/tool' };
-  const registry = await serveAnswers({
-    '/tool': { name: 'tool', 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': stated } },
-  });
-
-  const { readJson } = await add('npm tool', registry);
-
-  expect(readJson('components/tool.json')).toMatchObject({
-    homepage: 'https://example.com/tool',
-    changelogUrl: 'https://github.com/example/tool/releases',
-  });
 });
 
 test.each([
