@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
-import { writeUpdates } from './auto-replace.ts';
 import { runRenovate, type Run } from './client.ts';
-import { serveSite } from './site.ts';
+import { serveSite, writeComment } from './site.ts';
+import { writeUpdates } from './steps.ts';
 
 const hex = (version: string) => createHash('sha256').update(version).digest('hex');
 const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) => ({
@@ -44,10 +44,7 @@ const left: Record<string, string> = {
 };
 
 const fill = (text: string, version: string) =>
-  `${text
-    .replace('~', 'renovate: datasource=custom.index depName=')
-    .replace(/\$(?!\{)/, version)
-    .replace(/#(?! )/, hex(version))}\n`;
+  writeComment(text.replace(/\$(?!\{)/, version).replace(/#(?! )/, hex(version)));
 const fillAll = (texts: Readonly<Record<string, string>>, version: string) =>
   Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, fill(text, version)]));
 

@@ -1,5 +1,5 @@
 /** The real Renovate, in a local repository. It only looks up versions, and reaches only loopback. */
-import { execFile, execFileSync, fork, type ChildProcess } from 'node:child_process';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -18,19 +18,14 @@ export interface Lookup {
   pin: string;
   /** The proposed versions as written to the file, one for each pull request; `name@version` of another component. */
   proposed: string[];
-  skipReason?: string;
 }
 
 /** An update with its whole configuration. */
 export interface Upgrade {
   depName: string;
   packageFile: string;
-  depIndex: number;
   currentValue: string;
-  currentVersion: string;
-  newVersion: string;
   newValue: string;
-  newName?: string;
   branchName: string;
   addLabels?: string[];
 }
@@ -45,20 +40,15 @@ export interface Run {
   problems: string[];
   /** Requests to other hosts, which were blocked. */
   attempts: string[];
-  /** Processor time in milliseconds. */
-  cpu: number;
 }
 
 interface PackageFile {
   packageFile: string;
-  deps: Dependency[];
-}
-
-interface Dependency {
-  depName: string;
-  currentValue: string;
-  skipReason?: string;
-  updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
+  deps: {
+    depName: string;
+    currentValue: string;
+    updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
+  }[];
 }
 
 interface LogLine {
@@ -68,22 +58,17 @@ interface LogLine {
   config?: unknown;
 }
 
-interface RenovateProcess {
-  child: ChildProcess;
-  /** Fails as soon as the process ends. */
-  ended: Promise<never>;
-  attempts: string[];
-}
-
 /** One process serves all tests of this worker, one run at a time. */
-let running: Promise<RenovateProcess> | undefined;
+let running: ReturnType<typeof startRenovate> | undefined;
+/** Requests that the proxy has not let through. */
+const attempts: string[] = [];
 
 /** `origin`: the address of the site. */
 export async function runRenovate(
   files: Readonly<Record<string, string | object>>,
   origin: string,
 ): Promise<Run> {
-  const { child, ended, attempts } = await (running ??= startRenovate());
+  const { child, ended } = await (running ??= startRenovate());
   const [folder, home] = [writeFiles(files), writeFiles({})];
   // Without git, Renovate would remember the files for its next run.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
@@ -105,7 +90,7 @@ export async function runRenovate(
   attempts.length = 0;
   child.send({ folder, env } satisfies RunRequest);
   const [answer] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
-  const { code, stdout, cpu } = answer;
+  const { code, stdout } = answer;
   if (code !== 0) {
     throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
   }
@@ -125,13 +110,20 @@ export async function runRenovate(
       .filter(({ level }) => level >= 40)
       .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
     attempts: [...attempts],
-    cpu,
   };
 }
 
-async function startRenovate(): Promise<RenovateProcess> {
+async function startRenovate() {
   installRenovate();
-  const { origin, attempts } = await blockRequests();
+  const proxy = createServer((request, response) => {
+    attempts.push(`${request.method} ${request.url}`);
+    response.writeHead(502).end();
+  });
+  proxy.on('connect', (request, socket) => {
+    attempts.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+  });
+  const origin = await listen(proxy);
   const child = fork(join(import.meta.dirname, 'process.ts'), {
     env: {
       ...createEnvironment(tmpdir()),
@@ -142,42 +134,21 @@ async function startRenovate(): Promise<RenovateProcess> {
     },
     execArgv: [],
   });
-  const ended = once(child, 'exit').then(([code]) => {
+  const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`The process of Renovate ended with ${code}`);
   });
-  return { child, ended, attempts };
-}
-
-/** A proxy that lets nothing through, and remembers what was asked. */
-async function blockRequests(): Promise<{ origin: string; attempts: string[] }> {
-  const attempts: string[] = [];
-  const server = createServer((request, response) => {
-    attempts.push(`${request.method} ${request.url}`);
-    response.writeHead(502).end();
-  });
-  server.on('connect', (request, socket) => {
-    attempts.push(`CONNECT ${request.url}`);
-    socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-  });
-  const origin = await listen(server);
-  return { origin, attempts };
+  return { child, ended };
 }
 
 /** What Renovate's own strict validator says of these files; an exit code of 0 where it accepts them. */
-export function validateConfigs(
-  configs: Readonly<Record<string, string>>,
-): Promise<{ code: number | null; output: string }> {
+export function validateConfigs(configs: Readonly<Record<string, string>>) {
   installRenovate();
-  const folder = writeFiles(configs);
+  const cwd = writeFiles(configs);
   const program = join(renovateFolder, 'dist/config-validator.js');
-  return new Promise((done) => {
-    const child = execFile(
-      process.execPath,
-      [program, '--strict', '--no-global', ...Object.keys(configs)],
-      { cwd: folder, env: createEnvironment(folder) },
-      (_, stdout, stderr) => done({ code: child.exitCode, output: stdout + stderr }),
-    );
-  });
+  const args = [program, '--strict', '--no-global', ...Object.keys(configs)];
+  const options = { cwd, env: createEnvironment(cwd), encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+  return { code: status, output: stdout + stderr };
 }
 
 function createEnvironment(home: string): Record<string, string> {
@@ -192,28 +163,25 @@ function createEnvironment(home: string): Record<string, string> {
 }
 
 function findPackageFiles(lines: readonly LogLine[]): PackageFile[] {
-  const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
-    Record<string, PackageFile[]> | undefined;
-  if (!files) {
+  const found = lines.find(({ msg }) => msg === 'packageFiles with updates');
+  if (!found) {
     const last = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
     throw new Error(`Renovate did not get as far as looking anything up: ${last.join('; ')}`);
   }
-  return Object.values(files).flat();
+  return Object.values(found.config as Record<string, PackageFile[]>).flat();
 }
 
 function listLookups(files: readonly PackageFile[]): Lookup[] {
-  return files.flatMap(({ packageFile, deps }) =>
-    deps.map(({ depName, currentValue, updates, skipReason }) => ({
-      file: packageFile,
-      name: depName,
-      pin: currentValue,
+  return files.flatMap(({ packageFile: file, deps }) =>
+    deps.map(({ depName: name, currentValue: pin, updates }) => {
       // The preset disables updates of the type `pinDigest`, which no branch has.
-      proposed: updates
-        .filter(({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest')
-        .map(({ newName, newValue }) =>
-          newName === undefined ? newValue : `${newName}@${newValue}`,
-        ),
-      ...(skipReason !== undefined && { skipReason }),
-    })),
+      const shown = updates.filter(
+        ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
+      );
+      const proposed = shown.map(({ newName, newValue }) =>
+        newName === undefined ? newValue : `${newName}@${newValue}`,
+      );
+      return { file, name, pin, proposed };
+    }),
   );
 }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today, type Day } from '../../src/core/day.ts';
-import type { Facts } from '../harness/components.ts';
-import { exampleDay } from '../harness/example.ts';
+import { renderFiles, type Facts } from '../harness/components.ts';
+import { loadExample } from '../harness/example.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
-import { writePullRequests } from './pull-request.ts';
 import { serveSite, writePins, type ServedSite } from './site.ts';
+import { writePullRequests } from './steps.ts';
 
 const now = today();
 const daysAgo = (days: number): Day => addDays(now, -days);
@@ -49,12 +49,22 @@ const components: Record<string, Facts> = {
     },
   },
   prefixed: { releases: { 'v1.0': daysAgo(90), 'v1.1': daysAgo(80) } },
+  image: {
+    definition: {
+      sources: [
+        { datasource: 'docker', packageName: 'example/image', registryUrl: 'https://ghcr.io' },
+      ],
+    },
+    releases: { '1.0.0': daysAgo(90), '1.1.0': daysAgo(30), '1.2.0': daysAgo(2) },
+  },
   worded: { releases: { '1.0.Final': daysAgo(90), '1.1.Final': daysAgo(80) } },
 };
 
 let site: ServedSite;
+let preset: string;
 beforeAll(async () => {
   site = await serveSite(components, now);
+  preset = `${site.origin}/renovate.json`;
 });
 
 /** Each pin has a pull request of its own. */
@@ -64,74 +74,38 @@ const apart = {
   separateMajorMinor: false,
 };
 
+const ended = /: Support of this version ended/;
+const next = /: Support of the proposed version: until \d{4}-\d\d-\d\d\.$/;
+
 describe('below a comment', () => {
-  const proposals: [
-    name: string,
-    pin: string,
-    proposed: string[],
-    labels: string[],
-    notes: RegExp[],
-  ][] = [
+  const proposals: [name: string, pin: string, proposed: string, labels: string, ...RegExp[]][] = [
+    ['svc', '2025.1', '2026.1', 'unsupported', ended, next],
+    ['svc', 'v2025.1.9', 'v2026.1', 'unsupported', ended, next],
     [
-      'svc',
-      '2025.1',
-      ['2026.1'],
-      ['unsupported'],
-      [
-        /Support of this version ended/,
-        /Support of the proposed version: until \d{4}-\d\d-\d\d\.$/,
-      ],
+      ...(['svc', '2025.2', '2026.1', 'security support-ends'] as const),
+      ...[/: Support: until \d{4}-\d\d-\d\d\./, next, /: Affected by CVE-2026-1 \(high\)\.$/],
     ],
     [
-      'svc',
-      'v2025.1.9',
-      ['v2026.1'],
-      ['unsupported'],
-      [/Support of this version ended/, /Support of the proposed version/],
+      ...(['tool', '1.17', '1.19', 'deprecated'] as const),
+      /: Deprecated: Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https:&#8203;\/\/evil\.example\/ and &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;$/,
     ],
+    ['tool', '1.19', '', ''],
+    ['tool', '1.2', '1.19', ''],
     [
-      'svc',
-      '2025.2',
-      ['2026.1'],
-      ['security', 'support-ends'],
-      [
-        /: Support: until \d{4}-\d\d-\d\d\./,
-        /Support of the proposed version/,
-        /Affected by CVE-2026-1 \(high\)\.$/,
-      ],
+      ...(['node', '20.1', 'next@3.0', 'unsupported'] as const),
+      ...[ended, /: Replaced by \[The next\]\(.*\/next\.html\)\.$/],
     ],
-    [
-      'tool',
-      '1.17',
-      ['1.19'],
-      ['deprecated'],
-      [
-        /: Deprecated: Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https:&#8203;\/\/evil\.example\/ and &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;$/,
-      ],
-    ],
-    ['tool', '1.19', [], [], []],
-    ['tool', '1.2', ['1.19'], [], []],
-    [
-      'node',
-      '20.1',
-      ['next@3.0'],
-      ['unsupported'],
-      [/Support of this version ended/, /Replaced by \[The next\]\(.*\/next\.html\)\.$/],
-    ],
-    ['variants', '1.0', ['1.2'], [], []],
-    ['variants', '1.0-alpine', ['1.1-alpine'], [], []],
-    ['prefixed', 'v1.0', ['v1.1'], [], []],
-    ['worded', '1.0.Final', ['1.1.Final'], [], []],
+    ['variants', '1.0', '1.2', ''],
+    ['variants', '1.0-alpine', '1.1-alpine', ''],
+    ['prefixed', 'v1.0', 'v1.1', ''],
+    ['worded', '1.0.Final', '1.1.Final', ''],
   ];
   let run: Run;
   let bodies: string[];
   beforeAll(async () => {
-    const pins = proposals.map(([name, pin]) => [name, pin] as const);
-    const config = { extends: [`${site.origin}/renovate.json`], packageRules: [apart] };
-    run = await runRenovate(
-      { 'renovate.json': config, Dockerfile: writePins('index', pins) },
-      site.origin,
-    );
+    const Dockerfile = writePins(proposals.map(([name, pin]) => [name, pin]));
+    const config = { extends: [preset], packageRules: [apart] };
+    run = await runRenovate({ 'renovate.json': config, Dockerfile }, site.origin);
     bodies = await writePullRequests(run.branches);
   });
 
@@ -140,61 +114,62 @@ describe('below a comment', () => {
   });
 
   test.each(proposals)(
-    '%s %s gets %j, the labels %j and their sentences',
-    (name, pin, proposed, labels, notes) => {
-      expect(run.lookups.filter((each) => each.name === name && each.pin === pin)).toMatchObject([
-        { proposed },
-      ]);
-
+    '%s %s gets "%s", the labels "%s" and their sentences',
+    (name, pin, proposed, labels, ...notes) => {
+      const lookups = run.lookups.filter((each) => each.name === name && each.pin === pin);
       const place = run.branches.findIndex(
         ([first]) => first?.depName === name && first.currentValue === pin,
       );
-      const sentences = Array.from(
-        (bodies[place] ?? '').matchAll(/^\*\*\[.*$/gm),
-        ([line]) => line,
-      );
-      expect([...new Set(run.branches[place]?.[0]?.addLabels)].sort()).toEqual(labels);
-      expect(sentences).toEqual(notes.map((note) => expect.stringMatching(note) as string));
+      const sentences = bodies[place]?.match(/^\*\*\[.*$/gm) ?? [];
+
+      expect(lookups.map((each) => each.proposed.join(' '))).toEqual([proposed]);
+      expect([...new Set(run.branches[place]?.[0]?.addLabels)].sort().join(' ')).toBe(labels);
+      expect(sentences).toEqual(notes.map((note) => expect.stringMatching(note)));
     },
   );
 });
 
-describe('a waiting time of the reader', () => {
-  const propose = async (more: object = {}) => {
-    const config = {
-      extends: [`${site.origin}/renovate.json`],
-      minimumReleaseAge: '10 days',
-      ...more,
-    };
-    const files = { 'renovate.json': config, Dockerfile: writePins('index', [['svc', '2025.1']]) };
-    const { lookups } = await runRenovate(files, site.origin);
-    return lookups.find(({ name }) => name === 'svc')!.proposed;
-  };
+test.each([
+  ['holds a release, but not a fix that the definition states', [], ['2025.2.1']],
+  [
+    'ends by a rule of the reader',
+    [{ matchDatasources: ['custom.index'], minimumReleaseAge: '0 days' }],
+    expect.arrayContaining(['2026.1']),
+  ],
+])('a waiting time of the reader %s', async (_, packageRules, proposed) => {
+  const config = { extends: [preset], minimumReleaseAge: '10 days', packageRules };
+  const files = { 'renovate.json': config, Dockerfile: writePins([['svc', '2025.1']]) };
+  const { lookups } = await runRenovate(files, site.origin);
 
-  test('holds a release, but not a fix that the definition states', async () => {
-    expect(await propose()).toEqual(['2025.2.1']);
-  });
-
-  test('ends by a rule of the reader', async () => {
-    const rule = { matchDatasources: ['custom.index'], minimumReleaseAge: '0 days' };
-
-    expect(await propose({ packageRules: [rule] })).toContain('2026.1');
-  });
+  expect(lookups).toContainEqual(expect.objectContaining({ name: 'svc', proposed }));
 });
 
+test('the preset for days ends a waiting time for an image of a registry that states none', async () => {
+  const days = `${site.origin}/renovate/days.json`;
+  const config = { extends: [preset, days], minimumReleaseAge: '14 days' };
+  const files = { 'renovate.json': config, Dockerfile: 'FROM ghcr.io/example/image:1.0.0\n' };
+  const { lookups, attempts } = await runRenovate(files, site.origin);
+
+  expect(lookups).toContainEqual(
+    expect.objectContaining({ file: 'Dockerfile', proposed: ['1.1.0'] }),
+  );
+  expect(attempts).toEqual([]);
+});
+
+interface Configuration {
+  extends?: string[];
+  packageRules?: object[];
+}
+
 /** Renovate's answer about packages in its own managers, without what the preset adds. */
-async function look(own: object, presets: string[]): Promise<unknown[]> {
-  const registry = {
-    packageRules: [{ matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] }, apart],
-  };
-  const { packageRules = [], ...others } = own as { packageRules?: object[] };
-  const config = {
-    extends: presets,
-    ...others,
-    packageRules: [...registry.packageRules, ...packageRules],
-  };
+async function look(own: Configuration, ...presets: string[]): Promise<unknown[]> {
+  const registry = { matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] };
   const files = {
-    'renovate.json': config,
+    'renovate.json': {
+      ...own,
+      extends: [...(own.extends ?? []), ...presets],
+      packageRules: [registry, apart, ...(own.packageRules ?? [])],
+    },
     'package.json': { dependencies: { '@example/server': '2025.1.0', other: '1.0.0' } },
     'b/package.json': { devDependencies: { '@example/server': '^2025.2.0' } },
   };
@@ -210,27 +185,26 @@ async function look(own: object, presets: string[]): Promise<unknown[]> {
 }
 
 describe('packages that Renovate finds by itself', () => {
-  const versions = ['2025.1.0', '2025.2.0', '2025.2.1', '2026.1.0'];
-  const ages = [600, 500, 3, 2];
+  const packages = {
+    '@example/server': { '2025.1.0': 600, '2025.2.0': 500, '2025.2.1': 3, '2026.1.0': 2 },
+    other: { '1.0.0': 600, '1.1.0': 500 },
+  };
   beforeAll(() => {
-    const files = site.files as Map<string, string>;
-    for (const name of ['@example%2Fserver', 'other']) {
-      const known = name === 'other' ? ['1.0.0', '1.1.0'] : versions;
-      const times = known.map((version, place) => [
-        version,
-        `${daysAgo(ages[place]!)}T00:00:00.000Z`,
-      ]);
+    for (const [name, ages] of Object.entries(packages)) {
+      const releases = Object.entries(ages);
       const document = {
-        name: decodeURIComponent(name),
-        'dist-tags': { latest: known.at(-1) },
-        versions: Object.fromEntries(known.map((version) => [version, { version }])),
-        time: Object.fromEntries(times),
+        name,
+        'dist-tags': { latest: releases.at(-1)![0] },
+        versions: Object.fromEntries(releases.map(([version]) => [version, { version }])),
+        time: Object.fromEntries(
+          releases.map(([version, age]) => [version, `${daysAgo(age)}T00:00:00.000Z`]),
+        ),
       };
-      files.set(`npm/${name}`, JSON.stringify(document));
+      site.files.set(`npm/${name.replace('/', '%2F')}`, JSON.stringify(document));
     }
   });
 
-  test.each<[string, object]>([
+  test.each<[string, Configuration & Record<string, unknown>]>([
     ['none', {}],
     ['an age', { minimumReleaseAge: '10 days' }],
     ['groups', { packageRules: [{ matchManagers: ['npm'], groupName: 'all' }] }],
@@ -245,68 +219,35 @@ describe('packages that Renovate finds by itself', () => {
     ['digests and pins', { extends: ['docker:pinDigests'], rangeStrategy: 'pin' }],
     ['a disabled package', { packageRules: [{ matchPackageNames: ['other'], enabled: false }] }],
   ])('get the same proposals with the preset, under rules of the reader: %s', async (_, own) => {
-    const { extends: presets = [], ...others } = own as { extends?: string[] };
-    const without = await look(others, presets);
-    const withPreset = await look(others, [...presets, `${site.origin}/renovate.json`]);
+    const without = await look(own);
 
-    expect(withPreset).toEqual(without);
+    expect(await look(own, preset)).toEqual(without);
     expect(JSON.stringify(without)).toContain('2025.2.');
   });
 });
 
-test('the preset for days ends a waiting time for an image of a registry that states none', async () => {
-  const images = await serveSite(
-    {
-      server: {
-        definition: {
-          sources: [
-            { datasource: 'docker', packageName: 'example/server', registryUrl: 'https://ghcr.io' },
-          ],
-        },
-        releases: { '1.0.0': daysAgo(90), '1.1.0': daysAgo(30), '1.2.0': daysAgo(2) },
-      },
-    },
-    now,
-  );
-  const config = {
-    extends: ['renovate.json', 'renovate/days.json'].map((path) => `${images.origin}/${path}`),
-    minimumReleaseAge: '14 days',
-  };
-  const files = { 'renovate.json': config, Dockerfile: 'FROM ghcr.io/example/server:1.0.0\n' };
-
-  const { lookups, attempts } = await runRenovate(files, images.origin);
-
-  expect(lookups.find(({ file }) => file === 'Dockerfile')!.proposed).toEqual(['1.1.0']);
-  expect(attempts).toEqual([]);
-});
-
 describe('of the example', () => {
-  let example: ServedSite;
-  beforeAll(async () => {
-    example = await serveSite(undefined, exampleDay);
-  });
+  const example = renderFiles(loadExample());
 
-  test("Renovate's strict validator accepts both presets", async () => {
-    const { code, output } = await validateConfigs({
-      'renovate.json': example.files.get('renovate.json')!,
-      'days.json': example.files.get('renovate/days.json')!,
+  test("Renovate's strict validator accepts both presets", () => {
+    const { code, output } = validateConfigs({
+      'renovate.json': example.get('renovate.json')!,
+      'days.json': example.get('renovate/days.json')!,
     });
 
     expect([code, output.includes('WARN') ? output : '']).toEqual([0, '']);
   });
 
   test("Renovate's own schema reads every field of every release file", async () => {
-    const { ReleaseResultZod } = await importRenovate<{
-      ReleaseResultZod: { parse(document: unknown): object };
-    }>('modules/datasource/custom/schema.js');
+    const { ReleaseResultZod } = await importRenovate<any>('modules/datasource/custom/schema.js');
 
-    for (const name of JSON.parse(example.files.get('index.json')!) as string[]) {
-      const file: unknown = JSON.parse(example.files.get(`${name}.json`)!);
+    for (const name of JSON.parse(example.get('index.json')!)) {
+      const file = JSON.parse(example.get(`${name}.json`)!);
       // Renovate adds milliseconds to an instant, and null where there is none.
       const text = JSON.stringify(ReleaseResultZod.parse(file)).replaceAll('.000Z', 'Z');
 
       expect(
-        JSON.parse(text, (_, value: unknown) => value ?? undefined),
+        JSON.parse(text, (_, value) => value ?? undefined),
         name,
       ).toEqual(file);
     }

@@ -11,15 +11,11 @@ export interface RunAnswer {
   code: number;
   /** The output of Renovate. */
   stdout: string;
-  /** The processor time of the run, in milliseconds. */
-  cpu: number;
 }
 
-const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>(
-  'logger/index.js',
-);
-const { bootstrap } = await importRenovate<{ bootstrap(): void }>('proxy.js');
-const { start } = await importRenovate<{ start(): Promise<number> }>('workers/global/index.js');
+const logger = await importRenovate<any>('logger/index.js');
+const { bootstrap } = await importRenovate<any>('proxy.js');
+const { start } = await importRenovate<any>('workers/global/index.js');
 
 await logger.init();
 bootstrap();
@@ -34,9 +30,7 @@ process.on('message', async ({ folder, env }: RunRequest) => {
   Object.assign(process.env, env);
   logger.clearProblems();
   await logger.init();
-  const before = process.cpuUsage();
   const code = await start();
-  const { user, system } = process.cpuUsage(before);
-  process.send!({ code, stdout, cpu: (user + system) / 1000 } satisfies RunAnswer);
+  process.send!({ code, stdout } satisfies RunAnswer);
 });
 process.on('disconnect', () => process.exit());

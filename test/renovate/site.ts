@@ -7,7 +7,7 @@ import { listen } from '../harness/listen.ts';
 export interface ServedSite {
   /** Without a slash at the end. */
   origin: string;
-  files: ReadonlyMap<string, string>;
+  files: Map<string, string>;
 }
 
 /** The site of these components, or of the example, served under the address that it was built for. */
@@ -27,14 +27,15 @@ export async function serveSite(
   return { origin, files };
 }
 
+/** In `text`, `~` stands for what Renovate reads in a comment above a version. */
+export function writeComment(text: string, datasource = 'index'): string {
+  return `${text.replaceAll('~', `renovate: datasource=custom.${datasource} depName=`)}\n`;
+}
+
 /** A Dockerfile with a comment above each version. */
-export function writePins(
-  datasource: string,
-  pins: readonly (readonly [string, string])[],
-): string {
+export function writePins(pins: readonly (readonly [string, string])[]): string {
   const lines = pins.map(
-    ([name, version], place) =>
-      `# renovate: datasource=custom.${datasource} depName=${name}\nARG PIN${place}_VERSION="${version}"\n`,
+    ([name, version], place) => `# ~${name}\nARG PIN${place}_VERSION="${version}"\n`,
   );
-  return `FROM scratch\n${lines.join('')}`;
+  return writeComment(`FROM scratch\n${lines.join('')}`);
 }
