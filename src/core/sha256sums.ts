@@ -18,7 +18,7 @@ export function parseDigests(text: string): Map<string, string> {
 
   for (const line of text.split('\n').filter(Boolean)) {
     const [, digest, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
-    if (!digest || !path || digests.has(path) || !isBelowFolder(path)) {
+    if (!digest || !path || digests.has(path) || outside.test(path)) {
       throw inputError(
         digestsFile,
         `expected a digest and a new path; got ${JSON.stringify(line.slice(0, 200))}`,
@@ -31,11 +31,8 @@ export function parseDigests(text: string): Map<string, string> {
   return digests;
 }
 
-/** On every system: no absolute path, no `..`, no backslash, no control character. */
-function isBelowFolder(path: string): boolean {
-  const isRelative = !/[\p{Cc}\p{Zl}\p{Zp}\\]|^\/|^[A-Za-z]:/u.test(path);
-  return isRelative && !path.split('/').some((part) => /^\.{0,2}$/.test(part));
-}
+/** On every system: an absolute path, `..`, an empty part, a backslash, a control character. */
+const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
 /** Signing adds these files after the list was written, so the list omits them: statements only of its components. */
 export function isAddedBySigning(path: string, digests: ReadonlyMap<string, unknown>): boolean {

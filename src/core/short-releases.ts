@@ -96,14 +96,7 @@ export function expandReleases(component: Short<ShortRelease>): SearchRelease[] 
 }
 
 /** Adds to releases what order says. */
-export function addPlaces({
-  latest,
-  lines,
-  releases,
-}: Pick<Component, 'latest'> & {
-  readonly lines: readonly Pick<Line, 'line' | 'latest'>[];
-  readonly releases: readonly SearchRelease[];
-}): void {
+export function addPlaces({ latest, lines, releases }: Short<SearchRelease>): void {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
   const latestDay = findDay(releases.find(({ version }) => version === latest));
   let newer = 0;

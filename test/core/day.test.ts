@@ -56,34 +56,15 @@ test('days are counted across months and leap days', () => {
   );
 });
 
-const digits = (max: number, width: number) =>
-  fc.nat(max).map((value) => String(value).padStart(width, '0'));
-
-test('a day exists exactly where the clock of the language has it', () => {
-  fc.assert(
-    fc.property(digits(9999, 4), digits(15, 2), digits(35, 2), (year, month, date) => {
-      const clock = new Date(0);
-      clock.setUTCFullYear(Number(year), Number(month) - 1, Number(date));
-      const text = `${year}-${month}-${date}`;
-
-      expect(isDay(text)).toBe(clock.toISOString().slice(0, 10) === text);
-    }),
-    {
-      numRuns: 2000,
-      examples: [
-        ['2100', '02', '29'],
-        ['2000', '02', '29'],
-        ['2025', '02', '30'],
-      ],
-    },
-  );
-});
-
 test.each([
-  ...['2025-1-1', '2026-01-1', '02026-01-01', '2026-01-01\n', ' 2026-01-01'],
-  ...['2025-01-01T00:00:00Z', ''],
+  ...['2025-1-1', '2026-01-1', '02026-01-01', '2026-01-01\n', ' 2026-01-01', ''],
+  ...['2025-01-01T00:00:00Z', '2100-02-29', '2025-02-30', '2025-13-01', '2025-00-10', '2025-04-31'],
 ])('%j is not a day', (text) => {
   expect(isDay(text)).toBe(false);
+});
+
+test.each(['2000-02-29', '2024-02-29', '2025-12-31', '0001-01-01'])('%s is a day', (text) => {
+  expect(isDay(text)).toBe(true);
 });
 
 test('a day is the instant it begins at, and an instant loses its fraction of a second', () => {

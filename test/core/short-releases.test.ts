@@ -65,13 +65,7 @@ const component = {
       ...{ advisories: ['CVE-2026-1'], severity: 'high', exploitedSince: '2026-06-02' },
       availableAt: '2025-06-01T03:00:00.000Z',
     },
-    {
-      version: '1.1-rc1',
-      line: '1.1',
-      isPrerelease: true,
-      state: 'no-promise',
-      without: ['isSupported'],
-    },
+    { version: '1.1-rc1', line: '1.1', isPrerelease: true, without: ['isSupported'] },
     { version: '1.1', line: '1.1', releaseTimestamp: '2026-05-31', fixes: ['CVE-2026-1'] },
   ],
 } as const;
