@@ -13,17 +13,11 @@ const settings = {
 
 test.each([
   {},
-  { hosting: 'cloudflare' },
-  { hosting: 'pages' },
-  { hosting: { folder: '/srv/releases' } },
-  { releasesUrl: 'http://127.0.0.1:8080/index' },
-  { plainHttpHosts: ['npm.internal'], exploited: ['https://example.com/kev.json'] },
+  { hosting: 'pages', plainHttpHosts: ['npm.internal'], exploited: ['https://a.example/kev.json'] },
+  { hosting: { folder: '/srv/releases' }, releasesUrl: 'http://127.0.0.1:8080/index' },
   {
-    defaults: {
-      homepage: 'https://example.com/{component}',
-      support: { policy: 'term', months: 18 },
-    },
-    footer: { text: 'By us.', links: [{ text: 'More', url: 'https://example.com' }] },
+    defaults: { homepage: 'https://a.example/{component}', support: { policy: 'none' } },
+    footer: { text: 'By us.', links: [{ text: 'More', url: 'https://a.example' }] },
   },
 ])('the settings %j are accepted', (more) => {
   expect(describeProblems({ ...settings, ...more }, Settings)).toEqual([]);
