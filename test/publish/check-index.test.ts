@@ -25,6 +25,9 @@ async function check(index: IndexFolder): Promise<string[]> {
   );
 }
 
+const define = (keys: object) => (index: IndexFolder) =>
+  index.edit('components/svc.json', (definition) => Object.assign(definition, keys));
+
 test('an index without a problem has none', async () => {
   expect(await check(first)).toEqual([]);
 });
@@ -62,11 +65,7 @@ test('the problems of all files come at once', async () => {
 
 test('with wrong settings, definitions still have their defaults', async () => {
   const index = openIndex(copyFolder(first.root));
-  const { title, sources } = JSON.parse(index.read('components/svc.json')) as Record<
-    string,
-    unknown
-  >;
-  index.write('components/svc.json', { title, sources });
+  define({ homepage: undefined, changelogUrl: undefined })(index);
   index.edit('site/site.json', (settings) => {
     settings.defaults = { homepage: 'https://example.com', changelogUrl: 'https://example.com/' };
     settings.titel = 'x';
@@ -76,9 +75,6 @@ test('with wrong settings, definitions still have their defaults', async () => {
     'error site/site.json: unknown key "titel"; did you mean title?',
   ]);
 });
-
-const define = (keys: object) => (index: IndexFolder) =>
-  index.edit('components/svc.json', (definition) => Object.assign(definition, keys));
 
 test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
   [

@@ -23,16 +23,10 @@ const build = async () =>
 await build();
 expect(await publish()).toMatchObject({ status: 0 });
 
-test('publishing again sends no file', async () => {
-  expect(await publish()).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining(' 0 changed, 0 gone. Published.'),
-  });
-
+test('publishing again sends no file, and the next day what moved', async () => {
+  expect(await publish()).toMatchObject({ status: 0 });
   expect(cloudflare.sent).toBe(0);
-});
 
-test('the next day sends only what moved', async () => {
   day = '2026-11-21';
   await build();
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
@@ -31,7 +31,11 @@ test('files of others in the folder of a site stay', () => {
   expect(readdirSync(site)).toContain('.well-known');
 });
 
-test('a site does not go into the folder in which it was built', () => {
+test('a site goes neither into the folder in which it was built nor into one of other files', () => {
+  const other = copyFolder(oldSite);
+  rmSync(join(other, digestsFile));
+
+  expect(() => checkTarget(other, newSite)).toThrow('holds other files than the site of an index');
   expect(() => checkTarget(join(newSite, 'www'), newSite)).toThrow('is in the folder of builds');
   expect(() => checkTarget(newSite, newSite)).toThrow('is in the folder of builds');
 });

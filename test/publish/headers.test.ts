@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listFiles } from '../../src/core/files.ts';
-import { startCli } from '../harness/cli.ts';
-import { createIndex, today } from '../harness/index-folder.ts';
+import { createIndex } from '../harness/index-folder.ts';
 import { startNginx } from '../harness/nginx.ts';
 import { lacks } from '../harness/programs.ts';
+import { startPreview } from './preview.ts';
 
 const index = createIndex({ hosting: 'pages' });
 index.write('program/release-index-1.0.0.tgz', 'a package');
@@ -67,23 +67,12 @@ async function expectHeaders(origin: string): Promise<void> {
   }
 }
 
-async function startPreview(): Promise<string> {
-  const args = ['preview', '--port', '0', '--root', index.root, '--as-of', today];
-  const { ended, stdout, stop } = startCli(args);
-  onTestFinished(async () => {
-    stop();
-    expect(await ended).toMatchObject({ status: 0, stderr: '' });
-  });
-  await expect.poll(stdout, { timeout: 60_000 }).toContain('http://');
-  return /http:\/\/[^/]+/.exec(stdout())![0];
-}
-
 test('preview serves every path with the headers of the contract', async () => {
-  await expectHeaders(await startPreview());
+  await expectHeaders(await startPreview(index.root));
 });
 
 test('preview refuses pages of another origin, and other names of this computer', async () => {
-  const origin = await startPreview();
+  const origin = await startPreview(index.root);
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${origin}/svc.json`, { headers })).status;
 

@@ -1,27 +1,15 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listFiles } from '../../src/core/files.ts';
-import { startCli } from '../harness/cli.ts';
-import { createIndex, openIndex, today } from '../harness/index-folder.ts';
+import { createIndex, openIndex } from '../harness/index-folder.ts';
+import { startPreview } from './preview.ts';
 
 test('at Cloudflare, preview serves files, doors and keys in the runtime of the host', async () => {
   const index = createIndex();
   index.write('site/access.json', { users: [{ username: 'anna' }] });
   await index.run('build');
-  const { stdout: key } = await openIndex(index.root, { CI: '' }).run(
-    'key',
-    'new',
-    '--user',
-    'anna',
-    '--expires',
-    '2999-01-31',
-  );
-  const preview = startCli(['preview', '--port', '0', '--root', index.root, '--as-of', today]);
-  onTestFinished(async () => {
-    preview.stop();
-    expect(await preview.ended).toMatchObject({ status: 0 });
-  });
-  await expect.poll(preview.stdout, { timeout: 120_000 }).toContain('http://');
-  const origin = /http:\/\/[^/]+/.exec(preview.stdout())![0];
+  const words = ['new', '--user', 'anna', '--expires', '2999-01-31'];
+  const { stdout: key } = await openIndex(index.root, { CI: '' }).run('key', ...words);
+  const origin = await startPreview(index.root);
 
   for (const path of ['', ...listFiles(index.out).map((file) => file.path)]) {
     const { status, headers } = await fetch(`${origin}/${path}`, { method: 'HEAD' });

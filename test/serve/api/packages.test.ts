@@ -135,7 +135,6 @@ const other = 'https://github.com/example/other';
 
 test.each([
   [{ repositoryUrl: 'git@github.com:Example/svc.git' }, 'satisfied', undefined],
-  [{ repositoryUrl: 'www.github.com/example/svc/' }, 'satisfied', undefined],
   [{ repositoryUrl: other }, 'unsatisfied', `svc is built from ${repository}, not from ${other}.`],
   [{ sha256: `sha512:${'a'.repeat(128)}` }, 'satisfied', 'No such digest of 2026.3 is recorded.'],
 ])('stated %j: %s', async (stated, status, message) => {
