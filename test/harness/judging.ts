@@ -8,6 +8,12 @@ import { links } from './index-folder.ts';
 
 type RecordedRelease = Recorded['releases'][number];
 
+/** Ends are those of recorded lines. */
+export const statedPolicy = {
+  policy: 'stated',
+  source: { datasource: 'endoflife-date', product: 'svc' },
+};
+
 /** A release of the day that upstream states, else without any day. */
 export function release(version: string, day?: Day, more: Partial<RecordedRelease> = {}) {
   const dated = day === undefined ? {} : { releaseTimestamp: day, timestampKind: 'published' };

@@ -45,17 +45,6 @@ test('a release names its advisories, its fixes and the greatest severity, and i
   expect(advisories).toEqual([first, second]);
 });
 
-test.each([
-  ['one that is not affected', '2026.1', [first, second], '2026.2.1'],
-  ['an older one if all newer ones are affected', '2026.2.2', [first, third], '2025.4'],
-  ['none if all are affected', '2026.2.1', [{ ...third, affected: '*' }], undefined],
-  ['none without a reason', '2026.2.1', [second], undefined],
-])('the version to move to is %s', (_, version, advisories, expected) => {
-  const { releases } = judgeWith({ advisories });
-
-  expect(releases.find((each) => each.version === version)?.moveTo?.version).toBe(expected);
-});
-
 const term = { policy: 'term', months: 60 };
 
 test.each<[string, object, line: string, ...expected: string[]]>([
@@ -65,25 +54,6 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     '2026.1',
     ...['Vulnerable', 'Server 2026.1 is supported until 2031-01-01.', 'Move to 2026.2.2 now.'],
     '60 months from its first release, 2026-01-01: by the definition. Affected by CVE-2026-1.',
-  ],
-  [
-    'only an older release of a line is affected',
-    { support: term, advisories: [{ ...first, affected: '=2026.1' }] },
-    '2026.1',
-    ...['Supported', 'Server 2026.1 is supported until 2031-01-01.'],
-    'Nothing is due; the latest version is 2026.2.2.',
-    '60 months from its first release, 2026-01-01: by the definition.',
-  ],
-  [
-    'no end is stated and the newest release is affected',
-    { advisories: [{ ...third, affected: '=2026.2.2' }] },
-    '2026.2',
-    ...[
-      'Vulnerable',
-      'No end of support is stated for Server 2026.2.',
-      'Move back to 2026.2.1 now.',
-    ],
-    'Affected by CVE-2026-3.',
   ],
   [
     'every release is affected',

@@ -87,13 +87,7 @@ test('says why to move also where there is nothing to move to, of the releases i
   expect(counts).toEqual(nothingToMoveTo);
 });
 
-test('judges alike twice, whatever the order of the components', () => {
-  const judged = judgeAll(subjects, exampleDay);
-
-  expect(judgeAll(subjects.toReversed(), exampleDay).reverse()).toEqual(judged);
-});
-
-test('the journals of the example tell all that its components say', () => {
+test('the journals of the example, of which many are in former forms, tell all that its components say', () => {
   expect(subjects).toHaveLength(16);
   expect(listEvents(data.readComponents(definitions), exampleDay, '').size).toBe(0);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import { states } from '../../src/core/schema/published.ts';
-import { judgeOn, lineOf, release } from '../harness/judging.ts';
+import { judgeOn, lineOf, release, statedPolicy } from '../harness/judging.ts';
 
 test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
   ['2026-10-01', 'supported', true],
@@ -12,12 +12,11 @@ test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
   ['2027-01-31', 'may-have-ended', undefined],
   ['2027-02-01', 'ended', false],
 ])('on %s, a line that ends between 2026-12-31 and 2027-01-31 is %s', (day, state, isSupported) => {
-  const support = { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } };
   const phases = [{ name: 'support', until: '2026-12-31', untilAtMost: '2027-01-31' }];
   const component = judgeOn(
     day,
     [release('1.0')],
-    { support },
+    { support: statedPolicy },
     { lines: [{ line: '1.0', phases }] },
   );
 

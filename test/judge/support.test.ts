@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Day } from '../../src/core/day.ts';
-import type { SupportPolicy } from '../../src/core/schema/policy.ts';
-import { planSupport } from '../../src/judge/support.ts';
-import { judgeOn, lineOf, observed, release } from '../harness/judging.ts';
+import { judgeOn, lineOf, observed, release, statedPolicy } from '../harness/judging.ts';
 
 type Releases = ReturnType<typeof release>[];
 
 const url = 'https://example.com/rule';
-const source = { datasource: 'endoflife-date', product: 'svc' };
 const term = { policy: 'term', months: 18 };
 const three = [
   release('1.0', '2024-01-01'),
@@ -185,12 +182,7 @@ test('a source states ends in any order, also bounds and ends on unknown days', 
     { line: '1.2', phases: [{ name: 'support' }], lts: true },
     { line: '1.0', phases: [{ name: 'support', isOver: true }] },
   ];
-  const component = judgeOn(
-    '2026-11-27',
-    undated,
-    { support: { policy: 'stated', source } },
-    { lines },
-  );
+  const component = judgeOn('2026-11-27', undated, { support: statedPolicy }, { lines });
 
   expect(component.lines).toMatchObject([
     { line: '1.0', state: 'ended', isSupported: false, end: 'ended' },
@@ -285,37 +277,4 @@ test('only an end that rests on the inferred rule is called inferred', () => {
   const { lines } = judgeOn('2026-11-27', [...three, release('2.0-rc1')], { support });
 
   expect(lines.map(({ isInferred }) => isInferred)).toEqual([true, undefined, true, undefined]);
-});
-
-test('a line that one more line would end says so', () => {
-  const support = { policy: 'latest-lines', count: 2 };
-  const { lines } = judgeOn('2026-11-27', three, { support });
-
-  expect(lines.map(({ end }) => end)).toEqual([
-    'ended 2025-01-01',
-    'until the next line',
-    'no end announced',
-  ]);
-});
-
-/** How often the first days of lines are read while their support is planned. */
-function countReads(policy: SupportPolicy, size: number): number {
-  let reads = 0;
-  const lines = Array.from({ length: size }, (_, index) => ({
-    ...{ name: `1.${index}`, releases: [], endsOthers: true },
-    get began() {
-      reads += 1;
-      return { from: '2025-01-01' };
-    },
-  }));
-  planSupport(policy, lines, []);
-  return reads;
-}
-
-test.each<SupportPolicy>([
-  { policy: 'term', months: 18 },
-  { policy: 'latest-lines', count: 3 },
-  { policy: 'latest-lines', count: 3, months: 6 },
-])('ten times as many lines take ten times the work: %j', (policy) => {
-  expect(countReads(policy, 370)).toBe(10 * countReads(policy, 37));
 });

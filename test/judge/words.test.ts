@@ -12,6 +12,9 @@ const phases = [
   { name: 'security', months: 12 },
 ];
 
+const isLatest = 'Nothing is due; it is the latest version.';
+const isStuck = 'There is nothing to move to yet.';
+
 test.each<
   [what: string, day: string, definition: object, sentence: string, end: string, advice: string]
 >([
@@ -21,7 +24,7 @@ test.each<
     { support: term },
     'Server 1.0 is supported until 2027-01-01.',
     'until 2027-01-01',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'inferred',
@@ -29,7 +32,7 @@ test.each<
     { support: { ...term, inferred: 'It fits.' } },
     'Server 1.0 is supported until 2027-01-01 (estimated).',
     'until 2027-01-01',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'in a phase',
@@ -37,7 +40,7 @@ test.each<
     { support: { policy: 'term', phases } },
     'Server 1.0 is supported until 2027-01-01, in phase security.',
     'until 2027-01-01',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'the newest',
@@ -45,7 +48,7 @@ test.each<
     { support: { policy: 'latest-lines', count: 1 } },
     'Server 1.0 is supported until the next line.',
     'until the next line',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'one of two',
@@ -53,7 +56,7 @@ test.each<
     { support: { policy: 'latest-lines', count: 2 } },
     'Server 1.0 is supported.',
     'no end announced',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'not promised',
@@ -61,7 +64,7 @@ test.each<
     {},
     'No end of support is stated for Server 1.0.',
     'no end stated',
-    'Nothing is due; it is the latest version.',
+    isLatest,
   ],
   [
     'over',
@@ -69,7 +72,7 @@ test.each<
     { support: term },
     'Server 1.0 was supported until 2025-01-01.',
     'ended 2025-01-01',
-    'There is nothing to move to yet.',
+    isStuck,
   ],
   [
     'over, once',
@@ -77,7 +80,7 @@ test.each<
     { support: { policy: 'ended' } },
     'Server 1.0 is no longer supported.',
     'ended',
-    'There is nothing to move to yet.',
+    isStuck,
   ],
   [
     'deprecated',
@@ -85,7 +88,7 @@ test.each<
     { support: term, ...broken },
     'Server 1.0 is deprecated, and supported until 2027-01-01: Broken.',
     'until 2027-01-01',
-    'There is nothing to move to yet.',
+    isStuck,
   ],
 ])(
   'a release that is %s says so, and its line its end',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Draft, Event } from '../../src/core/schema/events.ts';
 import type { Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
-import { fold, listEvents } from '../../src/record/journal.ts';
+import { listEvents } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const day = '2026-06-10';
@@ -192,20 +192,4 @@ test('an end that is not known to the day is told with the last day that it may 
   expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01']]);
   expect(on('2026-07-10')).toEqual([]);
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
-});
-
-const formerEvents: Draft[] = [
-  { type: 'released', on: '2020-01-01', version: '1.0', line: '1.0', timestampKind: 'published' },
-  { type: 'released', on: '2020-02-01', version: '1.1', line: '1.1' },
-  { type: 'support-announced', on: before, line: '1.0', to: '2021-01-01' },
-  { type: 'deprecated', on: before, version: '1.0', rule: 'support policy', reason: 'ended' },
-  { type: 'deprecated', on: before, line: '1.1', rule: 'definition', reason: 'leaks' },
-];
-
-test('journals in the former form are read, too', () => {
-  const { releases, lines } = fold(formerEvents as Event[]);
-
-  expect(releases.get('1.0')).toMatchObject({ day: '2020-01-01', isPrerelease: false });
-  expect([...releases.values()].map(({ deprecated }) => deprecated)).toEqual([undefined, 'leaks']);
-  expect(lines.get('1.0')).toEqual({ until: '2021-01-01', progress: 'open' });
 });

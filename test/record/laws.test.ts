@@ -110,29 +110,6 @@ test('no published timestamp is in the future, or before the last sound answer w
   );
 });
 
-test('a widened allowedVersions dates nothing today that a list dates earlier', () => {
-  const dated = fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { minLength: 2, maxLength: 20 });
-  fc.assert(
-    fc.property(dated, (minors) => {
-      const list = minors.map((minor) => ({
-        version: `1.${minor}`,
-        releaseTimestamp: addDays('2020-01-01', minor),
-      }));
-      const narrow = answerOf('a', list, { allowedVersions: '<1.10' });
-      const before = merge({ recorded: { releases: [] }, answers: [narrow], sources, day: start });
-
-      // An edited definition has no last answer.
-      const wide = answerOf('a', list, { answeredOn: undefined });
-      const day = addDays(start, 40);
-      const { releases } = merge({ recorded: before, answers: [wide], sources, day });
-
-      expect(
-        releases.map(({ version, releaseTimestamp }) => ({ version, releaseTimestamp })),
-      ).toEqual(list.toSorted((a, b) => (a.releaseTimestamp < b.releaseTimestamp ? -1 : 1)));
-    }),
-  );
-});
-
 const policies = fc.constantFrom<Definition['support'][]>(
   undefined,
   { policy: 'latest-lines', count: 2 },
