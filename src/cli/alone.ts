@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 
@@ -10,7 +10,7 @@ import { inputError } from '../core/errors.ts';
  */
 export function lockCheckout(root: string): DatabaseSync {
   const folder = statSync(root, { bigint: true, throwIfNoEntry: false });
-  const name = `release-index-${userInfo().uid}-${folder?.dev}-${folder?.ino}`;
+  const name = `release-index-${process.getuid?.()}-${folder?.dev}-${folder?.ino}`;
   const lock = new DatabaseSync(join(tmpdir(), name));
   try {
     lock.exec('BEGIN EXCLUSIVE');
