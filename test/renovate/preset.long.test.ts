@@ -109,10 +109,6 @@ describe('below a comment', () => {
     bodies = await writePullRequests(run.branches);
   });
 
-  test('nothing but the site is asked, and Renovate has no complaint', () => {
-    expect([run.problems, run.attempts]).toEqual([[], []]);
-  });
-
   test.each(proposals)(
     '%s %s gets "%s", the labels "%s" and their sentences',
     (name, pin, proposed, labels, ...notes) => {

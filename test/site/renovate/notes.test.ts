@@ -33,13 +33,17 @@ const propose = (line: string, end: string) =>
   `!${ofLine(line)} $contains($string(newVersion), ${ofLine(line)}) Support of the proposed version: ${end}.`;
 const end = (line: string, day: string) =>
   `${day}. End of support of ${line}: ${day}, by the definition.`;
+const dated = (ends: object): Facts => ({
+  releases,
+  definition: { support: { policy: 'dated', lines: ends } },
+});
 const ended = 'unsupported Support of this version ended';
 
 test.each<[what: string, facts: Facts, notes: string[]]>([
   ['nothing', { releases }, []],
   [
     'days',
-    { releases, definition: { support: { policy: 'dated', lines } } },
+    dated(lines),
     [
       `${ofLine('3.1')} support-ends Support: until ${end('3.1', '2026-12-30')}`,
       `${ofLine('4.0')} Support: until ${end('4.0', '2028-01-01')}`,
@@ -92,7 +96,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
-    'an advisory on an ended and a supported line, of which one is deprecated',
+    'an advisory on an ended and a supported line',
     {
       releases: { '1.0': '2024-01-01', '4.0': '2026-01-01' },
       definition: {
@@ -140,15 +144,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   ],
   [
     'lines that ended more than two years ago, which share the latest day',
-    {
-      releases,
-      definition: {
-        support: {
-          policy: 'dated',
-          lines: { '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' },
-        },
-      },
-    },
+    dated({ '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' }),
     [
       `${ofLine('1.0|2')} ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
       `${ofLine('3.1')} ${ended} ${end('3.1', '2024-11-27')}`,
@@ -159,11 +155,9 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
 });
 
 test('all ended lines of an index with too many rules share the latest day', () => {
-  const definition = {
-    support: { policy: 'dated', lines: { '1.0': '2026-10-08', '2': '2024-01-31' } },
-  };
+  const facts = dated({ '1.0': '2026-10-08', '2': '2024-01-31' });
 
-  expect(listNotes({ releases, definition }, false)).toEqual([
+  expect(listNotes(facts, false)).toEqual([
     `${ofLine('1.0|2')} ${ended} by 2026-10-08. The support of each release line ends on a stated day.`,
   ]);
 });
