@@ -164,15 +164,9 @@ test.each([
   expect(releases[4]!.isTrustedFix).toBe(isTrusted);
 });
 
-test.each<
-  [
-    what: string,
-    sources: object[],
-    own: object[] | undefined,
-    answer: object[] | undefined,
-    isKnown: boolean,
-  ]
->([
+type Stated = object[] | undefined;
+
+test.each<[what: string, sources: object[], own: Stated, answer: Stated, isKnown: boolean]>([
   ['without any source of advisories', [npm], undefined, undefined, false],
   ['with a list of its own, which may be empty', [npm], [], undefined, true],
   ['with a source that has not answered', [npm, osv], undefined, undefined, false],

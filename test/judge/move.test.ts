@@ -45,7 +45,6 @@ function moveFrom(
 
 test.each<[what: string, from: string, texts: string[], move: string]>([
   ['nobody moves without a reason', '1.0', ['1.0 supported', '2.0 supported'], 'stay'],
-  ['nothing promised is no reason', '1.0', ['1.0 no-promise', '2.0 no-promise'], 'stay'],
   [
     'an ended line leads to the newest',
     '1.0',

@@ -36,7 +36,6 @@ function endsBy(
 }
 
 test.each<[what: string, support: object | undefined, releases: Releases, ends: string[]]>([
-  ['no policy', undefined, three, ['1.0: -', '1.1: -', '1.2: -']],
   ['none', { policy: 'none' }, three, ['1.0: -', '1.1: -', '1.2: -']],
   [
     'an end of all',
@@ -57,12 +56,6 @@ test.each<[what: string, support: object | undefined, releases: Releases, ends: 
     { ...term, line: 1 },
     [release('1.0', '2024-01-01'), release('1.9', '2025-01-01')],
     ['1: 2025-07-01'],
-  ],
-  [
-    'a term that ends in a shorter month',
-    { policy: 'term', months: 1 },
-    [release('1.0', '2025-01-31')],
-    ['1.0: 2025-02-28'],
   ],
   [
     'a term from an observed day',
