@@ -15,12 +15,12 @@ import type { PublishedIndex } from '../../src/serve/published-index.ts';
 
 /** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
-export type ClientKind = (typeof clientKinds)[number];
+type ClientKind = (typeof clientKinds)[number];
 
 /** An address of the Worker, or a command line. */
-export type McpDoor = { url: string } | { command: string; args: string[] };
+type McpDoor = { url: string } | { command: string; args: string[] };
 
-export interface Called {
+interface Called {
   text: string;
   content: Record<string, unknown> | undefined;
   isError: boolean;
@@ -90,6 +90,8 @@ export async function tryTools(client: McpClient) {
   return { count: tools.length, right: right.content, wrong, strange };
 }
 
+const refused = { content: undefined, isError: true };
+
 /** What `tryTools` finds in the example. */
 export const expectedAnswers = {
   count: 5,
@@ -112,12 +114,10 @@ export const expectedAnswers = {
   },
   wrong: {
     text: '"scv" names no component of this index. Did you mean "svc"?',
-    content: undefined,
-    isError: true,
+    ...refused,
   },
   strange: {
     text: expect.stringContaining('colour') as string,
-    content: undefined,
-    isError: true,
+    ...refused,
   },
 };

@@ -1,17 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { writeFiles } from './components.ts';
 
 /** Until the test ends, the current folder is a project of npm with this `.npmrc`. */
 export function enterProject(npmrc: string): void {
-  const folder = mkdtempSync(join(tmpdir(), 'npmrc-'));
   const former = process.cwd();
-  writeFileSync(join(folder, 'package.json'), '{}');
-  writeFileSync(join(folder, '.npmrc'), npmrc);
-  process.chdir(folder);
-  onTestFinished(() => {
-    process.chdir(former);
-    rmSync(folder, { recursive: true });
-  });
+  process.chdir(writeFiles({ 'package.json': {}, '.npmrc': npmrc }));
+  onTestFinished(() => process.chdir(former));
 }
