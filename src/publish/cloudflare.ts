@@ -188,7 +188,7 @@ function describeFailure(output: string, token: string | undefined): string {
   const lines = hidden.split('\n').map((line) => toLogLine(line.trim()));
   const errors = lines.filter((line) => /\[ERROR\]|\[code: \d+\]|fetch failed/.test(line));
   const codes = [...hidden.matchAll(/\[code: (\d+)\]/g)].map(([, code = '']) => remedies[code]);
-  const known = [...new Set(codes)].filter((remedy) => remedy !== undefined);
+  const advice = [...new Set(codes)].filter((remedy) => remedy !== undefined);
   const words = errors.length > 0 ? errors : lines.filter(Boolean).slice(-1);
-  return [...new Set(words), ...known, 'Publish again: only a whole upload goes live.'].join(' ');
+  return [...new Set(words), ...advice, 'Publish again: only a whole upload goes live.'].join(' ');
 }
