@@ -11,7 +11,10 @@ export const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
   // JavaScript reads 30 February as 2 March.
-  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text).toJSON()?.slice(0, 10) === text;
+  return (
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text) &&
+    (text.slice(8) <= '28' || new Date(text).toJSON().slice(0, 10) === text)
+  );
 }
 
 /** The day of an instant or a day; the last one that compares as a string for an instant after it. */

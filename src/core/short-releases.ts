@@ -121,7 +121,7 @@ function findDay({ releaseTimestamp, timestampKind }: Partial<ShownRelease> = {}
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** What a release of a line is if nothing else is said. */

@@ -33,6 +33,14 @@ test('short releases are expanded to what was judged', () => {
   expect(published.map(expandReleases)).toEqual(judged);
 });
 
+test('a short release leaves out what its line says, also as lists', () => {
+  const ended = judgeOn('2026-06-01', [release('1.0', '2024-01-01')], term);
+
+  expect(JSON.parse(JSON.stringify(shortenReleases(ended)))).toEqual([
+    { version: '1.0', line: '1.0', releaseTimestamp: '2024-01-01' },
+  ]);
+});
+
 const component = {
   title: 'Agent',
   names: ['agent'],

@@ -39,6 +39,7 @@ test.each([
   ['v1.02.0-rc1', '1.2-rc01', true],
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
+  ['1.12', '11.2', false],
   ['1.2.1', '1.2', false],
 ])('who asks for %s means %s: %s', (a, b, isSame) => {
   expect(releaseKey(readVersion(a)) === releaseKey(readVersion(b))).toBe(isSame);
