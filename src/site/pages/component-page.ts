@@ -31,7 +31,7 @@ export function viewComponent(component: Component, index: Index) {
     head: headLine && viewHead(component, headLine, newest!),
     trouble,
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
-    plain: !hasPhases && shown.length > 0 && viewPlain(shown),
+    plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
     left: left > 0 && formatCount(left, 'older release'),
     advisories: viewAdvisories(component),
     changes: listNews(component, index)

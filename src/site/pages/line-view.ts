@@ -55,7 +55,7 @@ export function viewLines(
       anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
       verdict: `${line.sentence} ${line.advice}`,
       notes: listNotes({ text: because === said ? '' : because }),
-      releases: viewReleases(releases, line),
+      releases: viewReleases(releases, [line]),
     };
   });
   const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
@@ -68,8 +68,8 @@ export function viewLines(
 }
 
 /** Releases without lines of support. */
-export function viewPlain(shown: readonly Release[]) {
-  return fold(viewReleases(shown), maxPlain, 'older release');
+export function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
+  return fold(viewReleases(shown, lines), maxPlain, 'older release');
 }
 
 /** What is older than so many rows is behind a fold. */
@@ -108,13 +108,14 @@ function describeDistance(from: Day, to: Day): string {
   return days < 14 ? relative.format(days, 'day') : relative.format(Math.round(days / 7), 'week');
 }
 
-/** `line`: that of all of them, of which the page has a sentence. */
-function viewReleases(releases: readonly Release[], line?: Line) {
+/** A release says its verdict unless its line, one of `lines`, says the same. */
+function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, label, isDeprecated, isPrerelease, sentence, advice } = release;
     const reasons = listReasons(release);
+    const line = lines.find(({ line }) => line === release.line)!;
     const isOfLine =
-      advice === line?.advice && sentence === line.sentence.replace(line.line, version);
+      advice === line.advice && sentence === line.sentence.replace(line.line, version);
     const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
     return {
       version,

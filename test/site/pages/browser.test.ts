@@ -65,6 +65,7 @@ test('without script, an address opens the row of its version', async () => {
   expect(await plain.locator('[id="v2025.1"]').isVisible()).toBe(true);
   await plain.goto(`${site.url}svcctl.html#v1.18`);
   expect(await plain.locator('[id="v1.18"] .verdict-here').isVisible()).toBe(true);
+  expect(await plain.locator('[id="v1.19"] .verdict-here').count()).toBe(0);
   expect(await plain.locator('.needs-script:visible').count()).toBe(0);
 });
 
