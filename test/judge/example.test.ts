@@ -8,27 +8,13 @@ import { readDefinitions, readSettings } from '../../src/core/index/read-folder.
 import { openData } from '../../src/record/files.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, program } from '../harness/example.ts';
-
-/** A line of `verdicts.ndjson.gz`; what is absent is not to be said. */
-interface Expected {
-  readonly day: string;
-  readonly component: string;
-  readonly version: string;
-  readonly state: string;
-  readonly isDeprecated: boolean;
-  readonly supportedUntil?: string;
-  readonly supportedUntilAtMost?: string;
-  readonly moveTo?: { readonly component: string; readonly version: string };
-  readonly moveReason?: string;
-  readonly moveBy?: string;
-  readonly releasesBehind?: number;
-}
+import { lineOf } from '../harness/judging.ts';
 
 const example = join(program, 'test/fixtures/example');
 const lines = gunzipSync(readFileSync(join(example, 'verdicts.ndjson.gz')))
   .toString()
   .trim();
-const expectedVerdicts = lines.split('\n').map((line) => JSON.parse(line) as Expected);
+const expectedVerdicts = lines.split('\n').map((line) => JSON.parse(line) as { day: string });
 const verdictsByDay = Map.groupBy(expectedVerdicts, ({ day }) => day);
 
 /** By component and day: the reasons to move, and how many verdicts have them without `moveTo`. */
@@ -45,22 +31,17 @@ const subjects = Array.from(definitions, ([name, definition]) => ({
 }));
 
 function listVerdicts(day: string, components: readonly Component[]) {
-  return components.flatMap((judged) => {
-    const { component, lines } = judged;
-    const ends = new Map(lines.map((line) => [line.line, line]));
-    return judged.releases.map((release) => {
+  return components.flatMap((judged) =>
+    judged.releases.map((release) => {
+      const { component } = judged;
       const { version, state, isDeprecated, moveTo, moveReason, moveBy, releasesBehind } = release;
-      const { supportedUntil, supportedUntilAtMost } = ends.get(release.line)!;
+      const { supportedUntil, supportedUntilAtMost } = lineOf(judged, release.line);
       return {
         ...{ day, component, version, state, isDeprecated, supportedUntil, supportedUntilAtMost },
         ...{ moveTo, moveReason, moveBy, releasesBehind },
       };
-    });
-  });
-}
-
-function dropReasonWithoutTarget(verdict: ReturnType<typeof listVerdicts>[number]) {
-  return verdict.moveTo ? verdict : { ...verdict, moveReason: undefined };
+    }),
+  );
 }
 
 test('there are verdicts of 13 days', () => {
@@ -72,7 +53,12 @@ const judgedByDay = new Map(
 );
 
 test.each([...verdictsByDay])('judges the releases of the example on %s', (day, expected) => {
-  expect(judgedByDay.get(day)!.map(dropReasonWithoutTarget)).toEqual(expected);
+  // `differences.json` has the reasons without a target.
+  const judged = judgedByDay
+    .get(day)!
+    .map((verdict) => ({ ...verdict, moveReason: verdict.moveTo && verdict.moveReason }));
+
+  expect(judged).toEqual(expected);
 });
 
 test('says why to move also where there is nothing to move to, of the releases in differences.json alone', () => {
