@@ -4,23 +4,19 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { writeCommitMessage } from '../../src/record/git.ts';
-import { listReleases, openRunning, type OperatedIndex } from '../harness/operated-index.ts';
+import { listReleases, openRunning } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 1);
-
-/** The clone pushes between the pull and the push of the next run. */
-function pushMeanwhile(index: OperatedIndex, { root }: OperatedIndex): void {
-  const hook = `#!/bin/sh\nrm "$0"\ngit -C ${root} push --quiet\n`;
-  writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
-}
 
 test('a push goes on top of what others pushed elsewhere', async () => {
   const index = await openRunning(start, listReleases(2));
   const other = index.clone();
   other.write('README.md', 'About\n');
   other.commit('Describe');
-  pushMeanwhile(index, other);
+  // Between the pull and the push of the next run.
+  const hook = `#!/bin/sh\nrm "$0"\ngit -C ${other.root} push --quiet\n`;
+  writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
 
   expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
 

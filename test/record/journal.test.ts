@@ -138,11 +138,6 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     advised({ severity: 'critical' }),
     ofAdvisory({ severity: 'critical' }),
   ],
-  'an advisory is rated': [
-    advised({}),
-    advised({ severity: 'low' }),
-    ofAdvisory({ severity: 'low' }),
-  ],
   'an advisory becomes less severe': [advised({ severity: 'high' }), advised({ severity: 'low' })],
   'an advisory is exploited': [
     advised({ severity: 'high' }),

@@ -4,11 +4,11 @@ import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Event } from '../../src/core/schema/events.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
-import { judgeAll } from '../../src/judge/judge.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
 import { renderReleaseFile } from '../../src/site/documents/releases.ts';
+import { judgeOn } from '../harness/judging.ts';
 import { answerOf, type Answer } from '../harness/recorded.ts';
 
 const start = '2026-03-01';
@@ -100,7 +100,9 @@ test('no published timestamp is in the future, or before the last sound answer w
           }
         }
 
-        for (const { version, releaseTimestamp = '' } of listPublished(after, day)) {
+        const judged = judgeOn(day, after.releases, { prereleases: true });
+        const file = JSON.parse(renderReleaseFile(judged, day)) as Recorded;
+        for (const { version, releaseTimestamp = '' } of file.releases) {
           expect(toDay(releaseTimestamp) <= day, `${version} ${releaseTimestamp}`).toBe(true);
           const bound = lastWithout.get(version) ?? '';
           expect(toDay(releaseTimestamp) >= bound, `${version} ${releaseTimestamp}`).toBe(true);
@@ -141,13 +143,3 @@ test('the journal folds to what the details say, also of what waits', () => {
     { numRuns: 40 },
   );
 });
-
-/** The releases of its published file. */
-function listPublished(recorded: Recorded, day: Day) {
-  const definition = { sources: [], prereleases: true } as unknown as Definition;
-  const [component] = judgeAll([{ name: 'svc', definition, recorded }], day);
-  const { releases } = JSON.parse(renderReleaseFile(component!, day)) as {
-    releases: { version: string; releaseTimestamp?: string }[];
-  };
-  return releases;
-}
