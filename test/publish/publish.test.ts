@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSite } from '../../src/core/index/site-reader.ts';
+import { readLive } from '../../src/publish/live.ts';
+import { startCloudflare } from '../harness/cloudflare.ts';
 import {
   computePublicKey,
   copyFolder,
@@ -8,17 +11,70 @@ import {
   createIndex,
   createSecretKey,
   openIndex,
+  publicKey,
   secretKey,
   type IndexFolder,
 } from '../harness/index-folder.ts';
+import { serveAnswers } from '../harness/upstream.ts';
 
+const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
+const empty = await serveAnswers({});
 const first = createIndex();
 expect(await first.run('build')).toMatchObject({ status: 0 });
 
-/** A copy of an index that was built; without secrets but for `env`. */
+/** A copy of an index that was built. */
 function copyBuilt(env: Record<string, string> = {}): IndexFolder {
-  return openIndex(copyFolder(first.root), { RELEASE_INDEX_SIGNING_KEY: '', ...env });
+  return openIndex(copyFolder(first.root), env);
 }
+
+const published = copyBuilt();
+const publishedFolder = createFolder();
+expect(await published.run('publish', '--to', publishedFolder)).toMatchObject({
+  status: 0,
+  stdout: expect.stringMatching(/: \d+ files, \d+ changed, 0 gone\. Published\.\n$/),
+});
+
+/** The same, and a copy of the folder into which it was published. */
+function copyPublished() {
+  const index = copyBuilt();
+  const folder = copyFolder(publishedFolder);
+  const publish = async () => {
+    const { status, stdout, stderr } = await index.run('publish', '--to', folder);
+    return status === 0 ? stdout : stderr.replaceAll('error: ', '');
+  };
+  const build = async () => expect(await index.run('build')).toMatchObject({ status: 0 });
+  return { index, folder, publish, build };
+}
+
+test('nothing is live where all is 404, in an empty folder, and in none', async () => {
+  for (const place of [empty, createFolder(), join(createFolder(), 'none')]) {
+    expect(await readLive(openSite(place))).toBeUndefined();
+  }
+});
+
+test('the first publication to Cloudflare serves the whole signed site', async () => {
+  const cloudflare = await startCloudflare();
+  const index = createIndex({ releasesUrl: cloudflare.siteUrl }, cloudflare.credentials);
+  await index.run('build');
+
+  expect(await index.run('publish')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      / files, \d+ changed, 0 gone\. Published\. \d+ files read back\.\n$/,
+    ),
+  });
+
+  expect(cloudflare.live).toMatchObject({
+    config: { html_handling: 'none', not_found_handling: 'none' },
+    message: 'Release index as of 2026-11-20',
+    headers: index.read('dist/_headers'),
+    vars: { BASE_URL: cloudflare.siteUrl },
+    secrets: {},
+  });
+  expect(cloudflare.read('svc.json')).toBe(index.read('dist/svc.json'));
+  const verified = await index.run('verify', cloudflare.siteUrl, '--key', publicKey);
+  expect(verified.stdout).toContain(`Signed for ${cloudflare.siteUrl}, with 12 statements`);
+});
 
 const missing = {
   key: 'RELEASE_INDEX_SIGNING_KEY: is missing, but site/site.json promises a signature ("signingPublicKey")\n',
@@ -28,9 +84,6 @@ const missing = {
     'CLOUDFLARE_ACCOUNT_ID: is missing. The overview page of Workers shows it: dash.cloudflare.com\n',
 };
 
-// An address where nothing answers, so that no site is live.
-const releasesUrl = 'http://127.0.0.1:1';
-
 test.each<[hosting: unknown, args: string[], secrets: string[]]>([
   ['cloudflare', [], [missing.token, missing.account, missing.key]],
   ['pages', [], [missing.key]],
@@ -39,7 +92,7 @@ test.each<[hosting: unknown, args: string[], secrets: string[]]>([
 ])(
   'hosting %j, %j: without secrets, nothing is sent, and a dry run names them',
   async (hosting, args, secrets) => {
-    const index = copyBuilt();
+    const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
     index.edit('site/site.json', (settings) => (settings.hosting = hosting));
 
     const failed = await index.run('publish', '--force', ...args);
@@ -59,26 +112,29 @@ test.each<[hosting: unknown, args: string[], secrets: string[]]>([
 
 test('the folder in the settings gets the site', async () => {
   const folder = createFolder();
-  const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: secretKey });
+  const index = copyBuilt();
   index.edit('site/site.json', (settings) => (settings.hosting = { folder }));
 
   expect((await index.run('publish')).stdout).toMatch(new RegExp(`^${folder}: .* Published\\.\n$`));
   expect(readdirSync(folder)).toContain('SHA256SUMS.minisig');
 });
 
-test('for GitHub Pages, the signed site is ready in its folder', async () => {
-  const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: secretKey });
-  index.edit('site/site.json', (settings) => (settings.hosting = 'pages'));
+test.each([
+  [empty, 0, 'Ready: the workflow deploys it to GitHub Pages.'],
+  ['http://127.0.0.1:1', 1, 'error: live site: http://127.0.0.1:1/SHA256SUMS: cannot be read: '],
+])('for GitHub Pages, a publication to %s ends with %i', async (releasesUrl, expected, said) => {
+  const index = createIndex({ releasesUrl, hosting: 'pages' });
+  await index.run('build');
 
-  const { status, stdout } = await index.run('publish', '--force');
+  const { status, stdout, stderr } = await index.run('publish');
 
-  expect(stdout).toContain('Ready: the workflow deploys it to GitHub Pages.');
-  expect(existsSync(join(index.out, 'SHA256SUMS.minisig'))).toBe(true);
-  expect(status).toBe(0);
+  expect(stdout + stderr).toContain(said);
+  expect(status).toBe(expected);
+  expect(existsSync(join(index.out, 'SHA256SUMS.minisig'))).toBe(expected === 0);
 });
 
 test('an earlier step that has the key signs, and the step that publishes needs none', async () => {
-  const index = copyBuilt();
+  const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
   const folder = createFolder();
   await openIndex(index.root).run('sign');
 
@@ -114,7 +170,7 @@ test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
     `site/site.json: expected "signingPublicKey": "${computePublicKey(secretKey)}", the key of RELEASE_INDEX_SIGNING_KEY; got ${computePublicKey(otherKey)}`,
   ],
 ])('%s stops a publication before anything is sent', async (_, edit, problem) => {
-  const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: secretKey });
+  const index = copyBuilt();
   const folder = createFolder();
   edit(index);
 
@@ -137,14 +193,116 @@ test.each([
   expect(stderr).toBe(`error: site/site.json: releasesUrl: ${url} ${problem}\n`);
 });
 
-test('a live site that does not answer stops a publication', async () => {
-  const index = createIndex({ releasesUrl, hosting: 'pages' });
-  await index.run('build');
+const deprecateTwo = (index: IndexFolder) =>
+  index.edit('components/svc.json', (definition) => {
+    const versions = ['2025.1.0', '2025.1.1'];
+    definition.deprecated = [{ versions, reason: 'Broken.', url: 'https://example.com' }];
+  });
 
-  const { status, stderr } = await index.run('publish');
+test.each<[what: string, edit: (index: IndexFolder) => void, loss: string]>([
+  [
+    'removes a component',
+    (index) => index.write('components/edge-node.json', undefined),
+    'edge-node: is on the live site, and would be gone',
+  ],
+  [
+    'empties a component',
+    (index) => index.write('data/edge-node.json', { releases: [] }),
+    'edge-node: would have no latest version; it is 1.0 on the live site',
+  ],
+  [
+    'deprecates two of ten releases, and a third is gone',
+    (index) => {
+      deprecateTwo(index);
+      index.edit('data/svc.json', ({ releases }) => releases.splice(2, 1));
+    },
+    'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
+  ],
+])(
+  'an edit that %s is refused before anything is sent, and passes once accepted',
+  async (_, edit, loss) => {
+    const { index, publish, build } = copyPublished();
+    edit(index);
+    await build();
 
-  expect(stderr).toMatch(
-    /^error: live site: http:\/\/127\.0\.0\.1:1\/SHA256SUMS: cannot be read: .+\. Nothing was sent\. To publish without looking at the live site: --force\n$/,
-  );
+    const refusal = await publish();
+    const id = /publication-[0-9a-f]{10}/.exec(refusal)?.[0] ?? '';
+    expect(refusal).toBe(
+      `${loss}\npublication: Nothing was sent, so that readers keep what they have. If this is wanted: npx release-index accept ${id}, then publish again\n`,
+    );
+    expect(await publish()).toBe(refusal);
+    expect(await index.run('accept', id.replace(/.$/, 'x'))).toMatchObject({ status: 2 });
+
+    const accepted = await index.run('accept', id);
+    expect(accepted.stdout).toContain(`${id}: accepted without a look at what it names`);
+    expect(await publish()).toContain('Published.');
+  },
+);
+
+test.each([
+  ['2026-11-19', false],
+  ['2026-11-20', true],
+])(
+  'without runs, a decision of %s counts for the live site of 2026-11-20: %s',
+  async (on, counts) => {
+    const { index, publish, build } = copyPublished();
+    index.write('components/edge-node.json', undefined);
+    await build();
+    const id = /publication-[0-9a-f]{10}/.exec(await publish())?.[0];
+    const decision = { id, at: `${on}T10:00:00Z`, by: 'Jane' };
+    index.write('data/decisions.ndjson', `${JSON.stringify(decision)}\n`);
+
+    expect((await publish()).includes('Published.')).toBe(counts);
+  },
+);
+
+test.each<[what: string, edit: (index: IndexFolder) => void]>([
+  ['two of ten deprecated', deprecateTwo],
+  [
+    'a new name, under which the old files stay',
+    (index) => {
+      index.write('components/server.json', {
+        ...JSON.parse(index.read('components/svc.json')),
+        renamedFrom: ['svc'],
+      });
+      index.write('data/server.json', index.read('data/svc.json'));
+      index.write('components/svc.json', undefined);
+    },
+  ],
+])('%s is published', async (_, edit) => {
+  const { index, publish, build } = copyPublished();
+  edit(index);
+  await build();
+
+  expect(await publish()).toContain('Published.');
+});
+
+test.each([
+  ['2026-11-21', 0, 'is of 2026-11-21 with 0 events; this one is of 2026-11-20 with 0.'],
+  ['2026-11-20', 3, 'is of 2026-11-20 with 3 events; this one is of 2026-11-20 with 0.'],
+  ['2026-11-19', undefined, undefined],
+])('a live site of %s with %s events: %s', async (asOf, events, problem) => {
+  const { index, folder } = copyPublished();
+  writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf, events }));
+
+  const usual = await index.run('publish', '--to', folder);
+  const forced = await index.run('publish', '--to', folder, '--force');
+
+  const wanted = `error: live site: ${problem} If this checkout is behind: git pull; if a journal was removed: restore it. ${nothingSent}\n`;
+  expect(usual.stderr).toBe(problem === undefined ? '' : wanted);
+  expect(forced).toMatchObject({ status: 0, stderr: '' });
+});
+
+test.each([
+  ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
+  ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
+])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
+  const { index, folder } = copyPublished();
+  writeFileSync(join(folder, path), text);
+
+  const { status, stderr } = await index.run('publish', '--to', folder);
+
+  expect(stderr.slice(0, 18 + problem.length)).toBe(`error: live site: ${problem}`);
+  expect(stderr).toContain(nothingSent);
   expect(status).toBe(1);
 });
