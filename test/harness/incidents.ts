@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Day } from '../../src/core/day.ts';
 import { program } from './example.ts';
-import type { ListedRelease, OperatedIndex, SourceAnswer } from './operated-index.ts';
+import { createFolder } from './index-folder.ts';
+import type { ListedRelease, SourceAnswer } from './operated-index.ts';
 
 export interface Incident {
   name: string;
@@ -84,14 +85,14 @@ export const incidents: readonly Incident[] = [
  * Runs a command line in a process of its own that is killed before one of its steps: each file that it writes, flushes, renames or
  * removes, and each program that it starts. Without `step`, it ends, and tells how many steps it took.
  */
-export async function runKilled(index: OperatedIndex, line: string, day: Day, step = 0) {
-  const counter = join(index.root, '.git/steps');
+export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {
+  const counter = join(createFolder(), 'steps');
   const preload = join(import.meta.dirname, 'kill-at-step.mjs');
   const { PATH, HOME } = process.env;
   // The sources answer from this process.
   const child = spawn(
     process.execPath,
-    ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', index.root, '--as-of', day],
+    ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', root, '--as-of', day],
     {
       cwd: program,
       stdio: ['ignore', 'ignore', 'pipe'],

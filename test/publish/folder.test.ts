@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
 import { checkTarget, copySite } from '../../src/publish/folder.ts';
-import { copyFolder, createFolder } from '../harness/index-folder.ts';
-import { makeTwoDays } from './two-days.ts';
+import { addComponent, copyFolder, createFolder, createIndex } from '../harness/index-folder.ts';
 
-const { oldSite, newSite } = await makeTwoDays();
+const index = createIndex();
+expect(await index.run('build')).toMatchObject({ status: 0 });
+const oldSite = copyFolder(index.out);
+addComponent(index, 'svc', ['2027.1']);
+expect(await index.run('build')).toMatchObject({ status: 0 });
+const newSite = index.out;
 const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
 
 test('sha256sum accepts a publication', () => {

@@ -1,9 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { listFiles, readIfThere } from '../../src/core/files.ts';
 import { startCloudflare, type Fault } from '../harness/cloudflare.ts';
-import { addComponent, createIndex, secretKey, today } from '../harness/index-folder.ts';
+import { program } from '../harness/example.ts';
+import { runKilled } from '../harness/incidents.ts';
+import {
+  addComponent,
+  copyFolder,
+  createFolder,
+  createIndex,
+  today,
+} from '../harness/index-folder.ts';
 
 const cloudflare = await startCloudflare();
 const index = createIndex({ releasesUrl: cloudflare.siteUrl }, cloudflare.credentials);
@@ -78,31 +88,69 @@ test.each([`POST ${scripts}/versions`, `POST ${scripts}/deployments`])(
     const old = cloudflare.read('SHA256SUMS')!;
     addComponent(index, 'edge-node', ['1.0', '1.1', '1.2', `1.3.${last.length}`]);
     await build();
+    await index.run('sign');
 
-    const publication = spawn(
-      process.execPath,
-      [
-        resolve(import.meta.dirname, '../../src/cli.js'),
-        'publish',
-        '--root',
-        index.root,
-        '--as-of',
-        day,
-      ],
-      {
-        detached: true,
-        stdio: 'ignore',
-        env: { ...process.env, ...cloudflare.credentials, RELEASE_INDEX_SIGNING_KEY: secretKey },
-      },
-    );
+    const words = ['src/cli.js', 'publish', '--root', index.root, '--as-of', day];
+    const publication = spawn(process.execPath, words, {
+      cwd: program,
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, ...cloudflare.credentials },
+    });
     // With wrangler, which it started.
     cloudflare.afterCall = (call) => call === last && process.kill(-publication.pid!, 'SIGKILL');
-    const [, signal] = await once(publication, 'close');
 
-    expect(signal).toBe('SIGKILL');
+    expect(await once(publication, 'close')).toEqual([null, 'SIGKILL']);
     expectWhole(old, index.read('dist/SHA256SUMS'));
     cloudflare.afterCall = () => {};
     expect(await publish()).toMatchObject({ status: 0 });
     expectWhole(index.read('dist/SHA256SUMS'));
   },
 );
+
+/** Each file is the old or the new one, and what the documents of the whole index name is there. */
+function expectNoHalfFile(folder: string, oldSite: string): void {
+  const read = (site: string, path: string) => readIfThere(join(site, path))?.toString();
+  for (const { path } of listFiles(folder).filter((file) => !file.path.endsWith('.part'))) {
+    const versions = [oldSite, index.out].map((site) => read(site, path));
+    expect([...versions, path === 'SHA256SUMS' ? '' : undefined]).toContain(read(folder, path));
+  }
+
+  const names = JSON.parse(read(folder, 'index.json') ?? '[]') as string[];
+  for (const path of names.flatMap((name) => [`${name}.json`, `${name}.html`])) {
+    expect(existsSync(join(folder, path)), path).toBe(true);
+  }
+}
+
+test('a publication into an old site or an empty folder may be killed at any of ten points', async () => {
+  const oldSite = copyFolder(index.out);
+  index.write('components/edge-node.json', undefined);
+  addComponent(index, 'agent', ['1.0']);
+  addComponent(index, 'svc', ['2027.1']);
+  await build();
+  expect(await index.run('sign')).toMatchObject({ status: 0 });
+  const publishTo = (folder: string, step?: number) =>
+    runKilled(index, `publish --to ${folder} --force`, day, step);
+  const verify = (folder: string, ...args: string[]) =>
+    index.run('verify', folder, '--as-of', day, ...args);
+
+  for (const createTarget of [() => copyFolder(oldSite), createFolder]) {
+    const { steps } = await publishTo(createTarget());
+    expect(steps).toBeGreaterThan(50);
+
+    for (let point = 0; point < 10; point += 1) {
+      const folder = createTarget();
+      const killed = await publishTo(folder, Math.ceil((steps * (point + 0.5)) / 10));
+      expect(killed).toMatchObject({ isKilled: true });
+
+      expectNoHalfFile(folder, oldSite);
+      if (readIfThere(join(folder, 'SHA256SUMS'))?.toString() === index.read('dist/SHA256SUMS')) {
+        expect(await verify(folder, '--digests-only')).toMatchObject({ status: 0 });
+      }
+
+      expect(await index.run('publish', '--to', folder, '--force')).toMatchObject({ status: 0 });
+      expect(listFiles(folder)).toEqual(listFiles(index.out));
+      expect(await verify(folder)).toMatchObject({ status: 0 });
+    }
+  }
+});
