@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSigningKey } from '../../src/publish/minisign.ts';
+import { readSigningKey, type SigningKey } from '../../src/publish/minisign.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
@@ -16,115 +16,49 @@ import {
 } from '../harness/index-folder.ts';
 
 const key = readSigningKey(secretKey);
-const otherKey = readSigningKey(createSecretKey());
 const baseUrl = 'https://releases.example.com';
 const trust = { publicKey, baseUrl, day: today, maxAgeDays: 3 };
 const ofSvc = 'statements/svc.ndjson';
 
 const index = createIndex();
-const site = index.out;
-// A key that is gone has signed it, in another form.
-type Statement = Parameters<typeof signStatement>[0];
-type Bundle = ReturnType<typeof signStatement>;
 
-const old = {
-  subject: [{ digest: { sha256: 'aa' } }],
-  predicate: { id: 'svc/1/2020-01-01', version: '1' },
-};
-const theirs = `${JSON.stringify(signStatement(old as unknown as Statement, otherKey))}\n`;
-index.write('site/statements/svc.ndjson', theirs);
+/** A line that another form of the program may have written. */
+function state(signer: SigningKey, component?: string, predicateType?: string): string {
+  const predicate = { id: 'svc/1/2020-01-01', component, version: '1' };
+  const statement = { subject: [{ digest: { sha256: 'aa' } }], predicateType, predicate };
+  return JSON.stringify(signStatement(statement as never, signer));
+}
+
+// Its key is gone.
+const theirs = `${state(readSigningKey(createSecretKey()))}\n`;
+index.write(`site/${ofSvc}`, theirs);
 for (const verb of ['build', 'sign']) {
   expect(await index.run(verb)).toMatchObject({ status: 0 });
 }
 
 type Damage = (copy: string) => void;
 
-/** Changes the text of a file. */
-function edit(copy: string, path: string, change: (text: string) => string): void {
-  const file = join(copy, path);
-  const before = readFileSync(file, 'utf8');
-  const after = change(before);
-  expect(after, path).not.toBe(before);
-  writeFileSync(file, after);
-}
-
+const add =
+  (path: string): Damage =>
+  (copy) =>
+    writeFileSync(join(copy, path), '');
+const remove =
+  (path: string): Damage =>
+  (copy) =>
+    rmSync(join(copy, path));
 const replace =
   (path: string, from: string | RegExp, to: string): Damage =>
-  (copy) =>
-    edit(copy, path, (text) => text.replace(from, to));
+  (copy) => {
+    const before = readFileSync(join(copy, path), 'utf8');
+    const after = before.replace(from, to);
+    expect(after, path).not.toBe(before);
+    writeFileSync(join(copy, path), after);
+  };
 
-/** Replaces the first statement about svc by another of this key. */
-const restate =
-  (change: (statement: Statement) => void): Damage =>
-  (copy) =>
-    edit(copy, ofSvc, (text) => {
-      const [first = '', ...rest] = text.split('\n');
-      const { payload } = (JSON.parse(first) as Bundle).dsseEnvelope;
-      const statement = JSON.parse(Buffer.from(payload, 'base64').toString()) as Statement;
-      change(statement);
-      return [JSON.stringify(signStatement(statement, key)), ...rest].join('\n');
-    });
-
-const damages: [what: string, fault: string, damage: Damage][] = [
-  ['a changed file', 'svc.json: was changed', replace('svc.json', '2026.1', '9')],
-  [
-    'an added file',
-    'more.js: is not listed in SHA256SUMS',
-    (copy) => writeFileSync(join(copy, 'more.js'), ''),
-  ],
-  [
-    'a page between statements',
-    'statements/evil.html: is not listed in SHA256SUMS',
-    (copy) => writeFileSync(join(copy, 'statements/evil.html'), ''),
-  ],
-  [
-    'a device',
-    `${ofSvc}: expected a file; got a device`,
-    (copy) => {
-      rmSync(join(copy, ofSvc));
-      symlinkSync('/dev/zero', join(copy, ofSvc));
-    },
-  ],
-  [
-    'a changed list',
-    'SHA256SUMS.minisig: is not the signature of this file',
-    replace('SHA256SUMS', 'svc.json', 'svd.json'),
-  ],
-  [
-    'no list',
-    'SHA256SUMS: is missing. Is this the folder or the address of an index?',
-    (copy) => rmSync(join(copy, 'SHA256SUMS')),
-  ],
-  [
-    'no signature',
-    'SHA256SUMS.minisig: is missing. Nobody vouches for the site',
-    (copy) => rmSync(join(copy, 'SHA256SUMS.minisig')),
-  ],
-  [
-    'a statement of another type',
-    `${ofSvc}: has a statement that the key did not sign`,
-    replace(ofSvc, 'vnd.in-toto+json', 'json'),
-  ],
-  [
-    'a statement that is no JSON',
-    `${ofSvc}: has a statement that the key did not sign`,
-    replace(ofSvc, '{', ''),
-  ],
-  [
-    'a statement of another component',
-    `${ofSvc}: has a statement that the key did not sign for this component of this index`,
-    restate(({ predicate }) => (predicate.component = 'edge-node')),
-  ],
-  [
-    'a statement of another index',
-    `${ofSvc}: has a statement that the key did not sign for this component of this index`,
-    restate((statement) => (statement.predicateType = 'https://example.org/schema/x.json')),
-  ],
-  ['a missing statement', `${ofSvc}: has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, '')],
-];
+const unsigned = `${ofSvc}: has a statement that the key did not sign for this component of this index`;
 
 test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
-  expect(await verifySite(openSite(site), trust)).toEqual({
+  expect(await verifySite(openSite(index.out), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),
     signature: { baseUrl, events: 0, statements: 12, byOthers: 1 },
@@ -132,8 +66,30 @@ test('a signed site holds: its files, and its statements; those by other keys ar
   expect(index.read(`dist/${ofSvc}`).endsWith(theirs)).toBe(true);
 });
 
-test.each(damages)('a copy with %s is refused: %s', async (_, fault, damage) => {
-  const copy = copyFolder(site);
+test.each<[fault: string, damage: Damage]>([
+  ['svc.json: was changed', replace('svc.json', '2026.1', '9')],
+  ['more.js: is not listed in SHA256SUMS', add('more.js')],
+  ['statements/evil.html: is not listed in SHA256SUMS', add('statements/evil.html')],
+  [
+    `${ofSvc}: expected a file; got a device`,
+    (copy) => {
+      rmSync(join(copy, ofSvc));
+      symlinkSync('/dev/zero', join(copy, ofSvc));
+    },
+  ],
+  [
+    'SHA256SUMS.minisig: is not the signature of this file',
+    replace('SHA256SUMS', 'svc.json', 'svd.json'),
+  ],
+  ['SHA256SUMS: is missing. Is this the folder or the address of an index?', remove('SHA256SUMS')],
+  ['SHA256SUMS.minisig: is missing. Nobody vouches for the site', remove('SHA256SUMS.minisig')],
+  [unsigned, replace(ofSvc, 'vnd.in-toto+json', 'json')],
+  [unsigned, replace(ofSvc, '{', '')],
+  [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`))],
+  [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x'))],
+  [`${ofSvc}: has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, '')],
+])('a copy is refused: %s (%#)', async (fault, damage) => {
+  const copy = copyFolder(index.out);
   damage(copy);
 
   await expect(verifySite(openSite(copy), trust)).rejects.toThrow(
@@ -150,7 +106,7 @@ test.each([
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
 ])('%j: %s', async (other, fault) => {
-  const problem = await verifySite(openSite(site), { ...trust, ...other }).then(
+  const problem = await verifySite(openSite(index.out), { ...trust, ...other }).then(
     () => undefined,
     (error: Error) => error.message.slice(0, fault?.length),
   );
