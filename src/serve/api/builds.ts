@@ -1,13 +1,6 @@
 import * as z from 'zod';
 import { describeBuild, selectRuns } from '../builds.ts';
-import {
-  afterParameter,
-  cutPage,
-  pastTimeParameter,
-  queryParameter,
-  sizeParameter,
-  sendJson,
-} from './parts.ts';
+import { cutPage, pageParameters, sendJson } from './parts.ts';
 import { defineRoute } from './route.ts';
 
 const Build = z
@@ -29,10 +22,10 @@ export const findBuilds = defineRoute({
   permission: 'read',
   request: {
     query: {
-      since: pastTimeParameter.optional(),
-      maxBuilds: sizeParameter,
-      query: queryParameter.meta({ example: 'buildTool:npm buildDuration:>1s' }),
-      after: afterParameter,
+      since: pageParameters.since,
+      maxBuilds: pageParameters.size,
+      query: pageParameters.query.meta({ example: 'buildTool:npm buildDuration:>1s' }),
+      after: pageParameters.after,
     },
   },
   returns: { 'application/json': z.array(Build) },

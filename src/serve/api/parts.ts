@@ -23,16 +23,6 @@ export const listParameter = z
   )
   .meta({ type: 'array', items: { type: 'string' } });
 
-const sizeError = { error: 'expected a whole number from 1 to 1000' };
-export const sizeParameter = z.coerce
-  .number(sizeError)
-  .int(sizeError)
-  .min(1, sizeError)
-  .max(1000, sizeError)
-  .default(100);
-export const queryParameter = textParameter(2000, 'a query').default('');
-const afterForm = 'the value in a link to the next page';
-export const afterParameter = textParameter(300, afterForm).optional();
 export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
 
 const timeForm = 'a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31';
@@ -52,10 +42,25 @@ function timeParameter(expected: string, read: (text: string) => number | undefi
     .meta({ type: 'string', example: '0' });
 }
 
-export const pastTimeParameter = timeParameter(timeForm, readPastTime);
 export const sinceParameter = timeParameter(`now, or ${timeForm}`, (text) =>
   text === 'now' ? Date.now() : readPastTime(text),
 );
+
+const sizeError = { error: 'expected a whole number from 1 to 1000' };
+const afterForm = 'the value in a link to the next page';
+
+/** Of a list in pages, which a query selects. */
+export const pageParameters = {
+  query: textParameter(2000, 'a query').default(''),
+  since: timeParameter(timeForm, readPastTime).optional(),
+  size: z.coerce
+    .number(sizeError)
+    .int(sizeError)
+    .min(1, sizeError)
+    .max(1000, sizeError)
+    .default(100),
+  after: textParameter(300, afterForm).optional(),
+};
 
 /** Says of which day an answer is, and whether that is too long ago. Returns the latter. */
 export async function stampAge(call: Call): Promise<string | undefined> {

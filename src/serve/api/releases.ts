@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
 import { searchReleases } from '../releases.ts';
-import {
-  afterParameter,
-  cutPage,
-  pastTimeParameter,
-  queryParameter,
-  sizeParameter,
-  sendJson,
-} from './parts.ts';
+import { cutPage, pageParameters, sendJson } from './parts.ts';
 import { defineRoute } from './route.ts';
 
 export const findReleases = defineRoute({
@@ -20,10 +13,10 @@ export const findReleases = defineRoute({
   permission: 'read',
   request: {
     query: {
-      query: queryParameter.meta({ example: 'component:svc isSupported' }),
-      maxReleases: sizeParameter,
-      since: pastTimeParameter.optional(),
-      after: afterParameter,
+      query: pageParameters.query.meta({ example: 'component:svc isSupported' }),
+      maxReleases: pageParameters.size,
+      since: pageParameters.since,
+      after: pageParameters.after,
     },
   },
   returns: { 'application/json': z.array(Row) },
