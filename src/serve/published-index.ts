@@ -41,9 +41,16 @@ export interface PublishedIndex {
  * else what is JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
-  const { readIfThere, read } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
-  const components = new Map<string, Component>();
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(site, path, parse);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry>(
@@ -77,67 +84,54 @@ export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
     policies: keep(
       async () => (await read<{ policies: readonly Policy[] }>('policies.json')).policies,
     ),
-    async details(name) {
-      const isNew = !components.has(name) && /^[a-z0-9][a-z0-9.-]*$/.test(name);
-      const component = isNew ? await readIfThere<Component>(`details/${name}.json`) : undefined;
-      if (component) {
-        // Many ask for the same; all of them would not fit into a Worker.
-        if (components.size > 20) {
-          components.clear();
-        }
-        components.set(name, component);
-      }
-      return components.get(name);
-    },
+    details: keep(async (name) =>
+      /^[a-z0-9][a-z0-9.-]*$/.test(name)
+        ? readIfThere<Component>(site, `details/${name}.json`, parse)
+        : undefined,
+    ),
     runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
     changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
     async statements(component) {
       const path = `statements/${component}.ndjson`;
-      return readStatements((await site.read(path))?.toString() ?? '', path);
+      const statements = ((await site.read(path))?.toString() ?? '')
+        .split('\n')
+        .filter(Boolean)
+        .map(readStatement);
+      if (statements.includes(undefined)) {
+        throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
+      }
+
+      return statements.filter((statement) => statement !== undefined);
     },
   };
 }
 
-function openDocuments(site: SiteReader, parse: typeof parseJson) {
-  async function readIfThere<Document>(path: string): Promise<Document | undefined> {
-    const bytes = await site.read(path);
-    try {
-      return bytes && (parse(bytes.toString(), path) as Document);
-    } catch (error) {
-      throw error instanceof InputError ? new AskError(503, error.message) : error;
-    }
+async function readIfThere<Document>(
+  site: SiteReader,
+  path: string,
+  parse: typeof parseJson,
+): Promise<Document | undefined> {
+  const bytes = await site.read(path);
+  try {
+    return bytes && (parse(bytes.toString(), path) as Document);
+  } catch (error) {
+    throw error instanceof InputError ? new AskError(503, error.message) : error;
   }
-
-  async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(path);
-    if (document === undefined) {
-      throw new AskError(503, `${path} is missing in the index.`);
-    }
-
-    return document;
-  }
-
-  return { readIfThere, read };
 }
 
-function readStatements(text: string, path: string): SignedStatement[] {
-  const lines = text.split('\n').filter(Boolean);
-  return lines.map((line) => {
-    const statement = readStatement(line);
-    if (!statement) {
-      throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
+/** Makes a value of each name once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
+function keep<Value>(make: (name: string) => Promise<Value>): (name?: string) => Promise<Value> {
+  const values = new Map<string, Value>();
+  return async (name = '') => {
+    if (!values.has(name)) {
+      const value = await make(name);
+      // Many ask for the same; all of them would not fit into a Worker.
+      if (values.size > 20) {
+        values.clear();
+      }
+      values.set(name, value);
     }
-
-    return statement;
-  });
-}
-
-/** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
-function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let kept: { readonly value: Value } | undefined;
-  return async () => {
-    kept ??= { value: await make() };
-    return kept.value;
+    return values.get(name)!;
   };
 }
 
