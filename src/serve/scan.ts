@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findItems, type Match } from '../core/index/verdicts.ts';
+import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/read-list.ts';
@@ -74,20 +75,23 @@ export async function scanItems(
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const matches = await findItems(items, await index.names(), index.details);
-  const rows = await index.releases();
-  const scanned: Scanned[] = [];
-  const groups = Map.groupBy(items.keys(), (position) => matches[position]?.component);
-  for (const [component, positions] of groups) {
-    const isRecorded = positions.some((position) => matches[position]?.release?.digests);
-    const statements = component && isRecorded ? await index.statements(component) : [];
-    const facts = { rows: rows.filter((row) => row.component === component), statements };
-    for (const position of positions) {
-      const [item, match] = [items[position]!, matches[position]];
-      const scans = queries.map((asked) => scanItem(item, match, asked, facts));
-      scanned[position] = { item, match, scans };
+  const rows = Map.groupBy(await index.releases(), ({ component }) => component);
+  const statements = new Map<string, readonly SignedStatement[]>();
+  for (const { component, release } of matches.filter((match) => match !== undefined)) {
+    if (release?.digests && !statements.has(component)) {
+      statements.set(component, await index.statements(component));
     }
   }
-  return scanned;
+
+  return items.map((item, position) => {
+    const match = matches[position];
+    const { component = '' } = match ?? {};
+    const facts = {
+      rows: rows.get(component) ?? [],
+      attestationUri: findStatementPath(statements.get(component) ?? [], item, match),
+    };
+    return { item, match, scans: queries.map((asked) => scanItem(item, match, asked, facts)) };
+  });
 }
 
 interface Asked {
@@ -95,10 +99,10 @@ interface Asked {
   readonly query: Query;
 }
 
-/** Of a component. */
+/** Of the component, and of the release. */
 interface Facts {
   readonly rows: readonly Row[];
-  readonly statements: readonly SignedStatement[];
+  readonly attestationUri: string | null;
 }
 
 /** The result of a policy for an item. A wrong digest or repository fails every policy. */
@@ -106,7 +110,7 @@ function scanItem(
   item: Item,
   match: Match | undefined,
   { policy, query }: Asked,
-  { rows, statements }: Facts,
+  { rows, attestationUri }: Facts,
 ): PolicyScan {
   const result = {
     labels: policy.labels ?? {},
@@ -114,19 +118,17 @@ function scanItem(
     policyUri: `/policies/${policy.isBuiltIn ? 'built-in' : 'own'}/${policy.name}`,
     policyDescription: policy.description,
     policyRemediation: policy.remediation,
-    attestationUri: null,
+    attestationUri,
     sourcedFromUri: null,
   };
 
-  const { component, release, verdict } = match ?? {};
+  const { component, verdict } = match ?? {};
   if (!match || !verdict) {
     const details = { component, version: item.version, reason: describeObstacle(item, match) };
     return { ...result, details };
   }
 
   const { wrong, gaps } = compare(item, match);
-  const { version, changelogUrl, advisories, severity, releasesBehind, moveTo } = verdict;
-  const { supportedUntil, supportedUntilAtMost, isInferred } = verdict;
   const { reason, ...finding } =
     wrong.length === 0
       ? applyPolicy(policy, query, rows, verdict)
@@ -138,14 +140,26 @@ function scanItem(
   return {
     ...result,
     ...finding,
-    attestationUri: release ? findStatementPath(statements, item, match.component, release) : null,
     details: {
-      ...{ component, version, reason, message: [...wrong, ...gaps].join(' ') || undefined },
-      ...{ changelogUrl, supportedUntil, supportedUntilAtMost, isInferred },
-      ...{ advisories, severity, releasesBehind, moveTo },
+      component,
+      version: verdict.version,
+      reason,
+      message: [...wrong, ...gaps].join(' ') || undefined,
+      ...pick(verdict, verdictKeys),
     },
   };
 }
+
+const verdictKeys = [
+  'changelogUrl',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'isInferred',
+  'advisories',
+  'severity',
+  'releasesBehind',
+  'moveTo',
+] as const;
 
 /** Why there is no verdict. */
 function describeObstacle({ text: item, version }: Item, match: Match | undefined): string {

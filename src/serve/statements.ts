@@ -1,10 +1,7 @@
+import type { Match } from '../core/index/verdicts.ts';
 import { formatPurl, normaliseName } from '../core/purl.ts';
 import type { Item } from '../core/read-list.ts';
-import type { Release } from '../core/schema/published.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
-import { quote } from '../core/text.ts';
-import { AskError } from './errors.ts';
-import type { PublishedIndex } from './published-index.ts';
 
 /** Of the package in the path of a request. */
 export function toItem(segments: {
@@ -25,13 +22,12 @@ export function toItem(segments: {
 export function findStatementPath(
   statements: readonly SignedStatement[],
   { purl, version = '' }: Item,
-  component: string,
-  release: Release,
+  match: Match | undefined,
 ): string | null {
   const newest = statements.findLast(
-    ({ statement }) => statement.predicate.version === release.version,
+    ({ statement }) => statement.predicate.version === match?.release?.version,
   );
-  if (!newest) {
+  if (!match || !newest) {
     return null;
   }
 
@@ -40,35 +36,13 @@ export function findStatementPath(
   const place =
     purl && purl.type !== 'oci'
       ? [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version]
-      : ['generic', component, release.version];
+      : ['generic', match.component, match.version];
   const id = encodeURIComponent(newest.statement.predicate.id);
   return `/packages/${place.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
 }
 
-/** The envelope of a statement about a release of a component. */
-export async function readStatement(
-  index: PublishedIndex,
-  component: string,
-  release: Release,
-  digest: string,
-  id: string,
-): Promise<object> {
-  const statements = await index.statements(component);
-  const signed = statements.find(
-    ({ statement: { predicate } }) => predicate.version === release.version && predicate.id === id,
-  );
-  if (!signed) {
-    throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
-  }
-  if (!listDigests(signed.statement).some((each) => each.toLowerCase() === digest.toLowerCase())) {
-    throw new AskError(404, `This statement is not about ${digest}.`);
-  }
-
-  return signed.envelope;
-}
-
 /** `sha512:0f1e…` */
-function listDigests({ subject }: Statement): string[] {
+export function listDigests({ subject }: Statement): string[] {
   return subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),
   );

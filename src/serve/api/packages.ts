@@ -4,7 +4,7 @@ import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
 import { findPolicy, PolicyScan, scanItems } from '../scan.ts';
-import { readStatement, toItem } from '../statements.ts';
+import { listDigests, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
 
@@ -116,8 +116,20 @@ export const showStatement = defineRoute({
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }
 
-    const { component, release } = match;
-    return sendElements(call, [await readStatement(index, component, release, digest, id)]);
+    const { version } = match.release;
+    const statements = await index.statements(match.component);
+    const signed = statements.find(
+      ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
+    );
+    if (!signed) {
+      throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
+    }
+    const digests = listDigests(signed.statement).map((each) => each.toLowerCase());
+    if (!digests.includes(digest.toLowerCase())) {
+      throw new AskError(404, `This statement is not about ${digest}.`);
+    }
+
+    return sendElements(call, [signed.envelope]);
   },
 });
 
