@@ -108,7 +108,7 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
     buildStartTime: run.startedAt,
     requested,
-    value: Object.fromEntries(values.map((key) => [key, String(run[key])])),
+    value: Object.fromEntries(values.map((key) => [key, run[key]])),
     tag: [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'].filter(Boolean),
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,

@@ -40,16 +40,6 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
   const { users, mcpServer } = config;
   const matchToken = openIssuers(config.accessControl.externalOauth);
 
-  function grant(credential: Credential): Grant {
-    const user = users.find(({ username }) => username === credential.key.user);
-    if (!user) {
-      throw new Denied('no-user');
-    }
-
-    const permissions = intersectPermissions(user, credential);
-    return { permissions, credential: { ...credential, permissions } };
-  }
-
   return {
     config,
     /** The rights of a request, which it needs for an operation. Throws `Denied`. */
@@ -63,7 +53,13 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
       const acceptedKeys = needed === 'mcp' && !mcpServer.accessKeys.enabled ? [] : keys;
       const credential = await readCredential(secret, acceptedKeys, baseUrl);
       if (credential) {
-        return grant(credential);
+        const user = users.find(({ username }) => username === credential.key.user);
+        if (!user) {
+          throw new Denied('no-user');
+        }
+
+        const permissions = intersectPermissions(user, credential);
+        return { permissions, credential: { ...credential, permissions } };
       }
 
       // An unknown or truncated key is never sent to an issuer.
@@ -101,10 +97,7 @@ async function readCredential(
 const tokenForm = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
 
 /** Bearer, or the password of Basic (RFC 7617), whose user name is ignored. Agents use Bearer alone. */
-function readAuthorization(
-  header: string | null,
-  acceptsBasic: boolean,
-): { secret: string; isPassword: boolean } {
+function readAuthorization(header: string | null, acceptsBasic: boolean) {
   const [, scheme = '', value = ''] = /^([^\s,]*)\s*(.*)$/s.exec(header?.trim() ?? '') ?? [];
   const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;
   if (!isPassword && scheme.toLowerCase() !== 'bearer') {

@@ -12,22 +12,20 @@ import { Denied } from '../errors.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Reads the claims of the tokens of one issuer; undefined for an invalid one. Throws where the issuer cannot be asked. */
-interface TokenReader {
-  readonly issuer: Issuer;
-  read(token: string): Promise<Claims | undefined>;
-}
+/** Reads the claims of a token of one issuer; undefined for an invalid one. Throws where the issuer cannot be asked. */
+type TokenReader = (token: string) => Promise<Claims | undefined>;
 
 export function openIssuers({
   issuers,
   opaqueTokenFanOut,
 }: AccessConfig['accessControl']['externalOauth']) {
-  const readers = issuers.map((issuer) =>
-    issuer.accessTokenFormat === 'jwt' ? openJwtReader(issuer) : openOpaqueReader(issuer),
-  );
+  const readers = issuers.map((issuer) => {
+    const open = issuer.accessTokenFormat === 'jwt' ? openJwtReader : openOpaqueReader;
+    return { issuer, read: open(issuer) };
+  });
 
   /** A JWT goes only to the issuer that it names. Any other token goes to the one opaque issuer; to several only with fan-out. */
-  function selectReaders(token: string): readonly TokenReader[] {
+  function selectReaders(token: string) {
     const iss = readIssuer(token);
     if (iss !== undefined) {
       return readers.filter(({ issuer }) => issuer.uri === iss);
@@ -81,25 +79,22 @@ function openJwtReader(issuer: Issuer): TokenReader {
     ...(issuer.restrictByJwtAudience !== false && { audience: allowedJwtAudiences ?? [] }),
   };
 
-  return {
-    issuer,
-    async read(token) {
-      try {
-        const { payload, protectedHeader } = await jwtVerify(token, keys, options);
-        // With padding, one token would have several spellings (RFC 7515, section 2).
-        if (
-          !token.includes('=') &&
-          (!types || types.includes(normaliseType(String(protectedHeader.typ))))
-        ) {
-          return payload;
-        }
-      } catch (error) {
-        if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
-          throw createOutage(jwksUri ?? uri, error);
-        }
+  return async (token) => {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, options);
+      // With padding, one token would have several spellings (RFC 7515, section 2).
+      if (
+        !token.includes('=') &&
+        (!types || types.includes(normaliseType(String(protectedHeader.typ))))
+      ) {
+        return payload;
       }
-      return undefined;
-    },
+    } catch (error) {
+      if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
+        throw createOutage(jwksUri ?? uri, error);
+      }
+    }
+    return undefined;
   };
 }
 
@@ -114,16 +109,14 @@ const metadataMs = 600_000;
 const maxKept = 5000;
 
 /** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
-function openOpaqueReader(issuer: Issuer): TokenReader {
+function openOpaqueReader({ uri }: Issuer): TokenReader {
   const findEndpoint = remember(metadataMs, findUserInfo);
-  const read = remember(claimsMs, async (token) =>
-    fetchJson(await findEndpoint(issuer.uri), {
+  return remember(claimsMs, async (token) =>
+    fetchJson(await findEndpoint(uri), {
       Accept: 'application/json',
       Authorization: `Bearer ${token}`,
     }),
   );
-
-  return { issuer, read };
 }
 
 /** Asks again after some time. Keeps digests, no tokens. */

@@ -49,11 +49,11 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
 }
 
 function answerError(error: Error, call: Call): Response {
-  if (error instanceof AskError) {
-    return answerProblem(call, error.status, error.message, error.members);
-  }
   if (error instanceof Denied) {
     return answerDenied(call, error);
+  }
+  if (error instanceof AskError) {
+    return answerProblem(call, error.status, error.message, error.members);
   }
 
   console.error(error);

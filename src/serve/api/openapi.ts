@@ -72,10 +72,14 @@ function describeOperation(operation: Operation, schemas: Named): object {
   };
 }
 
-const places = { params: 'path', query: 'query', headers: 'header' } as const;
+const places = [
+  ['params', 'path'],
+  ['query', 'query'],
+  ['headers', 'header'],
+] as const;
 
 function listParameters({ path, request = {} }: Operation, schemas: Named): object[] {
-  return (['params', 'query', 'headers'] as const).flatMap((part) =>
+  return places.flatMap(([part, place]) =>
     Object.entries(request[part] ?? {})
       .filter(([name]) => part !== 'params' || path.includes(`{${name}}`))
       .map(([name, schema]) => {
@@ -85,7 +89,7 @@ function listParameters({ path, request = {} }: Operation, schemas: Named): obje
           'input',
         ) as z.core.JSONSchema.Schema;
         const required = part === 'params';
-        return { name, in: places[part], required, description, example, schema: rest };
+        return { name, in: place, required, description, example, schema: rest };
       }),
   );
 }
