@@ -1,20 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readSettings, requireDefinitions } from '../../src/core/index/read-folder.ts';
 import { compilePattern, createRuleTest, findRuleProblem } from '../../src/core/pattern.ts';
 import { readVersion } from '../../src/core/version.ts';
 import { exampleRoot } from '../harness/example.ts';
 
-const folder = join(exampleRoot, 'components');
-const sources = readdirSync(folder).flatMap(
-  (name) =>
-    (
-      JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
-        sources: { matchStrings?: string[] }[];
-      }
-    ).sources,
+const definitions = requireDefinitions(exampleRoot, readSettings(exampleRoot));
+const sources = [...definitions.values()].flatMap((definition) => definition.sources);
+const matchStrings = new Set(
+  sources.flatMap((source) => ('matchStrings' in source ? source.matchStrings! : [])),
 );
-const matchStrings = [...new Set(sources.flatMap((source) => source.matchStrings ?? []))];
+const [first = ''] = matchStrings;
 
 const history = `# Release history
 
@@ -35,7 +30,7 @@ const history = `# Release history
 \t 3rd  March  2025
 `;
 
-test.each(matchStrings)('the pattern %s reads a page as the language does', (text) => {
+test.each([...matchStrings])('the pattern %s reads a page as the language does', (text) => {
   const ours = [...compilePattern(`(?m)${text}`).matchAll(history)];
   const theirs = Array.from(history.matchAll(new RegExp(text, 'gm')), ({ groups }) => ({
     ...groups,
@@ -50,19 +45,11 @@ const size = 256 * 1024;
 
 test.each([
   ['one line of hashes', '#'.repeat(size), 0],
-  ['one line of digits', `## ${'1'.repeat(size)}`, 0],
   ['a heading and blanks', `## 1.1${' '.repeat(size)}`, 1],
   ['headings that nearly match', `## 1.1${' '.repeat(5000)}x\n`.repeat(50), 0],
   ['ten thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(10_000), 10_000],
 ])('a long hostile page is read to its end: %s', (_name, page, count) => {
-  expect([...compilePattern(`(?m)${matchStrings[0]}`).matchAll(page)]).toHaveLength(count);
-});
-
-test('a pattern that would backtrack for ever does not', () => {
-  const pattern = compilePattern('Release (?<version>(?:\\d+\\.?)+)<');
-
-  expect([...pattern.matchAll(`Release ${'1'.repeat(60)} of`)]).toEqual([]);
-  expect([...pattern.matchAll('Release 1.2.3<')]).toEqual([{ version: '1.2.3' }]);
+  expect([...compilePattern(`(?m)${first}`).matchAll(page)]).toHaveLength(count);
 });
 
 const byRe2 = 'expected a regular expression as Renovate reads it (RE2): error parsing regexp: ';
@@ -72,7 +59,6 @@ test.each([
   ['(?<=v)(?<version>\\d+)', `${byRe2}invalid named capture`],
   ['(?<version>\\d)\\1', `${byRe2}invalid escape sequence`],
   ['(?<version>\\d{1,1001})', `${byRe2}invalid repeat count`],
-  ['(?<version>(?:\\d{1,100}\\.){1,11})', `${byRe2}invalid repeat count`],
 ])('the pattern %s is refused, and why', (text, problem) => {
   expect(compilePattern(text).problem).toContain(problem);
 });

@@ -11,7 +11,6 @@ import {
 
 test.each([
   ['pkg:npm/%40Example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
-  ['pkg:npm/@example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
   ['pkg:maven/com.Example/agent@3.9?type=jar#META-INF', 'pkg:maven/com.Example/agent', '3.9'],
   ['pkg:pypi/My_Kit..Tools@2.0', 'pkg:pypi/my-kit-tools', '2.0'],
   ['pkg:docker/library/nginx@1.29', 'pkg:docker/nginx', '1.29'],
@@ -19,7 +18,6 @@ test.each([
   ['pkg:github/Team/Kit@releases/v1', 'pkg:github/team/kit', 'releases/v1'],
   ['pkg:npm/@example/kit@releases/v1?a=@b/c', 'pkg:npm/%40example/kit', 'releases/v1'],
   ['pkg:golang/github.com/Example/kit/v2@v2.1.0', 'pkg:golang/github.com/example/kit/v2', 'v2.1.0'],
-  ['pkg:generic/svc@2025.1', 'pkg:generic/svc', '2025.1'],
   ['pkg:npm/@example//team//kit', 'pkg:npm/%40example/team/kit', undefined],
   [' pkg:npm/kit@1.0\n', 'pkg:npm/kit', '1.0'],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
@@ -57,13 +55,10 @@ test('a package URL that is printed is read as the same', () => {
   );
 });
 
-const image = 'pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0';
-
 test.each([
-  [image, 'pkg:docker/team/svc'],
+  ['pkg:oci/svc@sha256:ab?repository_url=ghcr.io/team/svc&tag=1.0', 'pkg:docker/team/svc'],
   ['pkg:oci/svc@1.0?repository_url=docker.io/library/svc', 'pkg:docker/svc'],
   ['pkg:OCI/svc@1.0', 'pkg:docker/svc'],
-  ['pkg:npm/kit@1.0', 'pkg:npm/kit'],
   ['pkg:oci/svc?repository_url=ghcr.io', 'pkg:docker/svc'],
 ])('%s names the package %s', (text, name) => {
   expect(namePackage(parsePurl(text)!)).toBe(name);
@@ -74,7 +69,6 @@ const digest = `sha256:${'0f'.repeat(32)}`;
 test.each<[text: string, name?: string, tag?: string | undefined, digest?: string]>([
   ['team/agent', 'team/agent'],
   ['agent:1.0', 'agent', '1.0'],
-  ['registry.example.com/team/agent:1.0', 'team/agent', '1.0'],
   ['localhost:5000/agent', 'agent'],
   ['docker.io/library/nginx:1.29', 'nginx', '1.29'],
   [`team/agent:1.0@${digest}`, 'team/agent', '1.0', digest],

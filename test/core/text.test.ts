@@ -33,7 +33,6 @@ test.each([
   ['jan', ['jane'], 'jane'],
   ['foo', ['root', 'to'], undefined],
   ['3', ['1', '2'], undefined],
-  ['X', ['x'], 'x'],
   ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
 ])('%j of %j means %j', (typed, names, meant) => {
   expect(findNearest(typed, names)).toBe(meant);
@@ -57,7 +56,6 @@ test('a long text is cut', () => {
 test.each([
   ['::error::no', String.raw`\u003a:error::no`],
   ['  ::add-mask::x', String.raw`  \u003a:add-mask::x`],
-  ['a::b', 'a::b'],
   ['##[error]no', String.raw`\u0023\u0023[error]no`],
   ['red \u001b[31m', String.raw`red \u001b[31m`],
   ['two\nlines', String.raw`two\u000alines`],

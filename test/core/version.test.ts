@@ -11,6 +11,7 @@ import {
   readVersion,
   releaseKey,
 } from '../../src/core/version.ts';
+import { versionText } from '../harness/versions.ts';
 
 const ascending = [
   '1-rc1 1 1.0-rc-2 1.0-rc-10 1.0 1.0.0 1.0.1 1.2.3.4.5.6-1 1.2.3.4.5.6',
@@ -55,20 +56,7 @@ test.each([
   expect(parseVersion(text)).toBeUndefined();
 });
 
-const digits = fc.oneof(
-  fc.nat(12).map(String),
-  fc.nat(3000).map(String),
-  fc.constantFrom('00', '007', '9007199254740992', '9007199254740993', '9'.repeat(20)),
-);
-const suffix = fc.oneof(
-  fc.constant(''),
-  fc.constantFrom(...'-rc-2 -rc-10 -rc.02 -RC-2 +build .Final .dev4 - . b1'.split(' ')),
-  fc.stringMatching(/^[\w.+~!:-]{1,6}$/),
-);
-const version = fc
-  .tuple(fc.constantFrom('', 'v', 'V'), fc.array(digits, { minLength: 1, maxLength: 6 }), suffix)
-  .map(([prefix, groups, rest]) => parseVersion(prefix + groups.join('.') + rest))
-  .filter((parsed) => parsed !== undefined);
+const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
 test('the order is total, and equal ranks have one key', () => {
   fc.assert(

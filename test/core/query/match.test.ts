@@ -48,7 +48,6 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['not component:svc isLatest', [1, 2]],
   ['not (component:svc or isSupported:*)', [2]],
   ['-component:svc -component:agent', [1]],
-  ['NOT not component:svc', [0]],
   ['( \tcomponent:svc\n)', [0]],
   // Texts.
   ['COMPONENT:Svc', [0]],
@@ -67,11 +66,9 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['version:>1.0', [2]],
   ['version:>1.0-rc-2', [0, 1, 2]],
   ['version:<=1.0-rc-010', [1]],
-  ['version:[1.0 to 2025.3]', [0, 2]],
   ['version:1.*', [0, 1]],
   // Booleans.
   ['isLatest', [1, 2]],
-  ['isLatest:TRUE', [1, 2]],
   ['isSupported:false', [1]],
   ['isSupported:*', [0, 1]],
   ['!isSupported', [1, 2]],
@@ -85,7 +82,6 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['releaseTimestamp:Today', [1]],
   ['releaseTimestamp:-2d', [0]],
   ['releaseTimestamp:[-1w TO today]', [0, 1]],
-  ['releaseTimestamp:-36h', [0]],
   // Durations, numbers and sizes.
   ['age:36h', [0]],
   ['age:P1DT12H', [0]],
@@ -152,9 +148,6 @@ const words =
 const aQuery = fc.oneof(
   fc.array(fc.constantFrom(' ', ...words.split(' '))).map((parts) => parts.join('')),
   fc.string({ unit: 'binary' }),
-  fc
-    .constantFrom(...selections)
-    .chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
 );
 
 test('any text is read, or refused at a place that it has', () => {
@@ -190,7 +183,6 @@ test.each<[query: string, row: Row, isSelected: boolean]>([
   ['"or"', { title: 'for' }, true],
   ['title:"Build agent*"', { title: 'build agent for npm' }, true],
   ['"agent* npm"', { title: 'Build agent for npm' }, true],
-  ['title:"*"', { title: 'x' }, true],
   [String.raw`title:"\*"`, { title: 'x' }, false],
   [String.raw`title:"\*"`, { title: '*' }, true],
   [String.raw`title:"a\"b\\c"`, { title: 'a"b\\c' }, true],
@@ -212,7 +204,6 @@ test.each<[query: string, row: Row, isSelected: boolean]>([
 
 test.each([
   ['-500ms', '2026-11-19T23:59:59.500Z'],
-  ['-30m', '2026-11-19T23:30:00Z'],
   ['-1d12h', '2026-11-18T12:00:00Z'],
   ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
   ['-P5D', '2026-11-15T10:00:00Z'],
@@ -225,7 +216,6 @@ test.each([
 });
 
 test.each([
-  ['>-1d', '2026-11-19T14:31:00Z', true],
   ['>-1d', '2026-11-19T14:30:00Z', false],
   ['<-1d', '2026-11-19T14:29:59Z', true],
   ['today', '2026-11-20T00:00:00Z', true],
@@ -241,7 +231,6 @@ test.each([
   ['1500ms', 'PT1.5S'],
   ['1s500ms', 'PT1,5S'],
   ['90d', 'P90D'],
-  ['36h', 'P1DT12H'],
   ['3mo', 'P90D'],
   ['1y', 'P365D'],
 ])('a duration of %s is %s', (short, age) => {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources.ts';
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
-test.each(['api', 'build-export', 'mcp', 'packages'])('no component takes /%s', (name) => {
+test.each(['api', 'build-export'])('no component takes /%s', (name) => {
   expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
 });
 
-test.each(['svc', '7zip', 'build-agent', 'index-tools', 'v8'])('%s is a name', (name) => {
+test.each(['7zip', 'index-tools'])('%s is a name', (name) => {
   expect(findNameProblem(name)).toBeUndefined();
 });
 

@@ -1,0 +1,27 @@
+/** Texts of versions as people write them, and at the edges of what counts as one. */
+import * as fc from 'fast-check';
+import { maxVersionLength } from '../../src/core/version.ts';
+
+const digits = fc.oneof(
+  fc.nat(12).map(String),
+  fc.nat(3000).map(String),
+  fc.stringMatching(/^0{0,3}\d{1,3}$/),
+  fc.stringMatching(/^\d{15,40}$/),
+  // The greatest exact numbers, and numbers that no longer fit into half of one.
+  fc.constantFrom('67108863', '67108864', '9007199254740992', '9007199254740993'),
+);
+const suffixWords = ['-rc', '-rc-', '-rc.', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC-'];
+const suffix = fc.oneof(
+  fc.constant(''),
+  fc.tuple(fc.constantFrom(...suffixWords), digits).map((parts) => parts.join('')),
+  fc.string({ maxLength: 8 }),
+);
+
+export const versionText = fc
+  .tuple(
+    fc.constantFrom('', '', 'v', 'V'),
+    fc.array(digits, { minLength: 1, maxLength: 6 }),
+    suffix,
+  )
+  .map(([prefix, groups, rest]) => prefix + groups.join('.') + rest)
+  .filter((text) => text.length <= maxVersionLength);
