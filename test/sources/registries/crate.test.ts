@@ -42,7 +42,6 @@ test.each([
   ['a', '/1/a'],
   ['CC', '/2/cc'],
   ['Log', '/3/l/log'],
-  ['rand_Core', '/ra/nd/rand_core'],
 ])('crate finds %s in the index at %s', async (packageName, path) => {
   const { releases } = await askRegistry(
     { datasource: 'crate', packageName },

@@ -14,18 +14,6 @@ const xml = (body: string): Document => text(body, 'text/xml');
 /** The answers of registries in the form of their own documentation, without most keys. Public ones are named by their addresses. */
 test.each<[string, string, Documents | ((url: string) => Documents), object, string?]>([
   [
-    'npm',
-    '@example/agent',
-    {
-      '/@example%2fagent': json({
-        name: '@example/agent',
-        description: ' Builds. ',
-        repository: { type: 'git', url: `git+${rails}.git` },
-      }),
-    },
-    { title: '@example/agent', description: 'Builds.', repository: `git+${rails}.git` },
-  ],
-  [
     'maven',
     'com.example:agent',
     {

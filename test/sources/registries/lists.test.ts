@@ -37,11 +37,10 @@ test.each<[string, string, object[], object[]]>([
     [{ version: 'v1.1', releaseTimestamp: '2012-06-01T00:00:00Z' }],
   ],
   [
-    'rubygems unites platforms, and links only a page that names the version',
+    'rubygems links only a page that names the version',
     '/api/v1/versions/group%2fsubgroup%2fagent.json',
     [
       { number: '1.18.2', metadata: { changelog_uri: 'https://a.example/all' } },
-      { number: '1.18.2' },
       {
         number: '1.18.1',
         prerelease: true,

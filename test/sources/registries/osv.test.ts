@@ -4,12 +4,9 @@ import type { RecordedAdvisory } from '../../../src/core/schema/recorded.ts';
 import { ask } from '../../harness/ask-source.ts';
 import { json, serve, type Documents } from '../../harness/upstream.ts';
 
-const packages = [
-  { ecosystem: 'npm', name: '@example/agent' },
-  { ecosystem: 'PyPI', name: 'Example.Kit' },
-  { ecosystem: 'NuGet', name: 'Example.Agent' },
-];
-const about = { ecosystem: 'npm', name: '@example/agent' };
+const inEcosystem = (ecosystem: string, name: string) => ({ ecosystem, name });
+const about = inEcosystem('npm', '@example/agent');
+const packages = [about, inEcosystem('PyPI', 'Example.Kit'), inEcosystem('NuGet', 'Example.Agent')];
 const range = (...events: object[]) => ({ type: 'SEMVER', events });
 const stated = (id: string, affected: object[], more: object = {}) => ({ id, affected, ...more });
 const ofAll = (id: string, subject: object = about, more: object = {}) =>
@@ -73,12 +70,12 @@ test.each<[string | undefined, object, object]>([
 
 test('osv finds packages by the spelling of their ecosystem, and tells what is withdrawn', async () => {
   const { advisories, withdrawnAdvisories } = await askDocument([
-    ofAll('CVE-1', { ecosystem: 'PyPI', name: 'example-kit' }),
-    ofAll('CVE-2', { ecosystem: 'NuGet', name: 'EXAMPLE.AGENT' }),
-    ofAll('CVE-3', { ecosystem: 'npm', name: '@Example/Agent' }),
-    ofAll('CVE-4', { ecosystem: 'PyPI', name: '@example/agent' }),
+    ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
+    ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
+    ofAll('CVE-3', inEcosystem('npm', '@Example/Agent')),
+    ofAll('CVE-4', inEcosystem('PyPI', '@example/agent')),
     ofAll('CVE-5', about, { withdrawn: '2026-01-03T00:00:00Z' }),
-    ofAll('CVE-2', { ecosystem: 'npm', name: 'other' }),
+    ofAll('CVE-2', inEcosystem('npm', 'other')),
   ]);
 
   expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-2']);
@@ -132,7 +129,7 @@ test('the API of OSV is asked page by page, and what became of advisories that i
     },
     documents: {
       '/v1/vulns/CVE-2': json(ofAll('CVE-2', about, { withdrawn: '2026-01-03T00:00:00Z' })),
-      '/v1/vulns/CVE-3': json(ofAll('CVE-3', { ecosystem: 'npm', name: 'other' })),
+      '/v1/vulns/CVE-3': json(ofAll('CVE-3', inEcosystem('npm', 'other'))),
     },
     recorded: [
       ...['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4'].map(record),

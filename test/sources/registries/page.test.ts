@@ -10,25 +10,17 @@ const askPage = (body: string, ...matchStrings: string[]) =>
     documents: { '/history': text(body, 'text/html; charset=utf-8') },
   });
 
-test.each<[string, string, object[]]>([
-  [
-    'versions and days as printed, with any line end',
+test('page reads versions and days as printed, with any line end', async () => {
+  const { releases, isPartial } = await askPage(
     '# History\n\n### 1.21.0\n25th March 2026\n\n- x\n\n### 1.17\r\n\r\n06th June 2025\r\n### 1.16\n',
-    [
-      { version: '1.21.0', releaseTimestamp: '2026-03-25T00:00:00Z' },
-      { version: '1.17', releaseTimestamp: '2025-06-06T00:00:00Z' },
-      { version: '1.16' },
-    ],
-  ],
-  [
-    'a version once that is printed twice, with the first day',
-    '## 1.16\n\n- x\n\n## 1.16\n27th May 2025\n\n## 1.16\n1st January 2020\n',
-    [{ version: '1.16', releaseTimestamp: '2025-05-27T00:00:00Z' }],
-  ],
-])('page reads %s', async (_, body, expected) => {
-  const { releases, isPartial } = await askPage(body, heading);
+    heading,
+  );
 
-  expect(releases).toEqual(expected);
+  expect(releases).toEqual([
+    { version: '1.21.0', releaseTimestamp: '2026-03-25T00:00:00Z' },
+    { version: '1.17', releaseTimestamp: '2025-06-06T00:00:00Z' },
+    { version: '1.16' },
+  ]);
   expect(isPartial).toBe(true);
 });
 
