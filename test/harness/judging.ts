@@ -20,9 +20,14 @@ export function release(version: string, day?: Day, more: Partial<RecordedReleas
   return { version, sources: [], ...dated, ...more } as RecordedRelease;
 }
 
-/** A release that was first seen on a day, and perhaps missing before. */
-export function observed(version: string, day: Day, notBefore?: Day) {
-  return release(version, day, { timestampKind: 'observed', ...(notBefore && { notBefore }) });
+/** `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`: with stated days, first seen between two or by one, or neither. */
+export function readReleases(text: string) {
+  return text.split(', ').map((each) => {
+    const [, version = '', from, to] = /^(\S+)(?: (\d\S*))?(?: to (\S+))?$/.exec(each)!;
+    return to === undefined
+      ? release(version, from)
+      : release(version, to, { timestampKind: 'observed', ...(from && { notBefore: from }) });
+  });
 }
 
 export function subjectOf(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { describePolicy } from '../../src/judge/policy-words.ts';
 import { SupportPolicy } from '../../src/core/schema/policy.ts';
-import { judgeOn, observed, release, subjectOf } from '../harness/judging.ts';
+import { judgeOn, readReleases, release, subjectOf } from '../harness/judging.ts';
 
 const day = '2026-06-01';
 const term = { policy: 'term', months: 12 };
@@ -15,103 +15,64 @@ const phases = [
 const isLatest = 'Nothing is due; it is the latest version.';
 const isStuck = 'There is nothing to move to yet.';
 
-test.each<
-  [what: string, day: string, definition: object, sentence: string, end: string, advice: string]
->([
+test.each<[definition: object, sentence: string, end: string, advice: string]>([
+  [{ support: term }, 'is supported until 2027-01-01.', 'until 2027-01-01', isLatest],
   [
-    'supported',
-    '2026-01-01',
-    { support: term },
-    'Server 1.0 is supported until 2027-01-01.',
-    'until 2027-01-01',
-    isLatest,
-  ],
-  [
-    'inferred',
-    '2026-01-01',
     { support: { ...term, inferred: 'It fits.' } },
-    'Server 1.0 is supported until 2027-01-01 (estimated).',
+    'is supported until 2027-01-01 (estimated).',
     'until 2027-01-01',
     isLatest,
   ],
   [
-    'in a phase',
-    '2026-01-01',
     { support: { policy: 'term', phases } },
-    'Server 1.0 is supported until 2027-01-01, in phase security.',
+    'is supported until 2027-01-01, in phase security.',
     'until 2027-01-01',
     isLatest,
   ],
   [
-    'the newest',
-    '2026-01-01',
     { support: { policy: 'latest-lines', count: 1 } },
-    'Server 1.0 is supported until the next line.',
+    'is supported until the next line.',
     'until the next line',
     isLatest,
   ],
   [
-    'one of two',
-    '2026-01-01',
     { support: { policy: 'latest-lines', count: 2 } },
-    'Server 1.0 is supported.',
+    'is supported.',
     'no end announced',
     isLatest,
   ],
   [
-    'not promised',
-    '2026-01-01',
-    {},
-    'No end of support is stated for Server 1.0.',
-    'no end stated',
-    isLatest,
-  ],
-  [
-    'over',
-    '2024-01-01',
-    { support: term },
-    'Server 1.0 was supported until 2025-01-01.',
-    'ended 2025-01-01',
+    { support: { ...term, months: 4 } },
+    'was supported until 2026-05-01.',
+    'ended 2026-05-01',
     isStuck,
   ],
+  [{ support: { policy: 'ended' } }, 'is no longer supported.', 'ended', isStuck],
   [
-    'over, once',
-    '2024-01-01',
-    { support: { policy: 'ended' } },
-    'Server 1.0 is no longer supported.',
-    'ended',
-    isStuck,
-  ],
-  [
-    'deprecated',
-    '2026-01-01',
     { support: term, ...broken },
-    'Server 1.0 is deprecated, and supported until 2027-01-01: Broken.',
+    'is deprecated, and supported until 2027-01-01: Broken.',
     'until 2027-01-01',
     isStuck,
   ],
-])(
-  'a release that is %s says so, and its line its end',
-  (_, releasedOn, definition, sentence, end, advice) => {
-    const { releases, lines } = judgeOn(day, [release('1.0', releasedOn)], {
-      advisories: [],
-      ...definition,
-    });
+])('a release under %j says that it %s, and its line its end', (definition, words, end, advice) => {
+  const component = judgeOn(day, readReleases('1.0 2026-01-01'), { advisories: [], ...definition });
 
-    expect([releases[0]!.sentence, lines[0]!.end, releases[0]!.advice]).toEqual([
-      sentence,
-      end,
-      advice,
-    ]);
-  },
-);
+  expect(component.releases).toMatchObject([{ sentence: `Server 1.0 ${words}`, advice }]);
+  expect(component.lines).toMatchObject([{ end }]);
+});
+
+test('an end that is not stated is told as such', () => {
+  const { lines } = judgeOn(day, readReleases('1.0'));
+
+  expect(lines).toMatchObject([
+    { sentence: 'No end of support is stated for Server 1.0.', end: 'no end stated' },
+  ]);
+});
 
 test('bounds of an end are told as bounds', () => {
-  const lines = [
-    observed('1.0', '2025-06-15', '2025-05-01'),
-    observed('1.1', '2025-12-15', '2025-12-01'),
-    observed('1.2', '2025-12-20'),
-  ];
+  const lines = readReleases(
+    '1.0 2025-05-01 to 2025-06-15, 1.1 2025-12-01 to 2025-12-15, 1.2 to 2025-12-20',
+  );
   const judged = judgeOn(day, lines, { support: term }).lines;
 
   expect(judged.map(({ sentence, end }) => [sentence, end])).toEqual([
@@ -135,12 +96,7 @@ test('advice names where to move, by when, and that it is back', () => {
   const lines = { '0.9': '2028-01-01', '1.0': '2026-07-31', '1.1': '2028-01-01' };
   const support = { policy: 'dated', lines };
   const releases = [
-    ...[
-      release('0.9'),
-      release('1.0'),
-      release('1.1'),
-      release('1.1.1', undefined, { withdrawnSince: day }),
-    ],
+    ...[...readReleases('0.9, 1.0, 1.1'), release('1.1.1', undefined, { withdrawnSince: day })],
     release('1.1.2', undefined, { deprecated: 'Bad.' }),
   ];
   const judged = judgeOn(day, releases, { support, advisories: [] });
