@@ -12,31 +12,20 @@ function draw(line: Partial<Line>, days: string[] = []) {
   return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
-/** The bars of a line, from 1 January to 31 December. */
-function drawBars(line: Partial<Line>): (string | number)[][] {
-  const [track] = draw(line, ['2026-01-01']).tracks;
-  return track!.bars.map(({ kind, x, width }) => [kind, Math.round(x), Math.round(width)]);
-}
-
+/** Of the year 2026: kind, place and width of each. */
 describe('the bar of a line', () => {
-  test.each<[string, Partial<Line>, (string | number)[][]]>([
-    ['reaches to its end', { supportedUntil: '2026-07-02' }, [['bar', 0, 50]]],
+  test.each<[string, Partial<Line>, bars: string]>([
+    ['reaches to its end', { supportedUntil: '2026-07-02' }, 'bar 0 50'],
     [
       'has a tail for as long as support is possible',
       { supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-10-01' },
-      [
-        ['bar', 0, 25],
-        ['tail', 25, 50],
-      ],
+      'bar 0 25, tail 25 50',
     ],
-    ['is dashed without an end', {}, [['tail no-end', 0, 100]]],
+    ['is dashed without an end', {}, 'tail no-end 0 100'],
     [
       'fades in where its beginning has two bounds',
       { sinceAtMost: '2026-04-02', supportedUntil: '2026-10-01' },
-      [
-        ['bar fade-in', 0, 25],
-        ['bar', 25, 50],
-      ],
+      'bar fade-in 0 25, bar 25 50',
     ],
     [
       'has a part for each phase',
@@ -48,19 +37,20 @@ describe('the bar of a line', () => {
           { name: 'extended', until: '2026-10-01', paid: true },
         ],
       },
-      [
-        ['bar', 0, 25],
-        ['bar later-phase', 25, 25],
-        ['bar paid-phase', 50, 25],
-      ],
+      'bar 0 25, bar later-phase 25 25, bar paid-phase 50 25',
     ],
     [
       'of an ended line stops at its end',
       { state: 'ended', supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-04-02' },
-      [['bar', 0, 25]],
+      'bar 0 25',
     ],
   ])('%s', (_name, line, bars) => {
-    expect(drawBars(line)).toEqual(bars);
+    const [track] = draw(line, ['2026-01-01']).tracks;
+    const drawn = track!.bars.map(
+      ({ kind, x, width }) => `${kind} ${Math.round(x)} ${Math.round(width)}`,
+    );
+
+    expect(drawn.join(', ')).toBe(bars);
   });
 });
 

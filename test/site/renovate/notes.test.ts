@@ -23,6 +23,7 @@ const releases = {
   '3.1.0': '2025-04-03',
   '4.0': '2026-01-01',
 } as const;
+const two = { '1.0': '2024-01-01', '4.0': '2026-01-01' } as const;
 const lines = { '1.0': '2026-11-01', '2': '2026-11-02', '3.1': '2026-12-30', '4.0': '2028-01-01' };
 
 const match = (names: string, ending: string) =>
@@ -39,7 +40,7 @@ const dated = (ends: object): Facts => ({
 });
 const ended = 'unsupported Support of this version ended';
 
-test.each<[what: string, facts: Facts, notes: string[]]>([
+test.each<[what: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
   ['nothing', { releases }, []],
   [
     'days',
@@ -56,7 +57,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   [
     'inferred terms',
     {
-      releases: { '1.0': '2024-01-01', '4.0': '2026-01-01' },
+      releases: two,
       definition: { support: { policy: 'term', months: 20, inferred: 'So far.' } },
     },
     [
@@ -68,11 +69,11 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   [
     'a replacement',
     {
-      releases: { '1.0': '2024-01-01', v2: '2024-01-01' },
+      releases: two,
       definition: { replacedBy: 'next', support: { policy: 'ended' } },
     },
     [
-      `${ofLine('1.0|2')} ${ended}. Support has ended, by the definition.`,
+      `${ofLine('1.0|4.0')} ${ended}. Support has ended, by the definition.`,
       'Replaced by [The #&#8203;1](https://releases.example.com/next.html).',
     ],
   ],
@@ -98,7 +99,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   [
     'an advisory on an ended and a supported line',
     {
-      releases: { '1.0': '2024-01-01', '4.0': '2026-01-01' },
+      releases: two,
       definition: {
         support: { policy: 'dated', lines: { '1.0': '2026-11-01' } },
         advisories: [{ id: 'CVE-2026-1', affected: '<5' }],
@@ -125,7 +126,7 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
   [
     'deprecations',
     {
-      releases: { '1.0': '2024-01-01', v2: '2024-01-01', '4.0': '2026-01-01' },
+      releases,
       definition: {
         deprecated: [
           { versions: '<3', reason: 'Bad [x](y) @all, see www.a and http://b' },
@@ -150,14 +151,14 @@ test.each<[what: string, facts: Facts, notes: string[]]>([
       `${ofLine('3.1')} ${ended} ${end('3.1', '2024-11-27')}`,
     ],
   ],
-])('%s', (_, facts, notes) => {
-  expect(listNotes(facts)).toEqual(notes);
-});
-
-test('all ended lines of an index with too many rules share the latest day', () => {
-  const facts = dated({ '1.0': '2026-10-08', '2': '2024-01-31' });
-
-  expect(listNotes(facts, false)).toEqual([
-    `${ofLine('1.0|2')} ${ended} by 2026-10-08. The support of each release line ends on a stated day.`,
-  ]);
+  [
+    'ended lines of an index with too many rules, which share the latest day, too',
+    dated({ '1.0': '2026-10-08', '2': '2024-01-31' }),
+    [
+      `${ofLine('1.0|2')} ${ended} by 2026-10-08. The support of each release line ends on a stated day.`,
+    ],
+    false,
+  ],
+])('%s', (_, facts, notes, datesEnds) => {
+  expect(listNotes(facts, datesEnds)).toEqual(notes);
 });
