@@ -124,6 +124,10 @@ describe('the files of a renamed component', () => {
     expect(files.has(path.replace('*', 'border'))).toBe(true);
   });
 
+  test('have a page that leads to the new name', () => {
+    expect(files.get('border.html')).toMatch(/border is now called edge[^]*<a href="edge.html">/);
+  });
+
   test('are listed once', () => {
     expect(files.get('index.json')).toBe('["edge"]\n');
     expect(Object.keys(JSON.parse(files.get('all.json')!).components)).toEqual(['edge']);

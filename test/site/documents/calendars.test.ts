@@ -37,9 +37,8 @@ describe('calendars of the example', () => {
 
   test('have lines of at most 75 octets that end as the standard says', () => {
     for (const [path, text] of [...example].filter(([path]) => path.endsWith('.ics'))) {
-      expect(text, path).toMatch(/^(?:[^\r\n]+\r\n)+$/);
-      const long = text.split('\r\n').filter((line) => Buffer.byteLength(line) > 75);
-      expect(long).toEqual([]);
+      const octets = Buffer.from(text).toString('latin1');
+      expect(octets, path).toMatch(/^(?:[^\r\n]{1,75}\r\n)+$/);
     }
   });
 

@@ -19,10 +19,6 @@ const made = judgeComponents({
     ],
   },
 });
-const indexes = [
-  ['the example', renderFiles(loadExample())],
-  ['a made index', renderFiles(made)],
-] as const;
 
 function count(releases: readonly Partial<Release>[]) {
   return {
@@ -44,7 +40,10 @@ function readSearched({ lines, releases }: Search['components'][string]) {
   });
 }
 
-test.each(indexes)('counts of %s are equal in every file, and at the API', async (_, files) => {
+test.each([
+  ['the example', renderFiles(loadExample())],
+  ['a made index', renderFiles(made)],
+])('counts of %s are equal in every file, and at the API', async (_, files) => {
   const read = (path: string): any => JSON.parse(files.get(path)!);
   const ask = openDoors({ read: async (path) => Buffer.from(files.get(path)!) });
   const total: Release[] = [];

@@ -57,7 +57,6 @@ describe('an index', () => {
 
   test.each([
     ['index.html', 'No release day is known yet.'],
-    ['index.html', 'There is no component yet.'],
     ['changes.html', 'No release day and no change is recorded yet.'],
     ['status.html', 'There is no component yet.'],
     ['status.html', 'No run is recorded.'],
@@ -77,7 +76,6 @@ describe('an index', () => {
 
   test.each([
     ['{{#if x}', 'Parse error on line 1: {{#if x} '],
-    ['\n{{#with page}}{{/each}}', "with doesn't match each on line 2"],
     ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
   ])('refuses its own template %j with its line, at build and check', async (text, reason) => {
     const own = createIndex();
@@ -89,13 +87,6 @@ describe('an index', () => {
       expect(stderr).toContain('What was built before stays');
       expect(status).toBe(1);
     }
-  });
-
-  test('keeps a page for a former name', () => {
-    const html = renderAll(judgeComponents({ svc: { definition: { renamedFrom: ['server'] } } }));
-
-    expect(html.get('server.html')).toContain('server is now called svc');
-    expect(html.get('server.html')).toContain('<a href="svc.html">');
   });
 
   test('names no program where none is published, and never one of a registry', () => {

@@ -97,21 +97,6 @@ test.each<[what: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
     ],
   ],
   [
-    'an advisory on an ended and a supported line',
-    {
-      releases: two,
-      definition: {
-        support: { policy: 'dated', lines: { '1.0': '2026-11-01' } },
-        advisories: [{ id: 'CVE-2026-1', affected: '<5' }],
-      },
-    },
-    [
-      `${ofLine('1.0')} ${ended} ${end('1.0', '2026-11-01')}`,
-      `${only('1.0|4.0')} security Affected by CVE-2026-1.`,
-      'newVersion in ["1.0","4.0"] security The proposed version is affected by CVE-2026-1.',
-    ],
-  ],
-  [
     'a deprecation before the end of support, whose reason is told once',
     {
       releases: { '4.0': '2026-01-01' },
