@@ -151,9 +151,6 @@ test('the programs in program/ are published, those of earlier versions, too', (
   }
   const files = renderFiles(judgeComponents({}), root);
 
-  for (const name of packages) {
-    expect(files.get(name)).toBe(name);
-    expect(files.get('SHA256SUMS')).toContain(`  ${name}\n`);
-  }
-  expect(files.has('notes.txt')).toBe(false);
+  expect([...files.keys()].filter((path) => /tgz|notes/.test(path))).toEqual(packages);
+  expect(files.get(packages[0]!)).toBe(packages[0]);
 });

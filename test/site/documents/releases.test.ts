@@ -4,7 +4,7 @@ import { judgeComponents } from '../../harness/components.ts';
 import { exampleDays, loadExample, readPublished } from '../../harness/example.ts';
 
 test.each(exampleDays)(
-  'release files of the example on %s are those that are known, byte for byte',
+  'release files of the example on %s are byte for byte those known',
   (day) => {
     const { components } = loadExample(day);
     const files = components.map(
