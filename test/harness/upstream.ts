@@ -33,6 +33,15 @@ export async function startUpstream(createHandler: (url: string) => Handler): Pr
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
+/** The same answer to every request. */
+export function reply(
+  status: number,
+  headers: Record<string, string> = {},
+  body: string | Buffer = '{}',
+): Handler {
+  return (_request, response) => void response.writeHead(status, headers).end(body);
+}
+
 /** A sound server: the documents, and 404 for everything else. */
 export function serve(documents: Documents): Handler {
   return (request, response) => {

@@ -71,13 +71,13 @@ describe('tags of a container', () => {
       ['2025.1', '2025.1.1'],
     ],
     [
-      'a new one of a later day than a recorded longer one has moved to a version that is not listed yet',
+      'a new one, later than a recorded longer one, has moved to a version not listed yet',
       [tag('1.25', 'c', '09')],
       [tag('1.25.4', 'a', '01')],
       [],
     ],
     [
-      'a new one of an earlier day is a release that the definition left out before',
+      'a new one of an earlier day is a release that was left out before',
       [tag('2025.1', 'c', '01')],
       [tag('2025.1.1', 'a', '09')],
       ['2025.1'],

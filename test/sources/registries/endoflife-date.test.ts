@@ -16,7 +16,6 @@ test.each<[string, object, object]>([
     { isEol: false, eolFrom: '2027-12-31', releaseDate: '2025-01-10' },
     { since: '2025-01-10', phases: [{ name: 'support', until: '2027-12-31' }] },
   ],
-  ['no stated end', { isEol: false, eolFrom: null }, { phases: [{ name: 'support' }] }],
   ['support that is over', { isEol: true }, { phases: [{ name: 'support', isOver: true }] }],
   [
     'active, security and extended support',

@@ -6,7 +6,7 @@ const atGitLab = '/api/v4/projects/group%2fsubgroup%2fagent';
 
 test.each<[string, string, object[], object[]]>([
   [
-    'github-releases leaves out drafts, and believes only a mark as a prerelease',
+    'github-releases leaves out drafts, and believes a mark as a prerelease',
     '/repos/group/subgroup/agent/releases?per_page=100',
     [
       { tag_name: 'v1.0', prerelease: true },

@@ -30,7 +30,7 @@ test('osv reads ranges, fixed versions, severity, other ids and links of a docum
       summary: 'Reads files.\nAll of them.',
       references: [{ url: 'http://x' }, { url: 'https://example.com/1' }],
       database_specific: { severity: 'MODERATE' },
-      aliases: ['CVE-2026-1', 'CVE-2026-1', 'GHSA-1', 'no id', 7],
+      aliases: ['CVE-2026-1', 'CVE-2026-1', 'GHSA-1', 7],
     }),
   );
 
@@ -73,13 +73,12 @@ test('osv finds packages by the spelling of their ecosystem, and tells what is w
     ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
     ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
     ofAll('CVE-3', inEcosystem('npm', '@Example/Agent')),
-    ofAll('CVE-4', inEcosystem('PyPI', '@example/agent')),
     ofAll('CVE-5', about, { withdrawn: '2026-01-03T00:00:00Z' }),
     ofAll('CVE-2', inEcosystem('npm', 'other')),
   ]);
 
   expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-2']);
-  expect(withdrawnAdvisories).toEqual(['CVE-3', 'CVE-4', 'CVE-5']);
+  expect(withdrawnAdvisories).toEqual(['CVE-3', 'CVE-5']);
 });
 
 test('osv skips unreadable documents, and reads the rest of a list', async () => {
@@ -98,14 +97,12 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
   expect(isPartial).toBe(true);
 });
 
-interface Answers {
-  /** By the name of a package and the token of a page. */
-  pages: Record<string, object>;
-  documents?: Documents;
-  recorded?: RecordedAdvisory[];
-}
-
-const askApi = ({ pages, documents = {}, recorded = [] }: Answers) =>
+/** Pages by the name of a package and the token of a page. */
+const askApi = (
+  pages: Record<string, object>,
+  documents: Documents = {},
+  recorded: RecordedAdvisory[] = [],
+) =>
   ask((registryUrl) => ({ datasource: 'osv', registryUrl }), {
     packages,
     recorded: { releases: [], advisories: recorded },
@@ -122,20 +119,20 @@ const askApi = ({ pages, documents = {}, recorded = [] }: Answers) =>
 
 test('the API of OSV is asked page by page, and what became of advisories that it no longer lists', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
-  const { advisories, withdrawnAdvisories, notes, asked } = await askApi({
-    pages: {
+  const { advisories, withdrawnAdvisories, notes, asked } = await askApi(
+    {
       '@example/agent': { vulns: [ofAll('CVE-1')], next_page_token: 'two' },
       '@example/agent two': { vulns: [ofAll('CVE-6')] },
     },
-    documents: {
+    {
       '/v1/vulns/CVE-2': json(ofAll('CVE-2', about, { withdrawn: '2026-01-03T00:00:00Z' })),
       '/v1/vulns/CVE-3': json(ofAll('CVE-3', inEcosystem('npm', 'other'))),
     },
-    recorded: [
+    [
       ...['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4'].map(record),
       { id: 'CVE-5', exploitedSince: '2026-01-01', source: 'https://example.com/kev.json' },
     ],
-  });
+  );
 
   expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-6']);
   expect(withdrawnAdvisories).toEqual(['CVE-2', 'CVE-3']);
@@ -146,19 +143,17 @@ test('the API of OSV is asked page by page, and what became of advisories that i
   ]);
 });
 
-test('osv fails as a whole where a page fails, for a single unreadable document, and without a package', async () => {
+test('osv fails where a page does, where nothing can be read, and without a package', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
-  await expect(askApi({ pages })).rejects.toThrow('answered 500');
+  await expect(askApi(pages)).rejects.toThrow('answered 500');
   await expect(askDocument({ id: 1 })).rejects.toThrow('None of its 1 entries can be read');
   await expect(ask(() => ({ datasource: 'osv' }))).rejects.toThrow('no package of an ecosystem');
 });
 
 test('an advisory on two packages counts once, and at most a thousand are read', async () => {
   const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
-  const { advisories } = await askApi({
-    pages: { '@example/agent': { vulns }, 'Example.Kit': { vulns } },
-  });
+  const { advisories } = await askApi({ '@example/agent': { vulns }, 'Example.Kit': { vulns } });
 
   expect(advisories).toHaveLength(1000);
 });

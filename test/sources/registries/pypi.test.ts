@@ -80,11 +80,8 @@ test.each<[string, object, string[]]>([
   expect(versionsOf(await askIndex(rest))).toEqual(expected);
 });
 
-const quarantined = { status: 'quarantined', reason: 'haunted' };
-const haunted = 'The project is quarantined: haunted';
 test.each<[object, string[], string | undefined]>([
-  [quarantined, ['1.0'], haunted],
-  [quarantined, [], haunted],
+  [{ status: 'quarantined', reason: 'haunted' }, [], 'The project is quarantined: haunted'],
   [{ status: 'deprecated' }, ['1.0'], 'The project is deprecated.'],
   [{ status: 'archived', reason: 'Done.' }, ['1.0'], undefined],
 ])('pypi reads the status %j of a project with %j', async (status, versions, deprecated) => {
