@@ -6,7 +6,6 @@ import {
   countDays,
   createRange,
   describeRange,
-  findEarliest,
   hasCome,
   isDay,
   isUnknown,
@@ -107,9 +106,4 @@ test.each([
   [{}, 'an unknown day'],
 ])('the range %j in words', (range, words) => {
   expect(describeRange(range)).toBe(words);
-});
-
-test('the earliest day is found among unknown ones', () => {
-  expect(findEarliest([undefined, '2026-01-02', '2025-12-31'])).toBe('2025-12-31');
-  expect(findEarliest([undefined])).toBeUndefined();
 });

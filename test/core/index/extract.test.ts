@@ -4,7 +4,6 @@ import { createIndex } from '../../harness/index-folder.ts';
 
 test.each([
   ['^v(?<version>.+)$', 'v1.2', '1.2'],
-  ['^v(?<version>.+)$', 'V1.2', 'V1.2'],
   ['(?i)^v(?<version>.+)$', 'V1.2', '1.2'],
   ['^REL_(?P<version>\\d+\\.\\d+)', 'REL_1.2-x', '1.2'],
   ['(?i)^rel-(?P<version>[\\d.()*]+)$', 'Rel-1.2', '1.2'],

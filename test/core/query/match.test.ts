@@ -118,8 +118,6 @@ test('a known judgement holds whatever the unknown values are, and what is known
 test.each<[query: string, row: Row, truth: boolean | undefined]>([
   ['isSupported', {}, undefined],
   ['not isSupported', {}, undefined],
-  ['isSupported:*', {}, false],
-  ['!isSupported:*', {}, true],
   ['isSupported not isDeprecated', { isDeprecated: true }, false],
   ['isSupported not isDeprecated', { isDeprecated: false }, undefined],
   ['isSupported or isLatest', { isLatest: true }, true],
@@ -178,7 +176,6 @@ const labels = { label: { 'the team': 'Blue', tier: 'b=c' } };
 
 test.each<[query: string, row: Row, isSelected: boolean]>([
   ['', {}, true],
-  ['  \t ', {}, true],
   ['"isLatest"', { title: 'an ISLATEST one' }, true],
   ['"or"', { title: 'for' }, true],
   ['title:"Build agent*"', { title: 'build agent for npm' }, true],
