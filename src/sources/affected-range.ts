@@ -63,10 +63,14 @@ export function formatRange(affected: readonly Affected[]): string {
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
   const others = versions.filter((version) => !isInRange(range, version));
-  const exact = [...new Set(others.map(({ text }) => `=${text}`))];
+  const exact = [...spans, ...new Set(others.map(({ text }) => `=${text}`))].join(' || ');
+  if (isRange(exact) || others.length === 0) {
+    return exact || '*';
+  }
+
   // Of too many versions, a span around all.
-  const around = others.slice(0, 1).map(({ text }) => `>=${text} <=${others.at(-1)!.text}`);
-  return [exact, around].map((rest) => [...spans, ...rest].join(' || ')).find(isRange) ?? '*';
+  const around = [...spans, `>=${others[0]!.text} <=${others.at(-1)!.text}`].join(' || ');
+  return isRange(around) ? around : '*';
 }
 
 function isRange(text: string): boolean {
@@ -131,8 +135,8 @@ function orderBounds(bounds: readonly Bound[]): Bound[] {
     return [start, ...readable.slice(-1)];
   }
   // A range that begins with an end has all versions before it.
-  const beginsWithEnd = bounds.length > 0 && readable[0]?.sign !== '>=';
-  return beginsWithEnd ? [start, ...readable] : readable;
+  const lacksStart = bounds.length > 0 && readable[0]?.sign !== '>=';
+  return lacksStart ? [start, ...readable] : readable;
 }
 
 function compareBounds(a: Bound, b: Bound): number {

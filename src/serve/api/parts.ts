@@ -31,8 +31,8 @@ const timeForm = 'a time up to now: milliseconds since 1970, or ISO 8601 such as
 function readPastTime(text: string): number | undefined {
   const isNumber = /^(?:0|\d{12,15})$/.test(text);
   const isIso = isDay(text.slice(0, 10)) && /^.{10}(?:$|T)/.test(text);
-  const time = isNumber ? Number(text) : Date.parse(isIso ? text : '');
-  return time <= Date.now() ? time : undefined;
+  const time = isNumber ? Number(text) : Date.parse(text);
+  return (isNumber || isIso) && time <= Date.now() ? time : undefined;
 }
 
 function timeParameter(expected: string, read: (text: string) => number | undefined) {

@@ -15,7 +15,7 @@ export const docker: Datasource<PackageSource> = {
     const answer = await (source.registryUrl === undefined
       ? dockerHub.list(source, context)
       : listTags(source, context));
-    // Of `1.25` and `1.25.0`, which are one version, the longer one does not move.
+    // Of `1.25` and `1.25.0`, which are one version, the first is recorded: the longer one does not move.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
@@ -136,11 +136,15 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       listShorter(tag).flatMap((name) => tag.digests?.map((digest) => `${digest} ${name}`) ?? []),
     ),
   );
-  const earliest = new Map(
-    recorded
-      .toSorted((a, b) => (getDay(a) > getDay(b) ? -1 : 1))
-      .flatMap((tag) => listShorter(tag).map((name) => [name, getDay(tag)] as const)),
-  );
+  const earliest = new Map<string, string>();
+  for (const tag of recorded) {
+    for (const name of listShorter(tag)) {
+      const [day] = [earliest.get(name), tag.releaseTimestamp].sort();
+      if (day !== undefined) {
+        earliest.set(name, day);
+      }
+    }
+  }
 
   return tags.flatMap((tag) => {
     const { digests = [], releaseTimestamp: day = '' } = tag;
@@ -157,8 +161,6 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     return isMoving || isLater || isUnknown ? [] : tag;
   });
 }
-
-const getDay = ({ releaseTimestamp = '~' }: Tag) => releaseTimestamp;
 
 function nameTag({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
   return `${groups.join('.')}${suffix}`;

@@ -138,10 +138,9 @@ function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: stri
 function readVersionIn(filename: string, packageName: string): string | undefined {
   const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
   const [, rest = ''] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
-  const built = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(rest)?.[1];
-  return (
-    built ?? /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(rest)?.[1]?.split(/\.(?:linux|macosx|win)/i, 1)[0]
-  );
+  const [, built] = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(rest) ?? [];
+  const [, packed] = /^(.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i.exec(rest) ?? [];
+  return built ?? packed;
 }
 
 /** File names replace some characters of a version. */
@@ -166,10 +165,11 @@ const Release = z
   .object({ version: z.string().min(1), file: File })
   .transform(({ version, file }) => {
     const { hashes, digests = hashes, yanked, yanked_reason: reason } = file;
+    const stated = typeof yanked === 'string' ? yanked : '';
     return {
       version,
       releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
-      deprecated: yanked ? (reason ?? (yanked === true ? '' : yanked)) : undefined,
+      deprecated: yanked ? (reason ?? stated) : undefined,
       digests: [digests?.sha256],
     };
   });
