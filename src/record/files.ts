@@ -103,7 +103,7 @@ function readDocument<T>(
   });
 }
 
-/** The line of the value that a message is about. */
+/** The line of the value that a message is about: puts the message in place of the value, and counts the lines before it. */
 function findLine(document: unknown, message: string): number {
   const keys = message.split(': ')[0]!.match(/[^.[\]"]+/g) ?? [];
   const copy = structuredClone(document);
@@ -133,9 +133,13 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   try {
     return read(readIfThere(path, name)?.toString());
   } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+
     const remedy = `Mend it, or restore it: git restore --source=${findCommit(file, read)} -- ${name}`;
     throw new InputError(
-      (error as InputError).problems.map(({ subject, message }) => ({
+      error.problems.map(({ subject, message }) => ({
         subject,
         message: `${endSentence(message)} ${remedy}`,
         file: name,

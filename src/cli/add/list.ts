@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { Day } from '../../core/day.ts';
 import { inputError, parseJson } from '../../core/errors.ts';
+import { isObject } from '../../core/objects.ts';
 import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { quote } from '../../core/text.ts';
@@ -26,7 +27,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-type Row = Readonly<Record<string, string | boolean | null>>;
+type Row = Readonly<Record<string, unknown>>;
 type Field = keyof ListedRelease | 'end';
 
 /** The names of columns and keys, in lower case without separators. Of two with one meaning, the first is read. A column "Release" names versions where no other does. */
@@ -104,9 +105,13 @@ export function readReleaseList(path: string, text: string): ReleaseList {
 }
 
 function readJson(path: string, text: string): Row[] {
-  const document = parseJson(text, path) as { releases?: Row[] } | (Row | string)[];
-  const list = Array.isArray(document) ? document : (document.releases ?? []);
-  return list.map((entry) => (typeof entry === 'object' ? entry : { version: entry }));
+  const document = parseJson(text, path);
+  const list = isObject(document) ? document['releases'] : document;
+  if (!Array.isArray(list)) {
+    throw inputError(path, 'expected a list of releases, perhaps below "releases"');
+  }
+
+  return list.map((entry: unknown) => (isObject(entry) ? entry : { version: entry }));
 }
 
 /** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */

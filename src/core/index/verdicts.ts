@@ -44,8 +44,10 @@ export async function findItems(
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, position, owner } of groups.get(details.component)!) {
         const match = matchItem(details, item, owner);
-        const isBetter = match.verdict?.isListed && !matches[position]?.verdict?.isListed;
-        matches[position] = isBetter ? match : (matches[position] ?? match);
+        const former = matches[position];
+        if (!former || (match.verdict?.isListed && !former.verdict?.isListed)) {
+          matches[position] = match;
+        }
       }
     }
   }
@@ -72,11 +74,11 @@ export function compareUrgency(a: Match, b: Match): number {
 
 function findUrgency({ verdict }: Match): string {
   if (!verdict) {
-    return 'none';
+    return '3';
   }
 
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return isDue(verdict) ? moveBy : `${supportedUntil ?? supportedUntilAtMost} later`;
+  return isDue(verdict) ? `1 ${moveBy}` : `2 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
 /** Also what is vulnerable with nothing to move to. */
