@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
+import { listFiles } from '../../src/core/files.ts';
 import { startCli } from '../harness/cli.ts';
 import { today } from '../harness/index-folder.ts';
 
@@ -11,4 +12,61 @@ export async function startPreview(root: string): Promise<string> {
   });
   await expect.poll(preview.stdout, { timeout: 120_000 }).toContain('http://');
   return /http:\/\/[^/]+/.exec(preview.stdout())![0];
+}
+
+const common = {
+  'access-control-allow-origin': '*',
+  'cache-control': 'public, max-age=3600',
+  'x-content-type-options': 'nosniff',
+};
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  ics: 'text/calendar; charset=utf-8',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  atom: 'application/atom+xml',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  tgz: 'application/gzip',
+};
+
+/** The headers of the contract. */
+function expectedHeaders(path: string, typed: boolean): Record<string, string> {
+  const extension = path.split('.').at(-1)!;
+  return {
+    ...common,
+    ...(typed && { 'content-type': types[extension] ?? 'text/plain; charset=utf-8' }),
+    ...(extension === 'html' && {
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; .*frame-ancestors 'none'$/,
+      ) as unknown as string,
+    }),
+  };
+}
+
+/** Each file and the first page have the headers of the contract; `typed`: and media types, also of its 404. */
+export async function expectHeaders(origin: string, out: string, typed = true): Promise<void> {
+  const files = listFiles(out).map(({ path }) => path);
+  for (const path of ['', ...files.filter((file) => file !== '_headers')]) {
+    const { status, headers } = await fetch(`${origin}/${path}`, { method: 'HEAD' });
+    const expected = expectedHeaders(path || 'index.html', typed);
+    const got = Object.keys(expected).map((name) => [name, headers.get(name)]);
+
+    expect({ path, status, ...Object.fromEntries(got) }).toEqual({
+      path,
+      status: 200,
+      ...expected,
+    });
+  }
+
+  for (const path of ['nothing', 'details/nothing.json']) {
+    const { status, headers } = await fetch(`${origin}/${path}`);
+
+    expect([path, status, headers.get('cache-control')]).toEqual([path, 404, 'no-store']);
+    if (typed) {
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    }
+  }
 }
