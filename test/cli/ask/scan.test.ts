@@ -38,11 +38,7 @@ test.each([
   ['{"bomFormat": "CycloneDX", "components": [', 3, 'Unexpected end of JSON input: not read'],
   ['{"bomFormat": "CycloneDX", "metadata": {}}', 3, 'nothing was judged.'],
   ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
-  [
-    'left-pad 1.0\npkg:npm/svc@2025.1',
-    0,
-    '0 of 2 recognised. Not in this index: left-pad 1.0, pkg:',
-  ],
+  ['left-pad 1.0\npkg:npm/svc@2025.1', 0, '0 of 2 recognised. Not in this index: left-pad 1.0, p'],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
@@ -52,14 +48,8 @@ test.each([
 
 test('a list of 500 lines asks an address for each file once', async () => {
   const { origin, asked } = await serveSite(out);
-  const names = [
-    'svc@',
-    'pkg:npm/%40gradle-tech/develocity-agent@',
-    'edge-node 1.',
-    'x 1.',
-    'svc 1.',
-  ];
-  const lines = Array.from({ length: 500 }, (_, number) => `${names[number % 5]}${number}\n`);
+  const names = ['svc', 'pkg:npm/%40gradle-tech/develocity-agent', 'edge-node', 'x'];
+  const lines = Array.from({ length: 500 }, (_, number) => `${names[number % 4]}@${number}\n`);
 
   const { stdout } = await scan(lines.join(''), '--index', origin);
 

@@ -1,23 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { runCli, type Ended } from '../../harness/cli.ts';
+import { expect, test } from 'vitest';
+import { runCli } from '../../harness/cli.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { packageFile } from '../../harness/site.ts';
 
 const folder = createFolder();
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-let ended: Ended;
-
-beforeAll(async () => {
-  for (const path of ['README.md', '.gitignore']) {
-    writeFileSync(join(folder, path), 'Ours.\n');
-  }
-  ended = await runCli([
-    ...['init', folder, '--host', 'cloudflare'],
-    ...['--releases-url', 'https://releases.example.com/'],
-  ]);
-});
+for (const path of ['README.md', '.gitignore']) {
+  writeFileSync(join(folder, path), 'Ours.\n');
+}
+const options = ['--host', 'cloudflare', '--releases-url', 'https://releases.example.com/'];
+const ended = await runCli(['init', folder, ...options]);
 
 test('writes settings, workflows and the dependency on the packed program', () => {
   expect(JSON.parse(read('site/site.json'))).toMatchObject({
