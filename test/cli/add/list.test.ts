@@ -3,28 +3,27 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReleaseList } from '../../../src/cli/add/list.ts';
 
+const changelogUrl = 'https://example.com/1.1';
+const dated = { version: '1.0', releaseTimestamp: '2026-01-31' };
+const inFormOfRenovate = {
+  releases: [
+    { ...dated, isDeprecated: false },
+    { version: '1.1', changelogUrl, isDeprecated: true, isStable: false },
+  ],
+};
+
 test.each([
-  ['# ours\n1.0 2026-01-31\n\n1.1 # no day\n', { releaseTimestamp: '2026-01-31' }],
-  ['["1.0", "1.1"]', {}],
-])('reads %j', (text, facts) => {
+  ['# ours\n1.0 2026-01-31\n\n1.1 # no day\n', dated, {}],
+  ['["1.0", "1.1"]', { version: '1.0' }, {}],
+  [
+    JSON.stringify(inFormOfRenovate),
+    dated,
+    { changelogUrl, deprecated: 'its list says so', isStable: false },
+  ],
+])('reads %j', (text, first, facts) => {
   const { releases } = readReleaseList('releases.txt', text);
 
-  expect(releases).toEqual([{ version: '1.0', ...facts }, { version: '1.1' }]);
-});
-
-test('reads the form of Renovate with all its fields', () => {
-  const changelogUrl = 'https://example.com/1.1';
-  const stated = [
-    { version: '1.0', releaseTimestamp: '2026-01-31', isDeprecated: false },
-    { version: '1.1', changelogUrl, isDeprecated: true, isStable: false },
-  ];
-
-  const { releases } = readReleaseList('a.json', JSON.stringify({ releases: stated }));
-
-  expect(releases).toEqual([
-    { version: '1.0', releaseTimestamp: '2026-01-31' },
-    { version: '1.1', changelogUrl, deprecated: 'its list says so', isStable: false },
-  ]);
+  expect(releases).toEqual([first, { version: '1.1', ...facts }]);
 });
 
 test.each([
