@@ -62,8 +62,11 @@ test('the sources of one host that is down are one alert', () => {
   const down = failing({ host: 'registry.example' });
   const before = addDays(start, -1);
   const lastRun = { asOf: before } as unknown as Run;
-  const told = { ...down, failingSince: before };
-  const freshness = { a: { npm: told }, b: { npm: down }, c: { npm: failing() } };
+  const freshness = {
+    a: { npm: { ...down, failingSince: before } },
+    b: { npm: down },
+    c: { npm: failing() },
+  };
 
   // It names one that has failed for the first time.
   expect(list({ freshness, lastRun })).toEqual([

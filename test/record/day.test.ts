@@ -63,9 +63,12 @@ test.for(incidents)('$name', async ({ distort, waits, says, isRed }: Incident) =
 
 test('a day without news changes its run and freshness alone, and asks each source once', async () => {
   const index = await open();
+  // What a killed run left half written is removed.
+  index.write('data/svc.json.1.part', '{');
   index.requests.length = 0;
 
   expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
+  expect(index.git('status', '--porcelain')).toBe('');
 
   expect(index.requests.sort()).toEqual(['/agent.json', '/svc.json']);
   expect(index.git('show', '--name-only', '--format=%s', 'HEAD').split('\n')).toEqual([

@@ -160,16 +160,6 @@ test.each<[what: string, source: (url: string) => object, documents: Documents]>
     upstreams['docker']!({ '1.0': 'a' }),
   ],
   [
-    'the chart of an application',
-    source('helm', { field: 'appVersion' }),
-    {
-      '/index.yaml': text(
-        `entries: {agent: [{version: "5", appVersion: "1.0", digest: ${hex('a')}}]}`,
-        'text/yaml',
-      ),
-    },
-  ],
-  [
     'another algorithm',
     source('json'),
     { '/agent.json': json([{ version: '1.0', digest: `sha512:${'a'.repeat(128)}` }]) },

@@ -67,13 +67,12 @@ test('daily refuses definitions and settings that are not committed', async () =
 
 test('daily refuses a day before the last run, and one in the future', async () => {
   const index = await openRunning(start, listReleases(2));
-  const from = `from ${start}, the day of the last run, `;
 
   for (const day of ['2026-02-28', '2999-01-01']) {
     const { status, stderr } = await index.record(day);
     expect(status).toBe(1);
     expect(stderr).toBe(
-      `error: day: expected one ${from}up to today; got ${day} (clock or --as-of)\n`,
+      `error: day: expected one from ${start}, the day of the last run, up to today; got ${day} (clock or --as-of)\n`,
     );
   }
   expect((await index.record(start)).status).toBe(0);

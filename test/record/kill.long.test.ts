@@ -9,6 +9,8 @@ const kills = 20;
 test(`of a run that is killed at ${kills} points, nothing is lost or told twice, and the next one goes on`, async () => {
   const index = await openOperatedIndex();
   const components = ['agent', 'cache', 'svc'];
+  const journals = components.map((component) => `data/journal/${component}.ndjson`);
+  const appended = [...journals, 'data/runs/2026.ndjson'];
   // The answer of each of them, which grows from day to day.
   const list = listReleases(3);
   components.forEach((component) => index.define(component, list));
@@ -23,14 +25,13 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
   for (let kill = 1; kill <= kills; kill += 1) {
     day = addDays(day, 1);
     list.push({ version: `1.2.${kill + 9}` });
-    const before = readAppended();
+    const before = appended.map((path) => index.read(path));
 
     const killed = await runKilled(index, line, day, Math.ceil((kill * steps) / (kills + 1)));
 
     expect(killed.isKilled, killed.stderr).toBe(true);
-    const left = readAppended();
-    for (const [path, text] of before) {
-      expect(left.get(path)!.startsWith(text), path).toBe(true);
+    for (const [place, path] of appended.entries()) {
+      expect(index.read(path).startsWith(before[place]!), path).toBe(true);
     }
 
     // A person finds the lock of a git that was killed with the run; git names the file.
@@ -45,10 +46,5 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
       expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
       expect(journal.map(({ version }) => version)).toEqual(versions);
     }
-  }
-
-  function readAppended(): Map<string, string> {
-    const paths = components.map((component) => `data/journal/${component}.ndjson`);
-    return new Map([...paths, 'data/runs/2026.ndjson'].map((path) => [path, index.read(path)]));
   }
 });

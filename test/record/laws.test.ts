@@ -30,14 +30,9 @@ const listed = fc.record(
 const answer = fc.option(fc.array(listed, { minLength: 1, maxLength: 6 }), { nil: undefined });
 const year = fc.array(fc.tuple(answer, answer), { minLength: 1, maxLength: 8 });
 
-interface Listed {
-  version: string;
-  daysAgo?: number;
-}
-
 /** Lives some days, and hands each of them to `check`. */
 function live(
-  days: readonly (readonly (readonly Listed[] | undefined)[])[],
+  days: ReturnType<typeof year.generate>['value'],
   check: (before: Recorded, after: Recorded, answers: readonly Answer[], day: Day) => void,
 ): void {
   let recorded: Recorded = { releases: [] };
