@@ -76,7 +76,6 @@ test.each<[text: string, name?: string, tag?: string | undefined, digest?: strin
   ['https://registry.example.com/team/agent:1.0', 'team/agent', '1.0'],
   ['agent'],
   ['agent@1.0'],
-  ['a=b/agent:1.0'],
   ['"team/agent"'],
   ['team/agent: 1.0'],
   ['registry.example.com/'],

@@ -91,7 +91,7 @@ test.each([
 
 const prereleases =
   '1.0-alpha.1 1.0-beta2 1.0b1 1.0a2 2025.1-rc-1 1.0rc1 1.0-CR1 1.0-M3 1.0-SNAPSHOT 1.0.dev4 1.0-pre 1.0-preview ' +
-  '1.0-eap 2025.1-eap2 1.0-canary 1.0-nightly 1.0-next 1.0.0-rc.1+build.5 v1.0-RC1 1.0.0-next.3 1.0.Beta1 1.0-SNAPSHOT-20250101 1.0c1 1.0-sNaPsHoT';
+  '1.0-eap 1.0-canary 1.0-nightly 1.0-next 1.0.0-rc.1+build.5 v1.0-RC1 1.0.Beta1 1.0-SNAPSHOT-20250101 1.0c1 1.0-sNaPsHoT';
 const stable =
   '1.0 2025.3.1 v1.0 33.0-jre 5.6.Final 3.2.RELEASE 1.0-alpine 1.0-android 1.0.2b 8.5p1 1.0+build.1 1.0.0+rc.1 ' +
   '1.0-1 1.0.GA 1.0-SP1 1.0-arm64 1.0-bookworm 1.0-windows 1.0-slim 1.0-jdk11 1.0-preciousmetal';

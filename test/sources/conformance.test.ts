@@ -65,7 +65,7 @@ test('every datasource is imitated, but for that of advisories', () => {
 const inherited = ['__proto__', 'constructor', 'toString'];
 
 describe.each(cases)('$name', (upstream) => {
-  test('reads versions, days and digests, and a version once that is listed twice', async () => {
+  test('reads versions, days and digests, each version once', async () => {
     const { releases, notes } = await askImitation(upstream, {
       releases: [...listed, ...listed],
     });
@@ -137,7 +137,6 @@ describe.each(remote)('$name over the network', (upstream) => {
 
   test.each<[string, Document]>([
     ['a web page', text('<!doctype html><title>Sign in</title>', 'text/html')],
-    ['a web page that calls itself JSON', text('<!doctype html><a>', 'application/json')],
     ['another JSON document', json({ message: 'moved' })],
     ['entities and aliases', text(bombs['xml']! + bombs['yaml']!, 'application/json')],
     ['deep nesting', text('['.repeat(100_000) + ']'.repeat(100_000), 'application/json')],

@@ -71,7 +71,6 @@ test.each([
 
 const realm = 'https://auth.example/token';
 test.each([
-  [`Bearer realm="${realm}",service="a",scope="x:y:pull,push"`, { realm, service: 'a' }],
   [`Basic realm="other", bearer realm=${realm}`, { realm }],
   ['Basic realm="Bearer"', undefined],
   [null, undefined],

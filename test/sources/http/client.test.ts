@@ -271,7 +271,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('of another host are not for the next page to which its redirected list leads', async () => {
+  test('of another host are not for the next page of a redirected list', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });
@@ -308,14 +308,14 @@ describe('tokens of a registry', () => {
       response.writeHead(isRight ? 200 : 401, { 'www-authenticate': challenge }).end('{}');
     });
 
-  test('are asked for once for all requests with our own scope, and again when they no longer count', async () => {
+  test('are asked for once with our own scope, and again when they no longer count', async () => {
     let token = 'a';
     const service = await start((_request, response) => {
       response.end(JSON.stringify({ access_token: token }));
     });
     const registry = await startRegistry(
       () => token,
-      `Bearer realm="${service.url}token?scope=repository:secret:pull",service="registry.example",scope="x"`,
+      `Bearer realm="${service.url}token?scope=repository:secret:pull",service="registry.example",scope="x:y:pull,push"`,
     );
     const http = createClient({ env: { [variableOf(service.url)]: 'Basic dTpw' } });
     const paths = Array.from({ length: 20 }, (_, index) => registry.url + String(index));

@@ -46,7 +46,7 @@ test.each<[string, string, Documents | ((url: string) => Documents), object, str
     'agent',
     {
       '/index.yaml': text(
-        `entries:\n  agent:\n  - {version: 1.10, name: agent, home: "${home}", sources: ["${rails}"]}\n  - {version: 1.9, name: old}\n`,
+        `entries:\n  agent: [{version: 1.10, name: agent, home: "${home}", sources: ["${rails}"]}, {version: 1.9}]`,
         'text/yaml',
       ),
     },

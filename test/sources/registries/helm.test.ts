@@ -26,7 +26,7 @@ test('helm reads unquoted versions as written, and all spellings of true', async
   ]);
 });
 
-test('helm unites charts with one version of the application, and leaves out others with a note', async () => {
+test('helm unites charts of one version of the application, and notes others', async () => {
   const body = charts(
     `version: 5.2.0, appVersion: "2026.2", created: 2026-06-20T00:00:00Z, deprecated: true, digest: ${'a'.repeat(64)}`,
     `version: 5.1.0, appVersion: "2026.2", created: 2026-06-10T09:00:00Z, digest: "sha256:${'b'.repeat(64)}"`,

@@ -66,7 +66,6 @@ test.each(Object.entries(forms))('add json takes the form: %s', async (_, docume
   await index.run('add', ...add);
 
   expect(JSON.parse(index.read('components/gke.json'))).toMatchObject({
-    title: 'gke',
     sources: [{ datasource: 'json', file: 'lists/gke.json' }],
   });
   const [release] = (JSON.parse(index.read('data/gke.json')) as Recorded).releases;

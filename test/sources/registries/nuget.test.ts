@@ -22,7 +22,7 @@ const askWith = (createDocuments: (url: string) => Record<string, unknown>) =>
     },
   });
 
-test('nuget says why a version is deprecated, and ignores the day of an unlisted one and build metadata', async () => {
+test('nuget says why a version is deprecated, without days of unlisted ones and build metadata', async () => {
   const unlisted = '1900-01-01T00:00:00+00:00';
   const items = [
     leaf('1.0.0', { listed: false, published: unlisted }),

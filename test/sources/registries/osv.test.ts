@@ -18,7 +18,7 @@ const askDocument = (document: unknown) =>
     packages,
   });
 
-test('osv reads ranges, fixed versions, severity, other ids and links of a document', async () => {
+test('osv reads a document', async () => {
   const ranges = [
     range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
     range({ fixed: '1.1' }, { fixed: 'x' }),
@@ -68,7 +68,7 @@ test.each<[string | undefined, object, object]>([
   expect(advisories?.[0]?.severity).toBe(severity);
 });
 
-test('osv finds packages by the spelling of their ecosystem, and tells what is withdrawn', async () => {
+test('osv finds packages as their ecosystem spells them, and tells what is withdrawn', async () => {
   const { advisories, withdrawnAdvisories } = await askDocument([
     ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
     ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
@@ -117,7 +117,7 @@ const askApi = (
     },
   });
 
-test('the API of OSV is asked page by page, and what became of advisories that it no longer lists', async () => {
+test('the API of OSV is asked by page, and for advisories that it no longer lists', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
   const { advisories, withdrawnAdvisories, notes, asked } = await askApi(
     {

@@ -91,7 +91,7 @@ test.each<[object, string[], string | undefined]>([
   expect([answer.deprecated, answer.isPartial]).toEqual([deprecated, versions.length === 0]);
 });
 
-test('pypi falls back to the older document for an index in HTML, but not for a wrong one', async () => {
+test('pypi reads the older document for an index in HTML, but not for a wrong one', async () => {
   const askWith = (document: Document) =>
     askAt('simple/', {
       '/simple/py-3d-kit/': document,
