@@ -1,5 +1,6 @@
 import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
+import type { Run } from '../../src/core/schema/events.ts';
 import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
@@ -25,6 +26,15 @@ export function openFiles(documents: Readonly<Record<string, object>>, out?: str
       return document ? Buffer.from(JSON.stringify(document)) : others?.read(path);
     },
   };
+}
+
+/** A site with these runs, oldest first. */
+export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
+  const years = { builds: ['2026'], changes: [] };
+  return openFiles({
+    'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years },
+    'builds/2026.json': { builds: runs.toReversed() },
+  });
 }
 
 /** The doors of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */

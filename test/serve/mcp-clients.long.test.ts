@@ -1,16 +1,13 @@
 /** Each kind of client against the Worker in the runtime of the host, and against the program. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
 import { clientKinds, connect, expectedAnswers, tryTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
-import { startWorker, type RunningWorker } from '../harness/worker.ts';
+import { startWorker } from '../harness/worker.ts';
 
-let worker: RunningWorker;
-beforeAll(async () => {
-  worker = await startWorker(buildExample());
-});
-afterAll(() => worker?.close());
+const worker = await startWorker(buildExample());
+afterAll(() => worker.close());
 
 test.each(clientKinds)('a client of the kind "%s" asks the Worker', async (kind) => {
   const client = await connect({ url: `${worker.url}/mcp` }, kind);

@@ -4,18 +4,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseDocument } from '../../src/core/errors.ts';
+import { afterAll, expect, test, vi } from 'vitest';
 import { AccessConfig } from '../../src/core/schema/access.ts';
 import { openWorkspace, startWrangler } from '../../src/publish/cloudflare.ts';
-import {
-  startAuthorizationServer,
-  type AuthorizationServer,
-} from '../harness/authorization-server.ts';
+import { startAuthorizationServer } from '../harness/authorization-server.ts';
 import { bearer, findAnswer, keyOf, knock, record, words } from '../harness/doors.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
-import { baseUrl, startWorker, type RunningWorker } from '../harness/worker.ts';
+import { baseUrl, startWorker } from '../harness/worker.ts';
 
 test('the Worker has at most 140 kB, compressed', async () => {
   using workspace = openWorkspace({ root: createFolder(), out: buildExample(), baseUrl });
@@ -34,47 +30,34 @@ test('the Worker has at most 140 kB, compressed', async () => {
   expect(bytes).toBeGreaterThan(50_000);
 });
 
-let worker: RunningWorker;
-let jwt: AuthorizationServer;
-let opaque: AuthorizationServer;
 const people = { jane: { email: 'jane@example.com' }, stranger: { email: 'x@example.com' } };
 const key = keyOf('a');
 
-beforeAll(async () => {
-  vi.spyOn(console, 'warn').mockReturnValue();
-  [jwt, opaque] = await Promise.all([
-    startAuthorizationServer('jwt', people),
-    startAuthorizationServer('opaque', people),
-  ]);
-  const common = { allowedDomains: ['example.com'] };
-  const issuers = [
-    {
-      ...common,
-      uri: jwt.issuer,
-      accessTokenFormat: 'jwt',
-      jwksUri: jwt.jwksUri,
-      allowedJwtAudiences: [`${baseUrl}/mcp`],
-    },
-    { ...common, uri: opaque.issuer, accessTokenFormat: 'opaque' },
-  ];
-  const users = [{ username: 'jane', email: 'jane@example.com' }];
-  const access = parseDocument(
-    AccessConfig,
-    { users, accessControl: { externalOauth: { issuers } } },
-    'access',
-  );
-  worker = await startWorker(buildExample(), { access, keys: [record(key)] });
+vi.spyOn(console, 'warn').mockReturnValue();
+const jwt = await startAuthorizationServer('jwt', people);
+const opaque = await startAuthorizationServer('opaque', people);
+const common = { allowedDomains: ['example.com'] };
+const { issuer: uri, jwksUri } = jwt;
+const allowedJwtAudiences = [`${baseUrl}/mcp`];
+const issuers = [
+  { ...common, uri, accessTokenFormat: 'jwt', jwksUri, allowedJwtAudiences },
+  { ...common, uri: opaque.issuer, accessTokenFormat: 'opaque' },
+];
+const access = AccessConfig.parse({
+  users: [{ username: 'jane', email: 'jane@example.com' }],
+  accessControl: { externalOauth: { issuers } },
 });
+const worker = await startWorker(buildExample(), { access, keys: [record(key)] });
 afterAll(async () => {
   vi.restoreAllMocks();
-  await worker?.close();
+  await worker.close();
 });
 
-const at = (...parts: Parameters<typeof knock> extends [unknown, ...infer Rest] ? Rest : never) =>
-  knock((path, init) => worker.fetch(path, init), ...parts);
+const ask = async (authorization?: string) =>
+  findAnswer(await knock(worker.fetch, 'mcp', authorization));
 
 test('the runtime of the host checks keys, tokens and both kinds of issuers', async () => {
-  const token = await (await at('token', bearer(key))).text();
+  const token = await (await knock(worker.fetch, 'token', bearer(key))).text();
   const secrets = [
     key,
     token,
@@ -83,12 +66,11 @@ test('the runtime of the host checks keys, tokens and both kinds of issuers', as
   ];
 
   for (const secret of secrets) {
-    expect(await findAnswer(await at('mcp', bearer(secret)))).toBe('in');
+    expect(await ask(bearer(secret))).toBe('in');
   }
-  expect(await findAnswer(await at('mcp', undefined))).toBe(words.none);
-  expect(await findAnswer(await at('mcp', bearer('never-granted')))).toBe(words.failed);
-  const stranger = bearer(await opaque.grant('stranger'));
-  expect(await findAnswer(await at('mcp', stranger))).toBe(words.noUser);
+  expect(await ask()).toBe(words.none);
+  expect(await ask(bearer('never-granted'))).toBe(words.failed);
+  expect(await ask(bearer(await opaque.grant('stranger')))).toBe(words.noUser);
 });
 
 test('files stay public, and the metadata names the issuers in their order', async () => {

@@ -1,15 +1,12 @@
 /** Requests to the doors, answered by the runtime of the host. */
 import { request as httpRequest } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { buildExample } from '../harness/site.ts';
-import { startWorker, type RunningWorker } from '../harness/worker.ts';
+import { startWorker } from '../harness/worker.ts';
 
-let worker: RunningWorker;
-beforeAll(async () => {
-  worker = await startWorker(buildExample());
-});
-afterAll(() => worker?.close());
+const worker = await startWorker(buildExample());
+afterAll(() => worker.close());
 
 /** `GET /path`, or another method before the path. */
 function ask(line: string, init: RequestInit = {}): Promise<Response> {
@@ -147,10 +144,11 @@ test('a verdict has the day of the index, and what follows from its files alone 
 });
 
 test('since gives what a run that ended at that instant or later recorded', async () => {
-  const list = async (since: string) =>
-    (
-      (await (await ask(`GET /api/releases?since=${since}`)).json()) as { availableAt: string }[]
-    ).map(({ availableAt }) => availableAt);
+  const list = async (since: string) => {
+    const answer = await ask(`GET /api/releases?since=${since}`);
+    const releases = (await answer.json()) as { availableAt: string }[];
+    return releases.map(({ availableAt }) => availableAt);
+  };
   const ended = '2026-11-23T00:22:37.499Z';
 
   expect(new Set(await list(ended))).toEqual(new Set([ended]));
@@ -206,7 +204,6 @@ const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 test.each([
   ['a message', message, 200, '"check_versions"'],
   ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
-  ['over a megabyte', ' '.repeat(1e6), 413, 'body: expected at most 1,000,000 bytes'],
 ])('agents reach the tools, and send %s', async (_name, body, status, words) => {
   const answer = await ask('POST /mcp', {
     headers: { ...json, accept: 'application/json, text/event-stream' },

@@ -1,4 +1,5 @@
 /** Access keys and the tokens made from them, at every door. */
+import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openDoors } from '../../harness/api.ts';
 import {
@@ -13,15 +14,12 @@ import {
   type Door,
 } from '../../harness/doors.ts';
 import { buildExample } from '../../harness/site.ts';
+import { baseUrl } from '../../harness/worker.ts';
 
-const [full, reading, scanning, expired, last, gone] = 'abcdef'.split('').map(keyOf) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-];
+const [full = '', reading = '', scanning = '', expired = '', last = '', gone = ''] = Array.from(
+  'abcdef',
+  keyOf,
+);
 vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-27T23:00:00.500Z') });
 afterAll(() => vi.useRealTimers());
 
@@ -95,17 +93,19 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
 });
 
 test('a credential is refused over plain http, unless the index is on this computer', async () => {
-  const over = async (origin: string) =>
-    findAnswer(await knock(ask, 'read', bearer(full), { origin }));
-
-  expect(await over('http://releases.example.com')).toBe(words.http);
-  expect(await over('http://127.0.0.1:8787')).toBe('in');
+  for (const [origin, answer] of [
+    ['http://releases.example.com', words.http],
+    ['http://127.0.0.1:8787', 'in'],
+  ] as const) {
+    expect(await findAnswer(await knock(ask, 'read', bearer(full), { origin }))).toBe(answer);
+  }
 });
 
 test('a token ends with its key, with the place of its user, and at another address', async () => {
-  const later = (changed: object) => openDoors(buildExample(), { access, keys, ...changed });
-  const answer = async (changed: object) =>
-    findAnswer(await knock(later(changed), 'read', bearer(token)));
+  const answer = async (changed: object) => {
+    const later = openDoors(buildExample(), { access, keys, ...changed });
+    return findAnswer(await knock(later, 'read', bearer(token)));
+  };
 
   expect(await answer({})).toBe('in');
   expect(await answer({ keys: keys.slice(1) })).toBe(failed);
@@ -114,18 +114,13 @@ test('a token ends with its key, with the place of its user, and at another addr
 });
 
 test('keys can be refused to agents alone, with the tokens made from them', async () => {
-  const issuer = {
-    uri: 'https://login.example.com',
-    accessTokenFormat: 'opaque',
-    restrictByDomain: false,
-  };
+  const uri = 'https://login.example.com';
+  const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
+  const accessControl = { externalOauth: { issuers } };
+  const mcpServer = { accessKeys: { enabled: false } };
   const closed = openDoors(buildExample(), {
     keys,
-    access: {
-      ...access,
-      mcpServer: { accessKeys: { enabled: false } },
-      accessControl: { externalOauth: { issuers: [issuer] } },
-    },
+    access: { ...access, mcpServer, accessControl },
   });
 
   for (const secret of [full, token]) {
@@ -134,30 +129,29 @@ test('keys can be refused to agents alone, with the tokens made from them', asyn
   }
 });
 
-const metadata =
-  'resource_metadata="https://releases.example.com/.well-known/oauth-protected-resource/mcp"';
-
 test.each([
-  ['no credential', undefined, `Bearer realm="mcp", ${metadata}`],
+  ['no credential', undefined, ''],
   [
     'a wrong one',
     bearer('nonsense'),
-    `Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
+    'error="invalid_token", error_description="Token validation failed", ',
   ],
   [
     'one without a permission',
     bearer(reading),
-    `Bearer realm="mcp", error="insufficient_scope", error_description="The credential has no permission for this operation.", ${metadata}`,
+    'error="insufficient_scope", error_description="The credential has no permission for this operation.", ',
   ],
   [
     'one of an unknown user, who would sign in again in vain',
     bearer(gone),
-    `Bearer realm="mcp", error_description="No user matches your identity.", ${metadata}`,
+    'error_description="No user matches your identity.", ',
   ],
-])('the challenge to %s', async (_name, authorization, challenge) => {
+])('the challenge to %s', async (_name, authorization, error) => {
   const answer = await knock(ask, 'mcp', authorization);
 
-  expect(answer.headers.get('www-authenticate')).toBe(challenge);
+  expect(answer.headers.get('www-authenticate')).toBe(
+    `Bearer realm="mcp", ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+  );
   expect(answer.headers.get('access-control-expose-headers')).toBe('*');
   expect(answer.headers.get('vary')).toContain('Authorization');
 });
@@ -174,27 +168,19 @@ test('the metadata needs no credential, and lists no server where only keys coun
   const answer = await ask('/.well-known/oauth-protected-resource/mcp');
 
   expect(await answer.json()).toEqual({
-    resource: 'https://releases.example.com/mcp',
+    resource: `${baseUrl}/mcp`,
     authorization_servers: [],
     bearer_methods_supported: ['header'],
     scopes_supported: ['openid', 'email'],
   });
 });
 
-interface Claims {
-  permissions: string[];
-  exp: number;
-  iat: number;
-}
-
-function readClaims(text: string): Claims {
-  return JSON.parse(Buffer.from(text.split('.')[1]!, 'base64url').toString()) as Claims;
-}
+const readClaims = (token: string) =>
+  decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
 test('a token has all rights of its credential for two hours, or until the credential ends', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
-  expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   expect(permissions).toEqual([
     'read',
     'export',
@@ -204,6 +190,7 @@ test('a token has all rights of its credential for two hours, or until the crede
   ]);
   expect(exp - iat).toBe(7200);
   expect(readClaims(await makeToken(last)).exp * 1000).toBe(Date.parse('2026-11-28'));
+  expect(readClaims(await makeToken(token)).exp).toBe(exp);
 });
 
 test('a token may have fewer rights and any life up to a day', async () => {
@@ -246,10 +233,6 @@ test.each([
   ],
 ])('%s gives no token that is more: %#', async (_name, secret, query, refusal) => {
   expect(await findAnswer(await knock(ask, 'token', bearer(secret), { query }))).toBe(refusal);
-});
-
-test('a token ends with its credential', async () => {
-  expect(readClaims(await makeToken(token)).exp).toBe(readClaims(token).exp);
 });
 
 test('nothing of a credential is logged', async () => {

@@ -1,21 +1,16 @@
 /** The runs of an index as the builds of the specification. */
 import { expect, test } from 'vitest';
-import type { Run } from '../../../src/core/schema/events.ts';
-import { openDoors, openFiles } from '../../harness/api.ts';
+import { openDoors, openRuns } from '../../harness/api.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
-const builds = [0, 1, 2, 3].map((hour): Partial<Run> => ({
+const runs = [0, 1, 2, 3].map((hour) => ({
   id: `run000000000${hour}`,
   program: '1.0.0',
   startedAt: at(hour),
   finishedAt: at(hour),
   requested: [hour === 2 ? 'gather' : 'daily'],
 }));
-const site = openFiles({
-  'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years: { builds: ['2026'] } },
-  'builds/2026.json': { builds: builds.toReversed() },
-});
-const ask = openDoors(site);
+const ask = openDoors(openRuns(runs));
 
 test('an item has the fields of the specification', async () => {
   const answer = await ask('/api/builds?maxBuilds=1');

@@ -3,38 +3,28 @@ import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Run } from '../../../src/core/schema/events.ts';
-import { openDoors, openFiles } from '../../harness/api.ts';
+import { openDoors, openRuns } from '../../harness/api.ts';
 import { listen } from '../../harness/listen.ts';
 
 const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
-const at = (position: number) => new Date(Date.UTC(2026, 0, 1, position)).toISOString();
 
 /** Doors to an index of so many runs. */
-function open(count: number) {
-  const builds = ids.slice(0, count).map((id, position): Partial<Run> => ({
-    id,
-    program: '1.0.0',
-    at: at(position),
-    startedAt: at(position),
-    finishedAt: at(position),
-    requested: ['daily'],
-  }));
-  const years = { builds: ['2026'], changes: [] };
-  const site = openFiles({
-    'status.json': { asOf: '2026-01-31', staleAfterDays: 1_000_000, years },
-    'builds/2026.json': { builds: builds.toReversed() },
+function open(count: number, more: object = {}) {
+  const runs = ids.slice(0, count).map((id, position) => {
+    const instant = new Date(Date.UTC(2026, 0, 1, position)).toISOString();
+    const run = { id, program: '1.0.0', requested: ['daily'] };
+    return { ...run, at: instant, startedAt: instant, finishedAt: instant };
   });
-  return openDoors(site);
+  return openDoors(openRuns(runs), more);
 }
 
 const v2 = '/build-export/v2';
 const since = (date: string, query = '') => `${v2}/builds/since/${date}${query}`;
 
 /** The ids of the messages of an answer, or its status. */
-async function listIds(path: string, lastId?: string, count = 4): Promise<string[] | number> {
+async function listIds(path: string, lastId?: string): Promise<string[] | number> {
   const headers: Record<string, string> = lastId === undefined ? {} : { 'Last-Event-ID': lastId };
-  const answer = await open(count)(path, { headers });
+  const answer = await open(4)(path, { headers });
   const text = await answer.text();
   return answer.status === 200
     ? Array.from(text.matchAll(/^id: (.*)\nevent: /gm), ([, id = '']) => id)
@@ -85,8 +75,7 @@ test('an open stream without news is no end of it', async () => {
 });
 
 test('a request for the headers of a stream is answered at once', async () => {
-  const site = openFiles({ 'status.json': { asOf: '2026-01-31', years: { builds: [] } } });
-  const doors = openDoors(site, { heartbeatMs: 1_000_000_000 });
+  const doors = open(0, { heartbeatMs: 1_000_000_000 });
   const answer = await doors(since('0', '?stream'), { method: 'HEAD' });
 
   expect([answer.status, await answer.text()]).toEqual([200, '']);

@@ -25,11 +25,9 @@ test('openapi.json is valid, and small enough for a client to read often', async
 });
 
 test('openapi.json names the address of the index', () => {
-  const { releasesUrl } = JSON.parse(readFileSync(join(exampleRoot, 'site/site.json'), 'utf8')) as {
-    releasesUrl: string;
-  };
+  const settings = readFileSync(join(exampleRoot, 'site/site.json'), 'utf8');
 
-  expect(document.servers).toEqual([{ url: releasesUrl }]);
+  expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
 test('each operation names its permission', () => {
