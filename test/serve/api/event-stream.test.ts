@@ -33,6 +33,8 @@ async function listIds(path: string, lastId?: string): Promise<string[] | number
 
 const [first, second, third, fourth] = ids as [string, string, string, string];
 
+const events = `${v2}/build/${second}/events`;
+
 test.each<[path: string, lastId: string | undefined, expected: string[] | number]>([
   [since('0'), undefined, [first, second, third, fourth]],
   [since(String(Date.UTC(2026, 0, 1, 2) + 1)), undefined, [fourth]],
@@ -40,16 +42,12 @@ test.each<[path: string, lastId: string | undefined, expected: string[] | number
   [since('0'), second, [third, fourth]],
   [since('0'), fourth, 204],
   [`${v2}/builds/sinceBuild/${second}`, undefined, [third, fourth]],
-  [`${v2}/build/${second}/events`, undefined, [second, '1', '2', '3']],
-  [`${v2}/build/${second}/events`, second, ['1', '2', '3']],
-  [`${v2}/build/${second}/events`, '2', ['3']],
-  [`${v2}/build/${second}/events`, 'x', 404],
-  [`${v2}/build/${second}/events?eventTypes=BuildFinished`, undefined, [second, '3']],
-  [
-    `${v2}/build/${second}/events?eventTypes=BuildStarted,x&eventTypes=BuildFinished`,
-    undefined,
-    [second, '1', '3'],
-  ],
+  [events, undefined, [second, '1', '2', '3']],
+  [events, second, ['1', '2', '3']],
+  [events, '2', ['3']],
+  [events, 'x', 404],
+  [`${events}?eventTypes=BuildFinished`, undefined, [second, '3']],
+  [`${events}?eventTypes=BuildStarted,x&eventTypes=BuildFinished`, undefined, [second, '1', '3']],
   ['/build-export/v1/builds/since/0', undefined, []],
 ])('%s after %s has the messages %j', async (path, lastId, expected) => {
   expect(await listIds(path, lastId)).toEqual(expected);

@@ -87,8 +87,6 @@ test('a result has the words of a policy of this index, which its address return
     policyUri: '/policies/own/recent',
     policyDescription: own.description,
     policyRemediation: own.remediation,
-    attestationUri: null,
-    sourcedFromUri: null,
     details: { component: 'svc', version: '2025.4', changelogUrl: expect.any(String) },
   });
   expect(scan.details.reason).toBe('The policy asks for releaseTimestamp:>=2026-01-15.');
