@@ -114,7 +114,7 @@ describe('feeds of the example', () => {
     expect(feed.items[0]!.url).toBe('https://releases.example.com/svc.html#v2022.3.3');
   });
 
-  test.each<[string, string[]]>([
+  test.each([
     ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
     ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
     ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
@@ -152,7 +152,7 @@ function listEntries(components: Readonly<Record<string, Facts>>) {
   return viewFeed(listAllChanges(index), index.settings).entries;
 }
 
-test.each<[place: string, facts: object]>([
+test.each([
   ['svc.html#v1.0+a~20~b', { type: 'restored', version: '1.0+a b' }],
   ['svc.html#line-2025.1', { type: 'support-ended', line: '2025.1' }],
   ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
@@ -165,7 +165,7 @@ test.each<[place: string, facts: object]>([
 const initial = (version: string) => ({ ...released(version), initial: true });
 const svc = { journal: [initial('1.0'), initial('1.1')] };
 
-test.each<[string, place: string, Record<string, Facts>]>([
+test.each([
   ['svc added, with 2 releases', 'svc.html', { svc }],
   ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
 ])('what a run began with is one entry: %s', (title, place, components) => {

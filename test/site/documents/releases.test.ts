@@ -29,9 +29,7 @@ test('a digest is the last key of its release, without its algorithm', () => {
   const definition = { prereleases: true };
   const [component] = judgeComponents({ svc: { definition, releases } }).components;
 
-  const file = renderReleaseFile(component!, '2026-11-27');
-
-  expect(file).toContain(
+  expect(renderReleaseFile(component!, '2026-11-27')).toContain(
     `{"version":"1.0-rc1","isDeprecated":false,"isStable":false,"digest":"${hex}"}`,
   );
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);

@@ -99,8 +99,7 @@ describe('my versions', () => {
 
   test('reads a file', async () => {
     await visit('mine.html');
-    const purl = 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0';
-    const buffer = Buffer.from(purl);
+    const buffer = Buffer.from('pkg:npm/%40gradle-tech/develocity-agent@4.1.0');
     await page.setInputFiles('[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer });
     await page.locator('#found h2').waitFor();
 
@@ -138,14 +137,12 @@ describe('every page', () => {
   test('prints what it says, without what can only be clicked', async () => {
     await visit('svc.html');
     await page.emulateMedia({ media: 'print' });
-    const visible = await Promise.all(
-      ['h1', '.hero', '#lines .plan', 'nav', '.own-version', '.copy >> nth=0'].map((selector) =>
-        page.locator(selector).first().isVisible(),
-      ),
+    const seen = ['h1', '.hero', '#lines .plan', 'nav', '.own-version', '.copy >> nth=0'].map(
+      (selector) => page.locator(selector).first().isVisible(),
     );
-    await page.emulateMedia({ media: 'screen' });
 
-    expect(visible).toEqual([true, true, true, false, false, false]);
+    expect(await Promise.all(seen)).toEqual([true, true, true, false, false, false]);
+    await page.emulateMedia({ media: 'screen' });
   });
 
   test('copies what stands beside the button', async () => {

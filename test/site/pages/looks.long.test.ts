@@ -34,15 +34,12 @@ describe.each(
       .map((path) => [path, url]),
   ),
 )('%s of %s', (path, url) => {
-  test.each(looks)(
-    'at $width in $scheme, with script $script: nothing moves, nothing is cut off, axe finds nothing',
-    async (look) => {
-      expect(await inspect(url! + path, look)).toEqual({
-        problems: [],
-        violations: [],
-        width: look.width,
-        hasMoved: false,
-      });
-    },
-  );
+  test.each(looks)('at $width in $scheme, with script $script, has nothing wrong', async (look) => {
+    expect(await inspect(url! + path, look)).toEqual({
+      problems: [],
+      violations: [],
+      width: look.width,
+      hasMoved: false,
+    });
+  });
 });

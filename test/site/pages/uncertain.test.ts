@@ -71,7 +71,6 @@ describe.each([360, 1280].flatMap((width) => [true, false].map((script) => ({ wi
 );
 
 test.each([
-  ['cache', 'body', 'No end of support is stated'],
   ['collector', 'body', 'It is part of the agent.'],
   ['collector', '.hero', '19 Nov 2026'],
   ['console', 'body', 'It loses sessions.'],
