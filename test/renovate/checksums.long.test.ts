@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
+import { release } from '../harness/judging.ts';
 import { runRenovate, type Run } from './client.ts';
 import { serveSite, writeComment } from './site.ts';
 import { writeUpdates } from './steps.ts';
 
 const hex = (version: string) => createHash('sha256').update(version).digest('hex');
-const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) => ({
-  version,
-  releaseTimestamp: addDays(today(), place - 90),
-  timestampKind: 'published',
-  sources: [],
-  digest: `sha256:${hex(version)}`,
-}));
-const others = [{ version: '1.0', sources: [], digest: `sha256:${hex('1.0')}` }].concat([
-  { version: '1.1', sources: [] } as never,
-]);
+const digestOf = (version: string) => ({ digest: `sha256:${hex(version)}` });
+const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) =>
+  release(version, addDays(today(), place - 90), digestOf(version)),
+);
+const others = [release('1.0', undefined, digestOf('1.0')), release('1.1')];
 const sha512 = `9b${'9b'.repeat(63)}`;
 
 /** `~`: the comment, `$`: the version, `#`: its digest. */

@@ -1,5 +1,5 @@
 /** The real Renovate, in a local repository. It only looks up versions, and reaches only loopback. */
-import { execFileSync, fork, spawnSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ export interface Run {
   /** One list for each branch. */
   branches: Upgrade[][];
   /** Warnings and errors of Renovate. */
-  problems: string[];
+  problems: LogLine[];
   /** Requests to other hosts, which were blocked. */
   attempts: string[];
 }
@@ -54,7 +54,6 @@ interface PackageFile {
 interface LogLine {
   level: number;
   msg: string;
-  err?: { message: string };
   config?: unknown;
 }
 
@@ -99,16 +98,19 @@ export async function runRenovate(
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LogLine);
-  const packageFiles = findPackageFiles(lines);
+  const found = lines.find(({ msg }) => msg === 'packageFiles with updates');
+  if (!found) {
+    throw new Error(`Renovate did not get as far as looking anything up: ${stdout.slice(-2000)}`);
+  }
+
+  const packageFiles = Object.values(found.config as Record<string, PackageFile[]>).flat();
   return {
     lookups: listLookups(packageFiles),
     packageFiles,
     branches: lines.flatMap(({ msg, config }) =>
       msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
     ),
-    problems: lines
-      .filter(({ level }) => level >= 40)
-      .map(({ msg, err }) => (err ? `${msg}: ${err.message}` : msg)),
+    problems: lines.filter(({ level }) => level >= 40),
     attempts: [...attempts],
   };
 }
@@ -140,15 +142,13 @@ async function startRenovate() {
   return { child, ended };
 }
 
-/** What Renovate's own strict validator says of these files; an exit code of 0 where it accepts them. */
-export function validateConfigs(configs: Readonly<Record<string, string>>) {
+/** What Renovate's own strict validator says of these files; throws where it refuses them. */
+export function validateConfigs(configs: Readonly<Record<string, string>>): string {
   installRenovate();
   const cwd = writeFiles(configs);
   const program = join(renovateFolder, 'dist/config-validator.js');
   const args = [program, '--strict', '--no-global', ...Object.keys(configs)];
-  const options = { cwd, env: createEnvironment(cwd), encoding: 'utf8' } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
-  return { code: status, output: stdout + stderr };
+  return String(execFileSync(process.execPath, args, { cwd, env: createEnvironment(cwd) }));
 }
 
 function createEnvironment(home: string): Record<string, string> {
@@ -160,15 +160,6 @@ function createEnvironment(home: string): Record<string, string> {
     NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
     RENOVATE_X_IGNORE_RE2: 'true',
   };
-}
-
-function findPackageFiles(lines: readonly LogLine[]): PackageFile[] {
-  const found = lines.find(({ msg }) => msg === 'packageFiles with updates');
-  if (!found) {
-    const last = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
-    throw new Error(`Renovate did not get as far as looking anything up: ${last.join('; ')}`);
-  }
-  return Object.values(found.config as Record<string, PackageFile[]>).flat();
 }
 
 function listLookups(files: readonly PackageFile[]): Lookup[] {

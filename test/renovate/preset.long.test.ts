@@ -9,7 +9,10 @@ import { writePullRequests } from './steps.ts';
 
 const now = today();
 const daysAgo = (days: number): Day => addDays(now, -days);
-const hostile = String.raw`Loses "data" \ for @all, see #12; https://evil.example/ and [x](y) {{newVersion}} <b>`;
+/** Days by ages. */
+const aged = (ages: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(ages).map(([version, age]) => [version, daysAgo(age)]));
+const hostile = String.raw`" \ @all #12 https://a.example [x](y) {{newVersion}} <b>`;
 
 const components: Record<string, Facts> = {
   svc: {
@@ -24,40 +27,40 @@ const components: Record<string, Facts> = {
       ],
       sources: [{ datasource: 'npm', packageName: '@example/server' }],
     },
-    releases: {
-      '2025.1': daysAgo(600),
-      '2025.2': daysAgo(500),
-      '2025.2.1': daysAgo(3),
-      '2026.1': daysAgo(2),
-    },
+    releases: aged({
+      '2025.1': 600,
+      '2025.2': 500,
+      '2025.2.1': 3,
+      '2026.1': 2,
+    }),
   },
   tool: {
     definition: { deprecated: [{ versions: '<1.19', reason: hostile }] },
-    releases: { '1.17': daysAgo(500), '1.18': daysAgo(400), '1.19': daysAgo(300) },
+    releases: aged({ '1.17': 500, '1.18': 400, '1.19': 300 }),
   },
   node: {
     definition: { support: { policy: 'ended' }, replacedBy: 'next' },
-    releases: { '20.1': daysAgo(300) },
+    releases: aged({ '20.1': 300 }),
   },
-  next: { definition: { title: 'The next' }, releases: { '3.0': daysAgo(100) } },
+  next: { definition: { title: 'The next' }, releases: aged({ '3.0': 100 }) },
   variants: {
-    releases: {
-      '1.0': daysAgo(90),
-      '1.0-alpine': daysAgo(90),
-      '1.1-alpine': daysAgo(80),
-      '1.2': daysAgo(70),
-    },
+    releases: aged({
+      '1.0': 90,
+      '1.0-alpine': 90,
+      '1.1-alpine': 80,
+      '1.2': 70,
+    }),
   },
-  prefixed: { releases: { 'v1.0': daysAgo(90), 'v1.1': daysAgo(80) } },
+  prefixed: { releases: aged({ 'v1.0': 90, 'v1.1': 80 }) },
   image: {
     definition: {
       sources: [
         { datasource: 'docker', packageName: 'example/image', registryUrl: 'https://ghcr.io' },
       ],
     },
-    releases: { '1.0.0': daysAgo(90), '1.1.0': daysAgo(30), '1.2.0': daysAgo(2) },
+    releases: aged({ '1.0.0': 90, '1.1.0': 30, '1.2.0': 2 }),
   },
-  worded: { releases: { '1.0.Final': daysAgo(90), '1.1.Final': daysAgo(80) } },
+  worded: { releases: aged({ '1.0.Final': 90, '1.1.Final': 80 }) },
 };
 
 let site: ServedSite;
@@ -82,18 +85,29 @@ describe('below a comment', () => {
     ['svc', '2025.1', '2026.1', 'unsupported', ended, next],
     ['svc', 'v2025.1.9', 'v2026.1', 'unsupported', ended, next],
     [
-      ...(['svc', '2025.2', '2026.1', 'security support-ends'] as const),
-      ...[/: Support: until \d{4}-\d\d-\d\d\./, next, /: Affected by CVE-2026-1 \(high\)\.$/],
+      'svc',
+      '2025.2',
+      '2026.1',
+      'security support-ends',
+      /: Support: until \d{4}-\d\d-\d\d\./,
+      next,
+      /: Affected by CVE-2026-1 \(high\)\.$/,
     ],
     [
-      ...(['tool', '1.17', '1.19', 'deprecated'] as const),
-      /: Deprecated: Loses &#34;data&#34; &#92; for @&#8203;all, see #&#8203;12; https:&#8203;\/\/evil\.example\/ and &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;$/,
+      'tool',
+      '1.17',
+      '1.19',
+      'deprecated',
+      /: Deprecated: &#34; &#92; @&#8203;all #&#8203;12 https:&#8203;\/\/a\.example &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;$/,
     ],
     ['tool', '1.19', '', ''],
-    ['tool', '1.2', '1.19', ''],
     [
-      ...(['node', '20.1', 'next@3.0', 'unsupported'] as const),
-      ...[ended, /: Replaced by \[The next\]\(.*\/next\.html\)\.$/],
+      'node',
+      '20.1',
+      'next@3.0',
+      'unsupported',
+      ended,
+      /: Replaced by \[The next\]\(.*\/next\.html\)\.$/,
     ],
     ['variants', '1.0', '1.2', ''],
     ['variants', '1.0-alpine', '1.1-alpine', ''],
@@ -152,19 +166,14 @@ test('the preset for days ends a waiting time for an image of a registry that st
   expect(attempts).toEqual([]);
 });
 
-interface Configuration {
-  extends?: string[];
-  packageRules?: object[];
-}
-
 /** Renovate's answer about packages in its own managers, without what the preset adds. */
-async function look(own: Configuration, ...presets: string[]): Promise<unknown[]> {
+async function look(own: Record<string, any>, ...presets: string[]): Promise<unknown> {
   const registry = { matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] };
   const files = {
     'renovate.json': {
       ...own,
-      extends: [...(own.extends ?? []), ...presets],
-      packageRules: [registry, apart, ...(own.packageRules ?? [])],
+      extends: [...(own['extends'] ?? []), ...presets],
+      packageRules: [registry, apart, ...(own['packageRules'] ?? [])],
     },
     'package.json': { dependencies: { '@example/server': '2025.1.0', other: '1.0.0' } },
     'b/package.json': { devDependencies: { '@example/server': '^2025.2.0' } },
@@ -172,12 +181,9 @@ async function look(own: Configuration, ...presets: string[]): Promise<unknown[]
   const { branches, packageFiles } = await runRenovate(files, site.origin);
   const added =
     /^(?:addLabels|prBodyNotes|prBodyDefinitions|customDatasources|customManagers|baseDeps|\$schema)$/;
-  const updates = branches
-    .flat()
-    .map((upgrade) =>
-      Object.fromEntries(Object.entries(upgrade).filter(([key]) => !added.test(key))),
-    );
-  return [packageFiles.filter(({ packageFile }) => packageFile !== 'renovate.json'), updates];
+  const found = packageFiles.filter(({ packageFile }) => packageFile !== 'renovate.json');
+  const text = JSON.stringify(branches, (key, value) => (added.test(key) ? undefined : value));
+  return [found, JSON.parse(text)];
 }
 
 describe('packages that Renovate finds by itself', () => {
@@ -187,27 +193,20 @@ describe('packages that Renovate finds by itself', () => {
   };
   beforeAll(() => {
     for (const [name, ages] of Object.entries(packages)) {
-      const releases = Object.entries(ages);
+      const versions = Object.keys(ages);
       const document = {
         name,
-        'dist-tags': { latest: releases.at(-1)![0] },
-        versions: Object.fromEntries(releases.map(([version]) => [version, { version }])),
-        time: Object.fromEntries(
-          releases.map(([version, age]) => [version, `${daysAgo(age)}T00:00:00.000Z`]),
-        ),
+        'dist-tags': { latest: versions.at(-1) },
+        versions: Object.fromEntries(versions.map((version) => [version, { version }])),
+        time: aged(ages),
       };
       site.files.set(`npm/${name.replace('/', '%2F')}`, JSON.stringify(document));
     }
   });
 
-  test.each<[string, Configuration & Record<string, unknown>]>([
+  test.each<[string, own: object]>([
     ['none', {}],
     ['an age', { minimumReleaseAge: '10 days' }],
-    ['groups', { packageRules: [{ matchManagers: ['npm'], groupName: 'all' }] }],
-    [
-      'automerge',
-      { automerge: true, packageRules: [{ matchUpdateTypes: ['minor'], automerge: false }] },
-    ],
     [
       'allowedVersions',
       { packageRules: [{ matchPackageNames: ['@example/server'], allowedVersions: '<2026' }] },
@@ -225,13 +224,13 @@ describe('packages that Renovate finds by itself', () => {
 describe('of the example', () => {
   const example = renderFiles(loadExample());
 
-  test("Renovate's strict validator accepts both presets", () => {
-    const { code, output } = validateConfigs({
+  test("Renovate's strict validator accepts presets", () => {
+    const output = validateConfigs({
       'renovate.json': example.get('renovate.json')!,
       'days.json': example.get('renovate/days.json')!,
     });
 
-    expect([code, output.includes('WARN') ? output : '']).toEqual([0, '']);
+    expect(output).not.toContain('WARN');
   });
 
   test("Renovate's own schema reads every field of every release file", async () => {
