@@ -21,7 +21,6 @@ const hosted = { page, releases: `${page}/releases` };
 
 test.each([
   [' owner/repo\n', hosted],
-  ['git+https://github.com/owner/repo.git', hosted],
   ['scm:git:git@github.com:owner/repo.git', hosted],
   ['http://github.com/owner/repo', hosted],
   [`${page}/tree/main/packages/one`, hosted],
