@@ -81,9 +81,7 @@ export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
       return { asOf, staleness: isStale ? words : undefined };
     },
     releases: keep(async () => listRows(await read<Search>('search.json'))),
-    policies: keep(
-      async () => (await read<{ policies: readonly Policy[] }>('policies.json')).policies,
-    ),
+    policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     details: keep(async (name) =>
       /^[a-z0-9][a-z0-9.-]*$/.test(name)
         ? readIfThere<Component>(site, `details/${name}.json`, parse)

@@ -76,7 +76,7 @@ export async function scanItems(
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const matches = await findItems(items, await index.names(), index.details);
   const rows = Map.groupBy(await index.releases(), ({ component }) => component);
-  const statements = new Map<string, readonly SignedStatement[]>();
+  const statements = new Map<string, SignedStatement[]>();
   for (const { component, release } of matches.filter((match) => match !== undefined)) {
     if (release?.digests && !statements.has(component)) {
       statements.set(component, await index.statements(component));

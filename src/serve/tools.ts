@@ -143,7 +143,7 @@ const showComponent = defineTool({
   inputSchema: z.strictObject({ component: nameSchema.optional(), line: nameSchema.optional() }),
   async answer(index, { component, line }) {
     if (component === undefined) {
-      return await listComponents(index);
+      return listComponents(index);
     }
 
     const details = await requireComponent(index, component);
