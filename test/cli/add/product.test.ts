@@ -14,7 +14,7 @@ ${methods}
 
 test('makes a definition of a product: its lists, its policy, its packages', () => {
   const text = render(
-    '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n',
+    '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n    - release_table: https://example.com\n',
     'identifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
   );
 
@@ -49,8 +49,14 @@ test.each([
     '{{major}}.{{minor}}{%if patch%}.{{patch}}{%endif%}',
     String.raw`^(?<version>(?:\d+)\.(?:\d+)(\.(?:\d+))?)$`,
   ],
+  [
+    String.raw`^(?P<major>\d+)\.(?P<minor>\d+)\.(?P<patch>\d+)$`,
+    undefined,
+    String.raw`^(?<version>(?:\d+)\.(?:\d+)\.(?:\d+))$`,
+  ],
 ])('the groups of %s become one version', (regex, template, extractVersion) => {
-  const method = `    - npm: example\n      regex: '${regex}'\n      template: '${template}'\n`;
+  const stated = template && `      template: '${template}'\n`;
+  const method = `    - npm: example\n      regex: '${regex}'\n${stated ?? ''}`;
 
   expect(readProduct('example', render(method)).definition.sources).toEqual([
     { datasource: 'npm', packageName: 'example', extractVersion },
@@ -58,7 +64,7 @@ test.each([
 });
 
 test.each([
-  ['    - cgit: https://git.example.com\n', 'cgit'],
+  ['    - cgit: https://git.example.com\n    - gitweb: https://git.example.com\n', 'cgit, gitweb'],
   ['    - git: https://git.example.com/x.git\n      regex_exclude: rc\n', 'git'],
   [
     String.raw`    - npm: example
