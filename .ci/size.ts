@@ -5,19 +5,19 @@ import { parsers } from 'prettier/plugins/babel';
 
 const checkout = resolve(import.meta.dirname, '..');
 
-/** What rooms have, which is more than the aim: it comes down. Rooms may trade. */
+/** Together 572,000 for `src` and `site`. Rooms may trade. */
 const limits: Readonly<Record<string, number>> = {
-  'src/core': 104_700,
-  'src/sources': 92_000,
-  'src/record': 49_600,
-  'src/judge': 40_800,
-  'src/site': 80_000,
-  'src/serve': 77_200,
-  'src/publish': 39_500,
-  'src/cli': 67_500,
-  site: 52_300,
+  'src/core': 103_350,
+  'src/sources': 85_900,
+  'src/record': 46_600,
+  'src/judge': 39_400,
+  'src/site': 76_050,
+  'src/serve': 74_450,
+  'src/publish': 35_900,
+  'src/cli': 61_900,
+  site: 48_450,
   '.ci': 7_400,
-  test: 676_000,
+  test: 575_000,
 };
 const folders = [...Object.keys(limits), 'src/cli.js'];
 const elsewhere: Readonly<Record<string, string>> = {
@@ -66,6 +66,6 @@ if (import.meta.main) {
   const rooms = await countRooms();
   console.table(rooms);
   const product = rooms.filter(({ room }) => room.startsWith('s')).map(({ size }) => size);
-  console.log(`src and site: ${product.reduce((sum, size) => sum + size)} of 574000`);
+  console.log(`src and site: ${product.reduce((sum, size) => sum + size)} of 572000`);
   process.exitCode = rooms.some(({ size, limit }) => size > limit) ? 1 : 0;
 }
