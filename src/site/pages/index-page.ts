@@ -3,7 +3,7 @@ import { countDays } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
+import { describeUntil, isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
 import { describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
@@ -36,7 +36,7 @@ export function viewIndex(index: Index) {
       picture,
       rows: shown.map((end, position) => ({ ...end, track: tracks[position] })),
     },
-    components: listComponents(index),
+    groups: groupComponents(index),
   };
 }
 
@@ -105,9 +105,21 @@ function listNewReleases(components: readonly Component[]) {
   return usable.sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
 }
 
-function listComponents(index: Index) {
+/** By title; first those whose support goes on until a day. */
+function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-  return byTitle.map((component) => {
+  const groups = Map.groupBy(byTitle, ({ latest, lines }) => {
+    if (lines.some((line) => isOpen(line) && describeUntil(line))) {
+      return '';
+    }
+    return latest === undefined ? 'No supported version' : 'No end stated';
+  });
+  const headings = [...groups.keys()].sort();
+  return headings.map((heading) => ({ heading, rows: listRows(groups.get(heading)!, index) }));
+}
+
+function listRows(components: readonly Component[], index: Index) {
+  return components.map((component) => {
     const { component: name, title, latest, replacedBy } = component;
     const release = findNewest(component);
     const successor = findComponent(replacedBy, index);
