@@ -5,5 +5,9 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 /** An object with these keys of a value, in their order. */
 export function pick<T, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
-  return Object.fromEntries(keys.map((key) => [key, value[key]])) as Pick<T, Key>;
+  const picked = {} as Pick<T, Key>;
+  for (const key of keys) {
+    picked[key] = value[key];
+  }
+  return picked;
 }
