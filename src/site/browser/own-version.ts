@@ -4,25 +4,20 @@ import type { Component } from '../../core/schema/published.ts';
 import { nameAnchor } from '../../core/words.ts';
 import { createElement, fetchDocument } from './find.ts';
 
-type Answer = readonly [answer: HTMLElement, element: HTMLElement | null];
-
-/** In a few words where the page has a row of the version, which says the rest. `element`: that row, or its line. */
-export async function explainVersion(component: string, version: string): Promise<Answer> {
+/** In a few words where the page has a row of the version, which says the rest. */
+export async function explainVersion(component: string, version: string): Promise<HTMLElement> {
   try {
     const details = await fetchDocument<Component>(`details/${component}.json`);
     const { latest = details.releases.at(-1)?.version } = details;
     const verdict = findVerdict(details, version);
     if (!verdict) {
-      const text = `“${version}” is no version. The newest is ${latest}.`;
-      return [createElement('p', text), null];
+      return createElement('p', `“${version}” is no version. The newest is ${latest}.`);
     }
 
-    const row = document.getElementById(nameAnchor(verdict.version));
-    const text = row
-      ? `${verdict.version}: ${verdict.label}.`
-      : `${verdict.sentence} ${verdict.advice}`;
-    return [createElement('p', text), row ?? document.getElementById(`line-${verdict.line}`)];
+    const { label, sentence, advice } = verdict;
+    const hasRow = document.getElementById(nameAnchor(verdict.version));
+    return createElement('p', hasRow ? `${verdict.version}: ${label}.` : `${sentence} ${advice}`);
   } catch (error) {
-    return [createElement('p', (error as Error).message), null];
+    return createElement('p', (error as Error).message);
   }
 }

@@ -46,35 +46,42 @@ function setUpVersion(form: HTMLFormElement): void {
   });
 }
 
+/** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
 function reveal(): void {
   const anchor = decodeAnchor(location.hash.slice(1));
+  const target = document.getElementById(anchor);
   const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
-  open(document.getElementById(anchor));
+  const shown = target ?? findLine(version);
   if (version) {
     void explain(version);
   }
-}
 
-/** Opens the folds around an element, and leads there. */
-function open(element: HTMLElement | null): void {
-  let fold = element?.closest('details');
+  let fold = shown?.closest('details');
   while (fold) {
     fold.open = true;
     fold = fold.parentElement!.closest('details');
   }
-  const line = element?.closest('.lines details');
-  (line ?? element)?.scrollIntoView({ block: line ? 'start' : 'center' });
+  const line = shown?.closest('.lines details');
+  (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
 }
 
-/** Says below the box of a component what is known of a version. One that is not on the page leads to its line. */
+/** Says below the box of a component what is known of a version. */
 async function explain(version: string): Promise<void> {
   const place = document.querySelector('output');
   if (place) {
     const { explainVersion } = await import('./own-version.ts');
-    const [answer, element] = await explainVersion(place.dataset['component']!, version);
-    place.replaceChildren(answer);
-    open(element);
+    place.replaceChildren(await explainVersion(place.dataset['component']!, version));
   }
+}
+
+/** The line of a version such as 2025.1.9: the longest name that it begins with. */
+function findLine(version = ''): HTMLElement | undefined {
+  // 1.2.0 names the release 1.2.
+  const name = version.replace(/^(\d+\.\d+)\.0$/, '$1');
+  const row = document.getElementById(nameAnchor(name));
+  const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
+  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice(5)}.`));
+  return row ?? names.sort((a, b) => b.id.length - a.id.length)[0];
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
