@@ -139,8 +139,8 @@ function readVersionIn(filename: string, packageName: string): string | undefine
   const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
   const [, rest = ''] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
   const [, built] = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(rest) ?? [];
-  const [, packed] = /^(.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i.exec(rest) ?? [];
-  return built ?? packed;
+  const [, packed] = /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(rest) ?? [];
+  return built ?? packed?.split(/\.(?:linux|macosx|win)/i, 1)[0];
 }
 
 /** File names replace some characters of a version. */
