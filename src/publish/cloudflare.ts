@@ -54,6 +54,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     compatibility_date: '2026-10-01',
     compatibility_flags: ['nodejs_compat'],
     minify: true,
+    keep_names: false,
     workers_dev: hostname.endsWith('.workers.dev'),
     preview_urls: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
