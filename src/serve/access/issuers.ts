@@ -4,10 +4,16 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
+import {
+  allowInsecureRequests,
+  discoveryRequest,
+  processDiscoveryResponse,
+  processUserInfoResponse,
+  skipSubjectCheck,
+  userInfoRequest,
+} from 'oauth4webapi';
 import { computeSha256 } from '../../core/digest.ts';
-import { isObject } from '../../core/objects.ts';
 import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
-import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { Denied } from '../errors.ts';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -107,16 +113,33 @@ function normaliseType(type: string): string {
 const claimsMs = 60_000;
 const metadataMs = 600_000;
 const maxKept = 5000;
+const client = { client_id: 'release-index' };
 
-/** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
+/** Asks the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). Neither request follows a redirect, which could send a token anywhere. */
 function openOpaqueReader({ uri }: Issuer): TokenReader {
-  const findEndpoint = remember(metadataMs, findUserInfo);
-  return remember(claimsMs, async (token) =>
-    fetchJson(await findEndpoint(uri), {
-      Accept: 'application/json',
-      Authorization: `Bearer ${token}`,
-    }),
-  );
+  const options = {
+    signal: () => AbortSignal.timeout(4000),
+    [allowInsecureRequests]: uri.startsWith('http:'),
+  };
+  const findServer = remember(metadataMs, async (issuer) => {
+    const url = new URL(issuer);
+    return processDiscoveryResponse(url, await discoveryRequest(url, options));
+  });
+
+  return remember(claimsMs, async (token) => {
+    try {
+      const server = await findServer(uri);
+      const response = await userInfoRequest(server, client, token, options);
+      const { status } = response;
+      if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+        return undefined;
+      }
+
+      return await processUserInfoResponse(server, client, skipSubjectCheck, response);
+    } catch (error) {
+      throw createOutage(uri, error);
+    }
+  });
 }
 
 /** Asks again after some time. Keeps digests, no tokens. */
@@ -138,44 +161,6 @@ function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>)
     }
     return answer;
   };
-}
-
-/** The address in the metadata of an issuer (OpenID Connect Discovery, section 4). */
-async function findUserInfo(uri: string): Promise<string> {
-  const metadata = await fetchJson(`${uri.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const endpoint = metadata?.['userinfo_endpoint'];
-  // One issuer must not speak for another.
-  if (metadata?.['issuer'] === uri && typeof endpoint === 'string' && isServiceUrl(endpoint)) {
-    return endpoint;
-  }
-
-  throw createOutage(uri, 'has no metadata with its own name and an https: userinfo_endpoint');
-}
-
-/** A JSON object; undefined if the issuer rejects the request. Follows no redirect, which could send a token anywhere. */
-async function fetchJson(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<Claims | undefined> {
-  try {
-    const response = await fetch(url, {
-      headers,
-      signal: AbortSignal.timeout(4000),
-      redirect: 'manual',
-    });
-    const { status } = response;
-    if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-      return undefined;
-    }
-
-    const document: unknown = status === 200 ? await response.json() : undefined;
-    if (isObject(document)) {
-      return document;
-    }
-    throw new Error(`answered ${status}, without a JSON object`);
-  } catch (error) {
-    throw createOutage(url, error);
-  }
 }
 
 /** The operator learns the address and no part of a token. */
