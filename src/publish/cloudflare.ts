@@ -77,7 +77,7 @@ export function nameWorker(baseUrl: string): string {
   }
 
   const name = hostname.replaceAll('.', '-');
-  return /-/.test(hostname) || name.length > 63
+  return hostname.includes('-') || name.length > 63
     ? `${name.slice(0, 54)}-${sha256(hostname).slice(0, 8)}`
     : name;
 }
@@ -90,7 +90,7 @@ export async function deploy(
   signal: AbortSignal,
 ): Promise<void> {
   using workspace = openWorkspace(site);
-  const secrets = site.secrets ? ['--secrets-file', workspace.secretsPath] : [];
+  const secrets = site.secrets ? ['--secrets-file', secretsFile] : [];
   const child = startWrangler(['deploy', '--message', message, ...secrets], workspace, env);
   using _stop = addAbortListener(signal, () => child.kill('SIGTERM'));
   const [stdout, stderr, [status]] = await Promise.all([
@@ -107,10 +107,11 @@ export async function deploy(
   }
 }
 
+const configFile = 'wrangler.json';
+const secretsFile = 'secrets.json';
+
 interface Workspace extends Disposable {
   dir: string;
-  configPath: string;
-  secretsPath: string;
 }
 
 /** A folder for one run of wrangler, with its configuration and secrets. Disposing removes it. */
@@ -118,20 +119,13 @@ export function openWorkspace(site: WorkerSite): Workspace {
   const parent = join(site.root, '.cache');
   mkdirSync(parent, { recursive: true });
   const dir = mkdtempSync(join(parent, 'wrangler-'));
-  const configPath = join(dir, 'wrangler.json');
-  const secretsPath = join(dir, 'secrets.json');
-  writeFileSync(configPath, formatJson(createConfig(site)));
+  writeFileSync(join(dir, configFile), formatJson(createConfig(site)));
   const { secrets = {} } = site;
-  writeFileSync(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
+  writeFileSync(join(dir, secretsFile), JSON.stringify(secrets), { mode: 0o600 });
   // Where the local runtime reads them.
   const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
   writeFileSync(join(dir, '.dev.vars'), lines.join(''), { mode: 0o600 });
-  return {
-    dir,
-    configPath,
-    secretsPath,
-    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
-  };
+  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
 /** Wrangler gets no other variables: the environment may hold further secrets. */
@@ -139,14 +133,10 @@ const inherited =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY|CLOUDFLARE_.*)$/i;
 
 /** Without metrics, banner and prompts. */
-export function startWrangler(
-  args: readonly string[],
-  { dir, configPath }: Workspace,
-  env: NodeJS.ProcessEnv,
-) {
+export function startWrangler(args: readonly string[], { dir }: Workspace, env: NodeJS.ProcessEnv) {
   return spawn(
     process.execPath,
-    ['--no-warnings', findWrangler(), ...args, '--config', configPath],
+    ['--no-warnings', findWrangler(), ...args, '--config', configFile],
     {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -183,13 +173,14 @@ const remedies: Readonly<Record<string, string>> = {
   '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit".',
 };
 
-/** The errors of wrangler on one line, without the token, and the remedies that we know. */
+/** The errors of wrangler on one line, or the last line of a failure without any, without the token, and their remedies. */
 function describeFailure(output: string, token: string | undefined): string {
   const hidden = token ? output.replaceAll(token, '(token)') : output;
   const lines = hidden.split('\n').map((line) => toLogLine(line.trim()));
   const errors = lines.filter((line) => /\[ERROR\]|\[code: \d+\]|fetch failed/.test(line));
-  const codes = [...hidden.matchAll(/\[code: (\d+)\]/g)].map(([, code = '']) => remedies[code]);
-  const advice = [...new Set(codes)].filter((remedy) => remedy !== undefined);
-  const words = errors.length > 0 ? errors : lines.filter(Boolean).slice(-1);
-  return [...new Set(words), ...advice, 'Publish again: only a whole upload goes live.'].join(' ');
+  const shown = errors.length > 0 ? errors : lines.filter(Boolean).slice(-1);
+  const codes = Array.from(hidden.matchAll(/\[code: (\d+)\]/g), ([, code = '']) => code);
+  const advice = codes.map((code) => remedies[code]).filter((remedy) => remedy !== undefined);
+  const again = 'Publish again: only a whole upload goes live.';
+  return [...new Set([...shown, ...advice, again])].join(' ');
 }

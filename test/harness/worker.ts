@@ -19,7 +19,8 @@ export async function startWorker(
   out: string,
   { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
 ): Promise<RunningWorker> {
-  const { dir, configPath } = openWorkspace({ root: createFolder(), out, baseUrl, access });
+  const { dir } = openWorkspace({ root: createFolder(), out, baseUrl, access });
+  const configPath = join(dir, 'wrangler.json');
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
   const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
   // Without this, the runtime tells the Worker http, which no client of a site uses.
