@@ -14,21 +14,20 @@ export function checkDefinition(
   component: Component | undefined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
-  const problems: Problem[] = [];
-  const subject = `components/${name}.json`;
-  for (const message of listToldNames(definition, isPrivate)) {
-    problems.push({ subject, message, level: 'warning' });
-  }
+  const warnings = [...listToldNames(definition, isPrivate)];
+  const notices: string[] = [];
   // Before the first gathering, there is nothing to compare with.
   if (component?.releases.length) {
-    for (const message of listMistakes(definition, component)) {
-      problems.push({ subject, message, level: 'warning' });
-    }
-    for (const message of listUnclearDigests(definition, component)) {
-      problems.push({ subject, message, level: 'notice' });
-    }
+    warnings.push(...listWrongEnds(definition, component));
+    warnings.push(...listWrongVersions(definition, component));
+    notices.push(...listUnclearDigests(definition, component));
   }
-  return problems;
+
+  const subject = `components/${name}.json`;
+  return [
+    ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
+    ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
+  ];
 }
 
 /** Names of packages that OSV is told, though they may be private. */
@@ -40,14 +39,11 @@ function* listToldNames({ sources }: Definition, isPrivate: (source: Source) => 
   }
 }
 
-/** Values that fit no release: usually a typing error. */
-function* listMistakes(
-  { support, deprecated = [], advisories = [] }: Definition,
-  { lines, releases }: Component,
-) {
-  const ends = support?.policy === 'dated' ? {} : (support?.lines ?? {});
-  for (const [name, end] of Object.entries(ends)) {
-    const until = typeof end === 'string' ? end : end.until;
+/** Ends of lines that fit no release: usually a typing error. */
+function* listWrongEnds({ support }: Definition, { lines }: Component) {
+  const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
+  for (const [name, exception] of Object.entries(exceptions ?? {})) {
+    const until = typeof exception === 'string' ? exception : exception.until;
     const since = lines.find(({ line }) => line === name)?.since;
     if (since === undefined) {
       yield `support.lines["${name}"]: there is no such line`;
@@ -55,17 +51,27 @@ function* listMistakes(
       yield `support.lines["${name}"]: ${until} is before the line's first release (${since})`;
     }
   }
+}
 
+/** Versions and ranges that no release has. */
+function* listWrongVersions(
+  { deprecated = [], advisories = [] }: Definition,
+  { releases }: Component,
+) {
   const versions = releases.map(({ version }) => readVersion(version));
   const stated = [
     ...deprecated.map((entry, i) => [`deprecated[${i}].versions`, entry.versions] as const),
-    ...advisories.map(({ id, affected }) => [`advisories: ${id}: affected`, affected] as const),
-    ...advisories.map(({ id, fixed = [] }) => [`advisories: ${id}: fixed`, fixed] as const),
+    ...advisories.flatMap(({ id, affected, fixed = [] }) => [
+      [`advisories: ${id}: affected`, affected] as const,
+      [`advisories: ${id}: fixed`, fixed] as const,
+    ]),
   ];
   for (const [path, range] of stated) {
-    for (const each of typeof range === 'string' ? [range] : range.map((version) => [version])) {
-      if (!versions.some(createVersionTest(each))) {
-        yield `${path}: "${each}" is no release in the index`;
+    // A text is a range. Of a list, each version must fit.
+    const parts = typeof range === 'string' ? [range] : range.map((version) => [version]);
+    for (const part of parts) {
+      if (!versions.some(createVersionTest(part))) {
+        yield `${path}: "${part}" is no release in the index`;
       }
     }
   }

@@ -10,6 +10,7 @@ import {
   readPolicies,
   readSettings,
 } from '../core/index/read-folder.ts';
+import { isObject } from '../core/objects.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';
@@ -50,20 +51,23 @@ export async function checkIndex(
   const settings = await collect(() => readSettings(root));
   // With wrong settings, definitions are still read with the defaults in them.
   const raw = settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'))));
-  const defaults = Settings.shape.defaults.catch(undefined).parse(Object(raw).defaults);
-  const { definitions, problems: wrong } = readDefinitions(root, { defaults });
-  problems.push(...wrong);
+  const stated = isObject(raw) ? raw['defaults'] : undefined;
+  const defaults = Settings.shape.defaults.catch(undefined).parse(stated);
+  const read = readDefinitions(root, { defaults });
+  problems.push(...read.problems);
   await collect(() => readPolicies(root, program));
   await collect(() => readAccess(root));
 
   const data = openData(root);
-  for (const read of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
-    await collect<unknown>(read);
-  }
+  await collect(data.readRuns);
+  await collect(data.readFreshness);
+  await collect(data.readHeld);
+  await collect(data.readDecisions);
+  // The others are of the whole index.
   const recorded = listNames(join(root, 'data')).filter(
     (name) => name !== 'held' && name !== 'freshness',
   );
-  for (const name of new Set([...recorded, ...definitions.keys()])) {
+  for (const name of new Set([...recorded, ...read.definitions.keys()])) {
     const journal = await collect(() => data.readJournal(name));
     await collect(() => data.readRecorded(name, journal));
   }
@@ -78,14 +82,17 @@ export async function checkIndex(
   if (loaded) {
     const { index } = loaded;
     problems.push(...loaded.problems);
+    // A template of the index may be wrong.
     await collect(() => renderPages(openTemplates([program, root], index), index).toArray());
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
-  for (const [name, definition] of definitions) {
+  for (const [name, definition] of read.definitions) {
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
   }
-  await collect(async () => existsSync(out) && checkSite(out));
+  if (existsSync(out)) {
+    await collect(() => checkSite(out));
+  }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
-  return { components: definitions.size, problems: [...byText.values()] };
+  return { components: read.definitions.size, problems: [...byText.values()] };
 }

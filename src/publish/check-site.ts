@@ -1,18 +1,16 @@
 import { join } from 'node:path';
 import { InputError, inputError, parseForeign } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
-import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
+import { digestsFile, parseDigests } from '../core/sha256sums.ts';
 import { Status } from '../core/schema/documents.ts';
 import { openSite } from '../core/index/site-reader.ts';
+import type { CheckedSite } from './live.ts';
 import { findDamage } from './verify.ts';
 
 const remedy = 'Run: npx release-index build';
 
 /** Checks that a built site is whole and, with an address, was built for it. Throws an InputError with every problem. */
-export async function checkSite(
-  out: string,
-  baseUrl?: string,
-): Promise<{ digests: Digests; status: Status }> {
+export async function checkSite(out: string, baseUrl?: string): Promise<CheckedSite> {
   const list = readIfThere(join(out, digestsFile));
   if (!list) {
     throw inputError(out, `there is no built site. ${remedy}`);
@@ -27,15 +25,16 @@ export async function checkSite(
   }
 
   const status = parseForeign(Status, readJsonFile(join(out, 'status.json')), 'status.json');
-  if (baseUrl !== undefined && status.url !== baseUrl) {
-    throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
+  if (baseUrl !== undefined) {
+    if (status.url !== baseUrl) {
+      throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
+    }
+    if (new URL(baseUrl).hostname.endsWith('.invalid')) {
+      throw inputError(
+        'site/site.json',
+        `releasesUrl: ${baseUrl} is a placeholder; replace it with the real address`,
+      );
+    }
   }
-  if (baseUrl !== undefined && new URL(baseUrl).hostname.endsWith('.invalid')) {
-    throw inputError(
-      'site/site.json',
-      `releasesUrl: ${baseUrl} is a placeholder; replace it with the real address`,
-    );
-  }
-
-  return { digests, status };
+  return { out, digests, status };
 }

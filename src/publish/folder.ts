@@ -13,7 +13,8 @@ import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
-  if (!relative(resolve(out), resolve(to)).startsWith('..')) {
+  const isOutside = relative(resolve(out), resolve(to)).startsWith('..');
+  if (!isOutside) {
     throw inputError(to, 'is in the folder of builds. Nothing was sent');
   }
   if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
@@ -30,22 +31,24 @@ export function checkTarget(to: string, out: string): void {
  */
 export function copySite(out: string, to: string, digests: Digests): void {
   const before = parseDigests(readIfThere(join(to, digestsFile))?.toString() ?? '');
+  // By this list, a folder whose first copy broke off is still one of an index.
   if (before.size === 0) {
     saveFile(join(to, digestsFile), '');
   }
 
-  const paths = listFiles(out).map(({ path }) => path);
-  const statements = paths.filter((path) => {
-    return path.startsWith('statements/') && isAddedBySigning(path, digests);
-  });
-  for (const path of [...statements, ...digests.keys()].sort(compareRank(digests))) {
+  const statements = listFiles(out)
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('statements/') && isAddedBySigning(path, digests));
+  const paths = [...statements, ...digests.keys()];
+  for (const path of paths.sort((a, b) => rankPath(a, digests) - rankPath(b, digests))) {
     copyFile(out, to, path, digests.get(path));
   }
 
-  const kept = new Set([...statements, ...digests.keys(), digestsFile, signatureFile]);
-  const isPart = (path: string) => /\.\d+\.part$/.test(path);
+  const kept = new Set([...paths, digestsFile, signatureFile]);
   for (const { path } of listFiles(to)) {
-    if (!kept.has(path) && (before.has(path) || isAddedBySigning(path, before) || isPart(path))) {
+    const isPart = /\.\d+\.part$/.test(path);
+    const isOurs = isPart || before.has(path) || isAddedBySigning(path, before);
+    if (isOurs && !kept.has(path)) {
       rmSync(join(to, path));
     }
   }
@@ -67,12 +70,9 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
 }
 
 /** Files in folders, then those of components, then those of the whole index, which name them. */
-function compareRank(digests: Digests): (a: string, b: string) => number {
-  const rank = (path: string) => {
-    if (path.includes('/')) {
-      return 0;
-    }
-    return digests.has(`details/${path.replace(/\.\w+$/, '')}.json`) ? 1 : 2;
-  };
-  return (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1);
+function rankPath(path: string, digests: Digests): number {
+  if (path.includes('/')) {
+    return 0;
+  }
+  return digests.has(`details/${path.replace(/\.\w+$/, '')}.json`) ? 1 : 2;
 }

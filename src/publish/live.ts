@@ -30,8 +30,8 @@ interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllCompone
   digests: Digests;
 }
 
-/** A built site, in its folder. */
-export interface BuiltSite {
+/** A built site that is whole, in its folder. */
+export interface CheckedSite {
   out: string;
   digests: Digests;
   status: Status;
@@ -76,7 +76,7 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
  * Throws an `InputError` if the live site is newer, whose readers would then lose events: this checkout is behind, or its history was
  * rewritten. Throws one, too, for losses that nobody accepted. A decision counts until the site of a later run is live.
  */
-export function judgePublication(live: LiveSite, site: BuiltSite, data: DataFiles): void {
+export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFiles): void {
   const { asOf, events } = site.status;
   if (live.asOf > asOf || live.events > events) {
     throw inputError(
@@ -88,10 +88,10 @@ export function judgePublication(live: LiveSite, site: BuiltSite, data: DataFile
   // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.
   const publishedAt = live.lastRun.at || live.asOf;
   const runs = data.readRuns().filter(({ at }) => at > publishedAt);
-  const used = runs.flatMap(({ accepted = [] }) => accepted);
+  const usedIds = runs.flatMap(({ accepted = [] }) => accepted);
   const decisions = data
     .readDecisions()
-    .filter(({ id, at }) => at > publishedAt || used.includes(id));
+    .filter(({ id, at }) => at > publishedAt || usedIds.includes(id));
   const losses = findLosses(live, site, decisions);
   const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
   if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {
@@ -105,10 +105,13 @@ export function judgePublication(live: LiveSite, site: BuiltSite, data: DataFile
   }
 }
 
-/** By component: it is gone, its latest version is lost, or many releases are. What the gate was told to let go is not lost again. */
+/**
+ * By component: it is gone, its latest version is lost, or at least three releases and a fifth of all are. What the gate was told to let
+ * go is not lost again.
+ */
 function findLosses(
   live: LiveSite,
-  { out, digests, status }: BuiltSite,
+  { out, digests, status }: CheckedSite,
   decisions: readonly Decision[],
 ): Loss[] {
   const losses: Loss[] = [];
@@ -125,13 +128,13 @@ function findLosses(
       const after = parseForeign(Component, readJsonFile(join(out, path)), path);
       const own = decisions.filter((decision) => decision.component === component);
       const accepted = own.flatMap(({ versions = [] }) => versions);
-      const isLost = createLossTest(after, status.asOf, accepted);
-      if (latest !== undefined && after.latest === undefined && isLost({ version: latest })) {
+      const kept = listKept(after, status.asOf, accepted);
+      if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
         add(`would have no latest version; it is ${latest} on the live site`, [latest]);
       }
 
       const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
-      const lost = current.filter(isLost).map(({ version }) => version);
+      const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
       if (lost.length >= 3 && lost.length * 5 >= current.length) {
         add(
           `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`,
@@ -143,17 +146,17 @@ function findLosses(
   return losses;
 }
 
-/** Whether a version is gone, or deprecated by another rule than the support policy: the end of a line is no loss. */
-function createLossTest(after: Component, day: Day, accepted: readonly string[]) {
+/** The versions that are no loss: not deprecated, at the end of their line by the support policy, or accepted as lost. */
+function listKept(after: Component, day: Day, accepted: readonly string[]): Set<string> {
   const kept = new Set(accepted);
   for (const { version, isDeprecated, reasons } of after.releases) {
     const isOver = reasons.some(
-      ({ rule, from = '', fromAtMost = from }) => rule === 'support policy' && fromAtMost <= day,
+      ({ rule, from, fromAtMost }) =>
+        rule === 'support policy' && (fromAtMost ?? from ?? '') <= day,
     );
     if (!isDeprecated || isOver) {
       kept.add(version);
     }
   }
-
-  return ({ version }: { version: string }) => !kept.has(version);
+  return kept;
 }

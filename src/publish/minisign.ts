@@ -6,6 +6,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
+import { inputError } from '../core/errors.ts';
 import { openPublicKey } from '../site/signing-key.ts';
 
 /*
@@ -20,17 +21,19 @@ export interface SigningKey {
   publicKey: string;
 }
 
+export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
-/** Parses a file made by `minisign -G -W`. Error messages never quote it. */
+/** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
 export function readSigningKey(text: string): SigningKey {
   const line = text.trim().split(/\r?\n/).at(-1) ?? '';
   const bytes = Buffer.from(line, 'base64');
   if (bytes.length !== 158 || bytes.toString('latin1', 0, 2) !== 'Ed') {
-    throw new Error('is not a secret key of minisign. Make one: minisign -G -W');
+    throw inputError(keyVariable, 'is not a secret key of minisign. Make one: minisign -G -W');
   }
   if (bytes.toString('latin1', 2, 4) === 'Sc') {
-    throw new Error(
+    throw inputError(
+      keyVariable,
       'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
     );
   }
@@ -42,7 +45,7 @@ export function readSigningKey(text: string): SigningKey {
   const x = publicBytes.toString('base64url');
   const privateKey = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
   if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
-    throw new Error('is damaged: its two halves do not belong together');
+    throw inputError(keyVariable, 'is damaged: its two halves do not belong together');
   }
 
   return {
@@ -102,7 +105,7 @@ function prehash(body: Uint8Array): Buffer {
   return createHash('blake2b512').update(body).digest();
 }
 
-/** The name of a key in envelopes, as minisign prints it: 16 hexadecimal digits. */
-export function computeKeyId(publicKey: string): string {
-  return Buffer.from(publicKey, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
+/** The name of the key in a public key or a signature, as envelopes have it and minisign prints it: 16 hexadecimal digits. */
+export function computeKeyId(encoded: string): string {
+  return Buffer.from(encoded, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
 }

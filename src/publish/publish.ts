@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { digestsFile, signatureFile } from '../core/sha256sums.ts';
+import { digestsFile, signatureFile, type Digests } from '../core/sha256sums.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
@@ -10,12 +10,12 @@ import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkHost, deploy, findMissingSecrets } from './cloudflare.ts';
 import { checkTarget, copySite } from './folder.ts';
-import { judgePublication, readLive, type BuiltSite } from './live.ts';
-import type { SigningKey } from './minisign.ts';
+import { judgePublication, readLive } from './live.ts';
+import { keyVariable } from './minisign.ts';
 import { readBack } from './read-back.ts';
-import { chooseSigningKey, keyVariable, signSite } from './sign.ts';
+import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
-import { readList, verifyStatements } from './verify.ts';
+import { readDigests, verifyStatements } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
 
 interface PublishInput {
@@ -44,7 +44,7 @@ export interface Publication {
   /** Files that were read back after the publication. */
   verified?: number;
   /** What a dry run found missing for a publication: secrets, mostly. */
-  missing?: Problem[];
+  missing?: readonly Problem[];
 }
 
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
@@ -54,7 +54,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const folder = input.to ?? (typeof hosting === 'object' ? hosting.folder : undefined);
   const isCloudflare = folder === undefined && hosting === 'cloudflare';
   const keys = readWorkerKeys(root, env, day);
-  const site: BuiltSite = { out, ...(await checkSite(out, baseUrl)) };
+  const site = await checkSite(out, baseUrl);
   if (folder !== undefined) {
     checkTarget(folder, out);
   }
@@ -62,8 +62,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     checkHost(baseUrl);
   }
 
-  const { key, problems } = await findKey(input);
-  const missing = [...(isCloudflare ? findMissingSecrets(env) : []), ...problems];
+  const { key, problems } = await prepareKey(input);
+  const missing = isCloudflare ? [...findMissingSecrets(env), ...problems] : problems;
   if (missing.length > 0 && !isDryRun) {
     throw new InputError(missing);
   }
@@ -74,7 +74,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
     judgePublication(live, site, openData(root));
   }
 
-  const plan = { to, ...compare(live?.digests ?? new Map(), site.digests) };
+  const plan = { to, ...compare(live?.digests, site.digests) };
   if (isDryRun) {
     return { kind: 'planned', ...plan, missing };
   }
@@ -100,15 +100,14 @@ export async function publish(input: PublishInput): Promise<Publication> {
   return { kind: 'published', ...plan, verified };
 }
 
-/** None where none is promised, and where an earlier step, which alone has the key, has signed the site. */
-async function findKey({ out, settings, env }: PublishInput): Promise<{
-  key?: SigningKey | undefined;
-  problems: readonly Problem[];
-}> {
+/** The key to sign with. None where the index promises none, or where an earlier step has signed the site, which is verified. */
+async function prepareKey({ out, settings, env }: PublishInput) {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
-  if (publicKey && existsSync(join(out, signatureFile)) && !env[keyVariable]?.trim()) {
+  // Without a key here, the step that has it comes before this one.
+  const isSigned = existsSync(join(out, signatureFile)) && !env[keyVariable]?.trim();
+  if (publicKey && isSigned) {
     const site = openSite(out);
-    await verifyStatements(site, await readList(site, publicKey), publicKey, baseUrl);
+    await verifyStatements(site, await readDigests(site, publicKey), publicKey, baseUrl);
     return { problems: [] };
   }
 
@@ -122,7 +121,7 @@ async function findKey({ out, settings, env }: PublishInput): Promise<{
   }
 }
 
-function compare(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+function compare(before: Digests = new Map(), after: Digests) {
   return {
     files: after.size,
     changed: [...after.keys()].filter((path) => after.get(path) !== before.get(path)),

@@ -8,6 +8,7 @@ import { formatList } from '../core/text.ts';
 import { findHeaders } from '../site/headers.ts';
 import { nameWorker } from './cloudflare.ts';
 
+// All files have the same.
 const { 'cache-control': cacheControl } = findHeaders('');
 const maxFiles = 300;
 const readsAtOnce = 32;
@@ -32,8 +33,8 @@ export async function readBack(
 
   for (const ms of waitsMs) {
     await wait(ms, undefined, { signal });
-    const results = await Promise.all(
-      wrong.map((path) => limit(() => isServed(`${baseUrl}/${path}`, digests.get(path)))),
+    const results = await limit.map(wrong, (path) =>
+      isServed(`${baseUrl}/${path}`, digests.get(path)),
     );
     wrong = wrong.filter((_, index) => !results[index]);
     if (wrong.length === 0) {
@@ -41,10 +42,10 @@ export async function readBack(
     }
   }
 
-  const remedy = 'Go back to the version before: npx wrangler rollback --name';
+  const remedy = `Go back to the version before: npx wrangler rollback --name ${nameWorker(baseUrl)}`;
   throw inputError(
     baseUrl,
-    `does not serve with "Cache-Control: ${cacheControl}" what was sent: ${formatList(wrong, 3)}. ${remedy} ${nameWorker(baseUrl)}`,
+    `does not serve with "Cache-Control: ${cacheControl}" what was sent: ${formatList(wrong, 3)}. ${remedy}`,
   );
 }
 
@@ -54,9 +55,9 @@ async function isServed(url: string, digest: string | undefined): Promise<boolea
     signal: AbortSignal.timeout(30_000),
   }).catch(() => undefined);
   const body = await response?.bytes().catch(() => undefined);
-  return (
-    body !== undefined &&
-    sha256(body) === digest &&
-    response?.headers.get('cache-control') === cacheControl
-  );
+  if (!response || !body) {
+    return false;
+  }
+
+  return sha256(body) === digest && response.headers.get('cache-control') === cacheControl;
 }

@@ -7,11 +7,9 @@ import { readJsonFile, saveFile } from '../core/files.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { readStatements } from '../site/load-index.ts';
-import type { BuiltSite } from './live.ts';
-import { readSigningKey, signFile, type SigningKey } from './minisign.ts';
+import type { CheckedSite } from './live.ts';
+import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
-
-export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 
 /** The configured key, if any. Throws an InputError if site/site.json promises another one, or if there is none. */
 export function chooseSigningKey(
@@ -19,23 +17,17 @@ export function chooseSigningKey(
   { signingPublicKey }: Settings,
 ): SigningKey | undefined {
   const secret = env[keyVariable]?.trim();
-  if (!secret && signingPublicKey) {
-    throw inputError(
-      keyVariable,
-      'is missing, but site/site.json promises a signature ("signingPublicKey")',
-    );
-  }
   if (!secret) {
+    if (signingPublicKey) {
+      throw inputError(
+        keyVariable,
+        'is missing, but site/site.json promises a signature ("signingPublicKey")',
+      );
+    }
     return undefined;
   }
 
-  let key: SigningKey;
-  try {
-    key = readSigningKey(secret);
-  } catch (error) {
-    throw inputError(keyVariable, (error as Error).message);
-  }
-
+  const key = readSigningKey(secret);
   if (key.publicKey !== signingPublicKey) {
     throw inputError(
       'site/site.json',
@@ -46,10 +38,10 @@ export function chooseSigningKey(
   return key;
 }
 
-/** `site`: a built one. Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
+/** Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
 export function signSite(
   root: string,
-  { out, status }: Omit<BuiltSite, 'digests'>,
+  { out, status }: CheckedSite,
   key: SigningKey,
 ): { statements: number } {
   const { url: baseUrl, asOf, events } = status;
@@ -61,9 +53,9 @@ export function signSite(
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
     const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
-    const earlier = readStatements(root, name);
-    if (lines.length > 0 || earlier !== '') {
-      saveFile(join(out, `statements/${name}.ndjson`), lines.join('') + earlier);
+    const text = lines.join('') + readStatements(root, name);
+    if (text !== '') {
+      saveFile(join(out, `statements/${name}.ndjson`), text);
     }
     count += statements.length;
   }

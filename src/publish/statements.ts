@@ -69,17 +69,17 @@ export function openStatement(
   publicKey: string,
 ): { keyId?: string | undefined; statement?: Statement | undefined } {
   const { envelope, statement } = readStatement(line) ?? {};
-  const [{ keyid: keyId, sig = '' } = {}] = envelope?.signatures ?? [];
+  const signature = envelope?.signatures[0];
   const isSigned =
     envelope?.payloadType === payloadType &&
-    keyId === computeKeyId(publicKey) &&
+    signature?.keyid === computeKeyId(publicKey) &&
     verify(
       undefined,
       encode(Buffer.from(envelope.payload, 'base64')),
       openPublicKey(publicKey),
-      Buffer.from(sig, 'base64'),
+      Buffer.from(signature.sig, 'base64'),
     );
-  return { keyId, statement: isSigned ? statement : undefined };
+  return { keyId: signature?.keyid, statement: isSigned ? statement : undefined };
 }
 
 /** The pre-authentication encoding of DSSE. */

@@ -38,7 +38,7 @@ const SignedComponent = z.object({
  * statements that name other keys, which nothing vouches for.
  */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
-  const digests = await readList(site, publicKey);
+  const digests = await readDigests(site, publicKey);
   const [damage] = await findDamage(site, digests);
   if (damage) {
     throw inputError(
@@ -69,25 +69,26 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** The list of digests, which the key must have signed. */
-export async function readList(site: SiteReader, publicKey: string | undefined): Promise<Digests> {
+/** The digests of the list, which the key must have signed. */
+export async function readDigests(
+  site: SiteReader,
+  publicKey: string | undefined,
+): Promise<Digests> {
   const remedy = 'Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, remedy);
-  if (publicKey === undefined) {
-    return parseDigests(list.toString());
-  }
-
-  const signature = await readRequired(
-    site,
-    signatureFile,
-    'Nobody vouches for the site. Check only digests: --digests-only',
-  );
-  const problem = findSignatureProblem(list, signature.toString(), publicKey);
-  if (problem !== undefined) {
-    throw inputError(
+  if (publicKey !== undefined) {
+    const signature = await readRequired(
+      site,
       signatureFile,
-      `${problem}. Compare the key with the one that the repository of the index states`,
+      'Nobody vouches for the site. Check only digests: --digests-only',
     );
+    const problem = findSignatureProblem(list, signature.toString(), publicKey);
+    if (problem !== undefined) {
+      throw inputError(
+        signatureFile,
+        `${problem}. Compare the key with the one that the repository of the index states`,
+      );
+    }
   }
   return parseDigests(list.toString());
 }
@@ -98,23 +99,21 @@ const readsAtOnce = 32;
 export async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
+  // At an address, the files that the host reads are not served.
   const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
-  const messages = await limit.map(paths, async (path): Promise<string | undefined> => {
-    const bytes = await site.read(path);
+  const problems = await limit.map(paths, async (subject): Promise<Problem[]> => {
+    const bytes = await site.read(subject);
     if (!bytes) {
-      return 'is missing';
+      return [{ subject, message: 'is missing' }];
     }
-    return sha256(bytes) === digests.get(path)
-      ? undefined
-      : `was changed: its digest is not the one in ${digestsFile}`;
+
+    const message = `was changed: its digest is not the one in ${digestsFile}`;
+    return sha256(bytes) === digests.get(subject) ? [] : [{ subject, message }];
   });
   const unlisted =
     listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path, digests)) ?? [];
   return [
-    ...paths.flatMap((subject, index) => {
-      const message = messages[index];
-      return message ? { subject, message } : [];
-    }),
+    ...problems.flat(),
     ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),
   ];
 }
@@ -136,18 +135,20 @@ export async function verifyStatements(
     const versions = new Set<string>();
     const text = (await site.read(path))?.toString() ?? '';
     for (const line of text.split('\n').filter(Boolean)) {
-      const { keyId = ownId, statement } = openStatement(line, publicKey);
-      const { predicate, predicateType } = statement ?? {};
-      if (keyId !== ownId) {
+      const { keyId, statement } = openStatement(line, publicKey);
+      if (keyId !== undefined && keyId !== ownId) {
         byOthers += 1;
-      } else if (predicate?.component === component && predicateType?.startsWith(`${baseUrl}/`)) {
-        versions.add(predicate.version);
-      } else {
+        continue;
+      }
+
+      const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
+      if (!isOfIndex || statement?.predicate.component !== component) {
         throw inputError(
           path,
           'has a statement that the key did not sign for this component of this index',
         );
       }
+      versions.add(statement.predicate.version);
     }
 
     const unsigned = releases.find(

@@ -25,13 +25,13 @@ export function readWorkerKeys(
     return {};
   }
 
-  const list =
+  const text =
     env[keysVariable]?.trim() || readIfThere(join(root, '.access/keys.json'))?.toString();
-  if (!list) {
+  if (!text) {
     return { access };
   }
 
-  const listed = parseDocument(AccessKey.array(), parseJson(list, keysVariable), keysVariable);
-  const keys = listed.filter(({ expires }) => expires >= day);
+  const list = parseDocument(AccessKey.array(), parseJson(text, keysVariable), keysVariable);
+  const keys = list.filter(({ expires }) => expires >= day);
   return { access, secrets: { [keysVariable]: JSON.stringify(keys) } };
 }

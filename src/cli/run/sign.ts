@@ -8,9 +8,9 @@ export function define(command: Command, context: Context): void {
   command.action(async () => {
     const { root, out, env, report } = context;
     const settings = readSettings(root);
-    const { status } = await checkSite(out, settings.releasesUrl);
+    const site = await checkSite(out, settings.releasesUrl);
     const key = chooseSigningKey(env, settings);
-    const signed = key && signSite(root, { out, status }, key);
+    const signed = key && signSite(root, site, key);
     report.print(
       key
         ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`
