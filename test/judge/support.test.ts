@@ -27,7 +27,7 @@ function endsBy(support: object, releases: ReturnType<typeof readReleases>): str
   return ends.join(', ');
 }
 
-test.each<[what: string, support: object, releases: string, ends: string]>([
+test.each<[title: string, support: object, releases: string, ends: string]>([
   ['none', { policy: 'none' }, three, '1.0, 1.1, 1.2'],
   [
     'an end of all',

@@ -76,7 +76,7 @@ test('with wrong settings, definitions still have their defaults', async () => {
   ]);
 });
 
-test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
+test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>([
   [
     'data without a definition',
     (index) => index.write('components/edge-node.json', undefined),

@@ -35,7 +35,7 @@ test.skipIf(lacks('minisign'))(
   },
 );
 
-test.each<[what: string, text: string, problem: string]>([
+test.each<[title: string, text: string, problem: string]>([
   ['a sound signature', signature, ''],
   ['another comment', signature.replace('a comment', 'b'), 'has a comment that was not signed'],
   ['an older form', signature.replace(/\nRU/, '\nRW'), 'is not a signature of minisign'],
@@ -50,12 +50,12 @@ test.each<[what: string, text: string, problem: string]>([
     'is by the key ',
   ],
 ])('%s: %#', (_, text, problem) => {
-  const found = findSignatureProblem(body, text, publicKey) ?? '';
+  const result = findSignatureProblem(body, text, publicKey) ?? '';
 
-  expect(found.slice(0, Math.max(problem.length, 1))).toBe(problem);
+  expect(result.slice(0, Math.max(problem.length, 1))).toBe(problem);
 });
 
-test.each<[what: string, change: (bytes: Buffer) => unknown, message: string]>([
+test.each<[title: string, change: (bytes: Buffer) => unknown, message: string]>([
   ['a cut key', (bytes) => bytes.fill(0, 0, 2), 'is not a secret key of minisign'],
   ['a key with a password', (bytes) => bytes.write('Sc', 2), 'is protected by a password'],
   ['a key of two halves', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],

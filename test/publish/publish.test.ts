@@ -144,7 +144,7 @@ test('an earlier step that has the key signs, and the step that publishes needs 
 
 const otherKey = createSecretKey();
 
-test.each<[what: string, edit: (index: IndexFolder) => void, problem: string]>([
+test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>([
   [
     'a damaged site',
     (index) => index.write('dist/svc.json', '{}'),
@@ -199,7 +199,7 @@ const deprecateTwo = (index: IndexFolder) =>
     definition.deprecated = [{ versions, reason: 'Broken.', url: 'https://example.com' }];
   });
 
-test.each<[what: string, edit: (index: IndexFolder) => void, loss: string]>([
+test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
   [
     'removes a component',
     (index) => index.write('components/edge-node.json', undefined),
@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test.each<[what: string, edit: (index: IndexFolder) => void]>([
+test.each<[title: string, edit: (index: IndexFolder) => void]>([
   ['two of ten deprecated', deprecateTwo],
   [
     'a new name, under which the old files stay',

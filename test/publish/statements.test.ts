@@ -94,7 +94,7 @@ test('only the key that a statement names opens it', () => {
 
 test('@sigstore/verify accepts a bundle with the key, and refuses it with another', () => {
   const { publicKey: hint } = bundle.verificationMaterial;
-  const opened = {
+  const content = {
     mediaType: bundle.mediaType,
     verificationMaterial: {
       content: { $case: 'publicKey', publicKey: hint },
@@ -118,7 +118,7 @@ test('@sigstore/verify accepts a bundle with the key, and refuses it with anothe
       publicKey: () => ({ publicKey: createPublicKey(pem), validFor: () => true }),
     };
     const options = { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 };
-    return new Verifier(trust, options).verify(toSignedEntity(opened));
+    return new Verifier(trust, options).verify(toSignedEntity(content));
   };
 
   expect(() => verify(publicKey)).not.toThrow();

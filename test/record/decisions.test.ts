@@ -7,7 +7,7 @@ import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/
 
 const start = '2026-03-01';
 const releases = listReleases(3);
-const known = new Set(releases.map(({ version }) => version));
+const listed = new Set(releases.map(({ version }) => version));
 const yank = (first: number) =>
   releases.map((each, index) => ({ ...each, isDeprecated: index >= first }));
 const add = (...versions: string[]) => [
@@ -60,7 +60,7 @@ async function open(support?: object) {
 const lastThree = '1.2.1 1.2.2 1.2.3';
 // A word is a day: what the source lists, then what its mirror lists, and what ends are stated. A red one has an exclamation mark. After
 // `accept`, the printed command is run for all that waits.
-test.each<[what: string, days: string, changed: string, waits?: number]>([
+test.each<[title: string, days: string, changed: string, waits?: number]>([
   ['of three, the same again', 'yank! accept yank yank', lastThree],
   ['of three, once more after it was undone', 'yank! accept yank all yank!', '', 1],
   ['of three, when more are lost', 'yank! accept more!', lastThree, 1],
@@ -97,9 +97,9 @@ test.each<[what: string, days: string, changed: string, waits?: number]>([
   // Exactly these versions were let through, each decision counts once, and what waits is told.
   const { releases: recorded, lines } = index.data.readRecorded('svc');
   const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
-    deprecated !== undefined || withdrawnSince !== undefined || !known.has(version);
-  const found = recorded.filter(isChanged).map(({ version }) => version);
-  expect(found.length > 1000 ? `${found.length} versions` : found.join(' ')).toBe(changed);
+    deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);
+  const versions = recorded.filter(isChanged).map(({ version }) => version);
+  expect(versions.length > 1000 ? `${versions.length} versions` : versions.join(' ')).toBe(changed);
   expect(lines?.[0]?.phases[0]).toEqual({
     name: 'support',
     until: /near/.test(days) ? '2026-04-01' : '2029-01-01',

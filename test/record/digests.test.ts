@@ -144,7 +144,7 @@ test('a source without digests leaves them to the next one, and digestOf decides
   expect(await named.gather(documents)).toEqual({ '1.0': 'd' });
 });
 
-test.each<[what: string, source: (url: string) => object, documents: Documents]>([
+test.each<[title: string, source: (url: string) => object, documents: Documents]>([
   [
     'a commit of a repository with SHA-256',
     source('gitlab-tags'),

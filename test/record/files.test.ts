@@ -16,7 +16,7 @@ function openFolder() {
   return { root, data, path: join(root, 'data/svc.json') };
 }
 
-test.for<[what: string, from: string, to: string, RegExp]>([
+test.for<[title: string, from: string, to: string, RegExp]>([
   ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 13 column \d+\)/],
   ['a wrong day', '2026-01-01', '2026-13-01', /, line 5: .*"2026-13-01"/],
   [
@@ -66,7 +66,7 @@ test('keys are written in the order of the schema', () => {
 const setAhead = (text: string) => text.replace(/"at":"2026/, '"at":"2099');
 const isAhead = ', line 1: at: expected a time that has come; got "2099-';
 
-test.for<[what: string, file: string, damage: (text: string) => string, says: string]>([
+test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
   ['is gone', 'svc.json', () => '', 'lacks 5 of 5 releases that its journal tells.'],
   ['has a mark of a conflict', 'svc.json', (text) => `<<<<<<< HEAD\n${text}`, 'is no JSON: '],
   [

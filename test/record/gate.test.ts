@@ -123,10 +123,10 @@ test.each([
   [10, 16, [cut(10, 16)]],
 ])('%i of %i old releases wait for %j', (count, listed, waits) => {
   const list = many(listed, (index) => `2.${index}`);
-  const known = begin('none', list);
+  const before = begin('none', list);
   const rest = list.slice(count);
 
-  expect(live(live(known, rest), rest).held.map(({ reason }) => reason)).toEqual(waits);
+  expect(live(live(before, rest), rest).held.map(({ reason }) => reason)).toEqual(waits);
 });
 
 test('the lists of several sources are compared with what each of them had', () => {
@@ -200,9 +200,9 @@ test('a source of which the definition changed may list thousands', () => {
 
 test('builds that start anew in each line are no outliers', () => {
   const builds = [...all, ...many(12, (index) => `2.${index}.5.${index * 900}`)];
-  const known = live(begin(), builds);
+  const before = live(begin(), builds);
 
-  expect(live(known, [...builds, { version: '2.12.0.10803' }]).held).toEqual([]);
+  expect(live(before, [...builds, { version: '2.12.0.10803' }]).held).toEqual([]);
 });
 
 test('a loss that moves an end to a later day is told without it', () => {

@@ -87,10 +87,10 @@ test('no published timestamp is in the future, or before the last sound answer w
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();
       live(days, (before, after, answers, day) => {
-        const known = new Set(before.releases.map(({ version }) => version));
+        const earlier = new Set(before.releases.map(({ version }) => version));
         for (const { version, sources: own } of after.releases) {
           const { answeredOn } = answers.find(({ source }) => source === own[0]) ?? {};
-          if (!known.has(version) && answeredOn !== undefined) {
+          if (!earlier.has(version) && answeredOn !== undefined) {
             lastWithout.set(version, answeredOn);
           }
         }

@@ -33,7 +33,7 @@ const former = '2026-06-09';
 const lastAnswer = { answeredOn: former };
 const leaks = { deprecated: 'leaks', deprecatedSince: '2026-02-02' };
 const sources = ['a', 'b'];
-const known = [release('1.0'), release('1.1')];
+const both = [release('1.0'), release('1.1')];
 const bytes = [release('1.0', { digests: [digest('b')] })];
 
 const cases: Record<string, Case> = {
@@ -86,9 +86,9 @@ const cases: Record<string, Case> = {
     a: ['v1.2', '1.02'],
   },
   'a version that is missing is not withdrawn on the first day': {
-    recorded: known,
+    recorded: both,
     a: ['1.1'],
-    expected: [release('1.0', { missingSince: day }), known[1]!],
+    expected: [release('1.0', { missingSince: day }), both[1]!],
   },
   'but on the second': {
     recorded: [release('1.0', { missingSince: former })],
@@ -101,20 +101,20 @@ const cases: Record<string, Case> = {
     expected: [release('1.0')],
   },
   'nothing is missing while one of its sources is silent': {
-    recorded: [release('1.0', { sources }), known[1]!],
+    recorded: [release('1.0', { sources }), both[1]!],
     a: ['1.1'],
   },
   'nothing is missing in the answer of a page': {
-    recorded: known,
+    recorded: both,
     a: ['1.1'],
     values: { isPartial: true },
   },
   'a release that a person recorded is never missing': {
-    recorded: [release('1.0', { sources: [] }), known[1]!],
+    recorded: [release('1.0', { sources: [] }), both[1]!],
     a: ['1.1'],
   },
   'a version that the definition no longer admits is not missing': {
-    recorded: known,
+    recorded: both,
     a: ['1.0', '1.1'],
     values: { allowedVersions: '/^1.1/' },
   },
@@ -135,7 +135,7 @@ const cases: Record<string, Case> = {
     values: { datasource: 'npm' },
   },
   'a source deprecates all its releases, also those that it no longer lists': {
-    recorded: known,
+    recorded: both,
     a: ['1.1'],
     values: { deprecated: 'archived' },
     expected: [

@@ -56,7 +56,8 @@ async function live(
   const news = Map.groupBy(changes.get(product) ?? [], ({ day }) => day);
   const list = new Map(Object.entries(world.start[product] ?? {}));
   const holds = new Map<string, Hold>();
-  const fail = (version: string, what: string) => faults.push(`${product} ${version} ${what}`);
+  const fail = (version: string, problem: string) =>
+    faults.push(`${product} ${version} ${problem}`);
   const readDays = () =>
     new Map(
       index.data
@@ -94,9 +95,9 @@ async function live(
         fail(version, `moved on ${day} to ${now.get(version)}`);
       }
     }
-    const known = rankAll([...now.keys(), ...held.flatMap(({ versions }) => versions)]);
+    const ranks = rankAll([...now.keys(), ...held.flatMap(({ versions }) => versions)]);
     for (const version of list.keys()) {
-      if (rank(version) !== undefined && !known.has(rank(version))) {
+      if (rank(version) !== undefined && !ranks.has(rank(version))) {
         fail(version, `is not known on ${day}`);
       }
     }

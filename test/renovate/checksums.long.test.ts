@@ -69,9 +69,9 @@ test.each(Object.keys(places))('version and checksum in %s move together', async
 });
 
 test('a newest release without a digest is not proposed, with a warning, and no digest is a version', () => {
-  const found = run.packageFiles.filter(({ packageFile }) => packageFile in left);
+  const files = run.packageFiles.filter(({ packageFile }) => packageFile in left);
 
-  expect(found).toMatchObject([
+  expect(files).toMatchObject([
     { packageFile: 'b.sh', deps: [{ updates: [], warnings: [{ topic: 'other' }] }] },
   ]);
 });

@@ -98,12 +98,12 @@ export async function runRenovate(
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as LogLine);
-  const found = lines.find(({ msg }) => msg === 'packageFiles with updates');
-  if (!found) {
+  const report = lines.find(({ msg }) => msg === 'packageFiles with updates');
+  if (!report) {
     throw new Error(`Renovate did not get as far as looking anything up: ${stdout.slice(-2000)}`);
   }
 
-  const packageFiles = Object.values(found.config as Record<string, PackageFile[]>).flat();
+  const packageFiles = Object.values(report.config as Record<string, PackageFile[]>).flat();
   return {
     lookups: listLookups(packageFiles),
     packageFiles,

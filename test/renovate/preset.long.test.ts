@@ -181,9 +181,9 @@ async function look(own: Record<string, any>, ...presets: string[]): Promise<unk
   const { branches, packageFiles } = await runRenovate(files, site.origin);
   const added =
     /^(?:addLabels|prBodyNotes|prBodyDefinitions|customDatasources|customManagers|baseDeps|\$schema)$/;
-  const found = packageFiles.filter(({ packageFile }) => packageFile !== 'renovate.json');
+  const others = packageFiles.filter(({ packageFile }) => packageFile !== 'renovate.json');
   const text = JSON.stringify(branches, (key, value) => (added.test(key) ? undefined : value));
-  return [found, JSON.parse(text)];
+  return [others, JSON.parse(text)];
 }
 
 describe('packages that Renovate finds by itself', () => {

@@ -56,11 +56,11 @@ test('find_releases answers a query, at most as many as asked for', async () => 
 
 test('show_component names all, describes one, and lists the releases of a line', async () => {
   const all = await client.callTool('show_component', {});
-  const one = await client.callTool('show_component', { component: 'Server' });
+  const server = await client.callTool('show_component', { component: 'Server' });
   const line = await client.callTool('show_component', { component: 'svc', line: '2026.2' });
 
   expect(all.text).toMatch(/^16 components\.\nbuild-agent-docker/);
-  expect(one.text).toContain('The latest version is 2026.3.');
+  expect(server.text).toContain('The latest version is 2026.3.');
   expect(line.content).toMatchObject({ component: 'svc', releases: ['2026.2', '2026.2.1'] });
 });
 

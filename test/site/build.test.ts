@@ -27,9 +27,9 @@ describe('the site of the example', () => {
     const expected = paths.flatMap((path) =>
       example.components.map(({ component }) => path.replace('*', component)),
     );
-    const found = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
+    const written = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
 
-    expect(found.sort()).toEqual([...new Set(expected)].sort());
+    expect(written.sort()).toEqual([...new Set(expected)].sort());
   });
 
   test('is the same from the same definitions, data and day', () => {

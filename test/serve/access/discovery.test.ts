@@ -22,14 +22,14 @@ test('a client finds the issuers in their order, and the resource that tokens ar
   const ask = openDoors(buildExample(), { access });
 
   const { resourceMetadataUrl } = extractWWWAuthenticateParams(await knock(ask, 'mcp', undefined));
-  const found = await discoverOAuthServerInfo(`${baseUrl}/mcp`, {
+  const server = await discoverOAuthServerInfo(`${baseUrl}/mcp`, {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
     fetchFn: (url, init) =>
       String(url).startsWith(baseUrl) ? ask(String(url), init) : fetch(url, init),
   });
 
   expect(String(resourceMetadataUrl)).toBe(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
-  expect(found).toMatchObject({
+  expect(server).toMatchObject({
     authorizationServerUrl: issuer,
     authorizationServerMetadata: { issuer, authorization_endpoint: `${issuer}/auth` },
     resourceMetadata: { resource: `${baseUrl}/mcp`, authorization_servers: [issuer, second] },

@@ -89,11 +89,11 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a token of another address', bearer(foreignToken), everywhere(failed)],
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
 ])('%s', async (_name, authorization, answers) => {
-  const found = await Promise.all(
+  const rows = await Promise.all(
     everyDoor.map(async (door) => [door, await findAnswer(await knock(ask, door, authorization))]),
   );
 
-  expect(Object.fromEntries(found)).toEqual(answers);
+  expect(Object.fromEntries(rows)).toEqual(answers);
   expect(log).not.toHaveBeenCalled();
 });
 

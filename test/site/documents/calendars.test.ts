@@ -91,7 +91,7 @@ const title = 'Ünïcödé 🚀, with; a \\ backslash '.repeat(6).trim();
 const releases = { '1.0': '2024-01-31' };
 const ended = { policy: 'ended', until: '2026-12-31' };
 
-test.each<[what: string, facts: Facts, summary: string]>([
+test.each<[title: string, facts: Facts, summary: string]>([
   [
     'is on the first day it may be where it is not known',
     { definition: { support: { policy: 'term', months: 12 } }, releases: [unsure] },

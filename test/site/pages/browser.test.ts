@@ -41,7 +41,7 @@ describe('the box', () => {
 test.each([
   ['index.html?q=isLatest:true', '#found table'],
   ['mine.html#c=svc@2025.1', '#found h2'],
-])('%s loads at most 15 kB of script, compressed', async (path, found) => {
+])('%s loads at most 15 kB of script, compressed', async (path, answer) => {
   const own = await open();
   const scripts: Promise<string>[] = [];
   own.on('response', (response) => {
@@ -50,7 +50,7 @@ test.each([
     }
   });
   await own.goto(site.url + path);
-  await own.locator(found).waitFor();
+  await own.locator(answer).waitFor();
 
   expect(gzipSync((await Promise.all(scripts)).join('')).length).toBeLessThan(15_000);
 });

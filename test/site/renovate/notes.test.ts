@@ -40,7 +40,7 @@ const dated = (ends: object): Facts => ({
 });
 const ended = 'unsupported Support of this version ended';
 
-test.each<[what: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
+test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
   ['nothing', { releases }, []],
   [
     'days',
