@@ -14,7 +14,7 @@ export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
- * all problems of a file, their lines and a remedy.
+ * all problems of a file, their places and a remedy.
  */
 export function openData(root: string) {
   const at = (name: string): File => {
@@ -29,9 +29,11 @@ export function openData(root: string) {
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, told: readonly Event[] = []) => {
     const file = recorded(component);
-    return readDocument(file, Recorded, { releases: [] }, (document) =>
-      rejectLoss(document, told, file),
-    );
+    return withRemedy(file, (text) => {
+      const document = parse(file, Recorded, text, { releases: [] });
+      rejectLoss(document, told, file);
+      return document;
+    });
   };
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
@@ -85,33 +87,13 @@ function rejectLoss({ releases }: Recorded, journal: readonly Event[], { name }:
   }
 }
 
-/** `absent`: what it is if there is no file. `check`: throws for one that is not whole. */
-function readDocument<T>(
-  file: File,
-  schema: z.ZodType<T>,
-  absent: T,
-  check?: (document: T) => void,
-): T {
-  const { name } = file;
-  return withRemedy(file, (text) => {
-    const written = text === undefined ? absent : parseJson(text, name);
-    const document = parseDocument(schema, written, name, (message) => {
-      return `${name}, line ${findLine(written, message)}`;
-    });
-    check?.(document);
-    return document;
-  });
+/** `absent`: what it is if there is no file. */
+function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
+  return withRemedy(file, (text) => parse(file, schema, text, absent));
 }
 
-/** The line of the value that a message is about: puts the message in place of the value, and counts the lines before it. */
-function findLine(document: unknown, message: string): number {
-  const keys = message.split(': ')[0]!.match(/[^.[\]"]+/g) ?? [];
-  const copy = structuredClone(document);
-  const last = keys.pop();
-  const holder = keys.reduce<any>((value, key) => value?.[key], copy);
-  Object(holder)[last!] = message;
-  const [before = ''] = JSON.stringify(copy, undefined, 2).split(JSON.stringify(message));
-  return before.split('\n').length;
+function parse<T>({ name }: File, schema: z.ZodType<T>, text: string | undefined, absent: T): T {
+  return text === undefined ? absent : parseDocument(schema, parseJson(text, name), name);
 }
 
 /** A last line that a crash cut off is left out: the next run writes it again. */
@@ -127,7 +109,7 @@ function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   );
 }
 
-/** Reads the text of a file, if there is one. */
+/** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
 function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   const { path, name } = file;
   try {
@@ -172,6 +154,7 @@ function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
 
 function appendLines({ path }: File, values: readonly unknown[]): void {
   const added = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+  // As in reading, a line that a crash cut off is left out.
   const before = readIfThere(path)?.toString() ?? '';
   saveFile(path, before.slice(0, before.lastIndexOf('\n') + 1) + added);
 }
