@@ -28,24 +28,26 @@ export function judgeAdvisories(
 
   const rules = advisories.map((advisory) => ({
     advisory,
+    // The schema wants a range.
     affected: parseRange(advisory.affected)!,
-    fixed: listRanks([advisory]),
+    fixed: listFixedKeys([advisory]),
   }));
   const trusted = ids.filter((_, position) => sources[position]!.trusted);
-  const trustedFixes = listRanks([
+  const trustedFixes = listFixedKeys([
     ...own,
     ...recorded.filter(({ source }) => trusted.includes(source)),
   ]);
   const findSecurity = (version: Version): Security => {
-    const rank = releaseKey(version);
+    const key = releaseKey(version);
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))
       .map(({ advisory }) => advisory)
+      // Exploited ones first.
       .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
     return {
       advisories: affecting.map(({ id }) => id),
-      fixes: rules.filter(({ fixed }) => fixed.has(rank)).map(({ advisory }) => advisory.id),
-      isTrustedFix: trustedFixes.has(rank) || undefined,
+      fixes: rules.filter(({ fixed }) => fixed.has(key)).map(({ advisory }) => advisory.id),
+      isTrustedFix: trustedFixes.has(key) || undefined,
       severity: findGreatestSeverity(affecting),
       ...findExploitation(affecting),
     };
@@ -54,7 +56,7 @@ export function judgeAdvisories(
 }
 
 /** The keys of the versions that fix them. */
-function listRanks(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
+function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
   const versions = advisories.flatMap(({ fixed = [] }) => fixed);
   return new Set(versions.map((text) => releaseKey(readVersion(text))));
 }
@@ -67,7 +69,11 @@ function groupById(statements: readonly Statement[]): Statement[][] {
   const byId = Map.groupBy(named, ({ id }) => id);
   const leaders = new Map<Statement, Statement>();
   for (const leader of statements) {
-    const group = new Set(leaders.has(leader) ? [] : [leader]);
+    if (leaders.has(leader)) {
+      continue;
+    }
+
+    const group = new Set([leader]);
     // A set may grow while it is read.
     for (const member of group) {
       leaders.set(member, leader);
@@ -77,6 +83,7 @@ function groupById(statements: readonly Statement[]): Statement[][] {
       }
     }
   }
+  // In the order of the statements: the first one of a group has precedence.
   return [...Map.groupBy(statements, (statement) => leaders.get(statement)).values()];
 }
 
@@ -90,17 +97,18 @@ function listIds({ id, aliases = [] }: Statement): string[] {
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
 function uniteGroup(
   group: readonly Statement[],
-  recorded: ReadonlyMap<string, readonly Statement[]>,
+  recordedById: ReadonlyMap<string, readonly Statement[]>,
 ): Advisory {
   const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
   // The first statement wins.
-  const { source: _, ...facts } = statements.toReversed().reduce((a, b) => ({ ...a, ...b }));
+  const { source: _, ...facts }: Statement = Object.assign({}, ...statements.toReversed());
   const ids = [...new Set(group.flatMap(listIds))];
   const aliases = ids.filter((id) => id !== facts.id).sort();
-  const affected = statements.flatMap(({ affected: range = '*' }) => range.split(/\s*\|\|\s*/));
+  // Only statements of catalogues have no range, and these are in no group.
+  const affected = statements.flatMap((each) => each.affected!.split(/\s*\|\|\s*/));
   const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
-  const exploited = [...group, ...ids.flatMap((id) => recorded.get(id) ?? [])];
+  const exploited = [...group, ...ids.flatMap((id) => recordedById.get(id) ?? [])];
 
   return {
     ...facts,

@@ -2,7 +2,7 @@
 import { describeRange } from '../core/day.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
-import { stateLabels } from '../core/words.ts';
+import { markEstimated, stateLabels } from '../core/words.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
@@ -10,7 +10,8 @@ import type { Support } from './support.ts';
 function describeLastDay(line: Support): string | undefined {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
   if (from !== undefined) {
-    return `${atMost === undefined ? '' : 'at least '}until ${from}`;
+    const bound = atMost === undefined ? '' : 'at least ';
+    return `${bound}until ${from}`;
   }
 
   return line.endsWithNextLine ? 'until the next line' : undefined;
@@ -41,12 +42,12 @@ export function listGrounds(reasons: readonly Reason[], advisories: readonly str
   return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
 }
 
-/** The state of a release or a line, called `name`. `because`: why a release is deprecated. */
+/** The state of a release or a line, called `name`. `reasons`: why a release is deprecated. */
 export function describeState(
   name: string,
   { state, isSupported }: Pick<Release, 'state' | 'isSupported'>,
   line: Support,
-  [because]: readonly Reason[] = [],
+  reasons: readonly Reason[],
 ): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
   switch (state) {
@@ -59,8 +60,9 @@ export function describeState(
       return `${name} ${describePast(line)}.`;
     case 'deprecated': {
       const supported = isSupported ? `, and ${describeSupport(line)}` : '';
-      const why = because ? `: ${endSentence(because.text)}` : '.';
-      return `${name} is deprecated${supported}${why}`;
+      const [reason] = reasons;
+      const cause = reason ? `: ${endSentence(reason.text)}` : '.';
+      return `${name} is deprecated${supported}${cause}`;
     }
     case 'withdrawn':
       return `${name} was withdrawn.`;
@@ -73,18 +75,19 @@ export function describeState(
 function describeSupport(line: Support): string {
   const day = describeLastDay(line);
   const end = day === undefined ? '' : ` ${day}`;
-  const mark = line.isInferred ? ' (estimated)' : '';
   const phase = line.phases.length > 1 && line.phase ? `, in phase ${line.phase}` : '';
-  return `supported${end}${mark}${phase}`;
+  return `${markEstimated(`supported${end}`, line.isInferred)}${phase}`;
 }
 
 function describePast(line: Support): string {
-  const { supportedUntil, supportedUntilAtMost: atMost } = line;
+  const { supportedUntil, supportedUntilAtMost: atMost, isInferred } = line;
   const end = atMost ?? supportedUntil;
-  const mark = line.isInferred ? ' (estimated)' : '';
-  return end === undefined
-    ? 'is no longer supported'
-    : `was supported until ${end}${mark}${atMost === undefined ? '' : ' at the latest'}`;
+  if (end === undefined) {
+    return 'is no longer supported';
+  }
+
+  const bound = atMost === undefined ? '' : ' at the latest';
+  return `was supported until ${markEstimated(end, isInferred)}${bound}`;
 }
 
 interface AdviceFacts extends Move {
@@ -103,7 +106,8 @@ export function describeAdvice(facts: AdviceFacts): string {
   if (target) {
     const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
     const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
-    return `Move ${isBack ? 'back ' : ''}to ${target}${deadline}.`;
+    const verb = isBack ? 'Move back' : 'Move';
+    return `${verb} to ${target}${deadline}.`;
   }
   if (moveReason !== undefined) {
     return 'There is nothing to move to yet.';
@@ -113,7 +117,8 @@ export function describeAdvice(facts: AdviceFacts): string {
     return `No version is free of known advisories yet${describeLatest(facts)}.`;
   }
 
-  return `Nothing is due${describeLatest(facts)}.${facts.isUnwatched ? ' Advisories: not checked.' : ''}`;
+  const unchecked = facts.isUnwatched ? ' Advisories: not checked.' : '';
+  return `Nothing is due${describeLatest(facts)}.${unchecked}`;
 }
 
 function describeLatest({ version, latest }: AdviceFacts): string {
