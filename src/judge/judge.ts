@@ -2,12 +2,13 @@
 import { nameSourcePackage } from '../core/datasources.ts';
 import { toTimestamp, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
+import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release, State } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
-import { stateLabels, stateTones, vulnerableLabel } from '../core/words.ts';
+import { isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
 import type { Security } from './advisories.ts';
 import { findMove, isUsable, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
@@ -46,7 +47,7 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   const choices = listChoices(judged.releases, replacement?.choices);
   const context: Context = { judged, day, choices, replacement };
   const component: Component = {
-    ...describeDefinition(subject),
+    ...describeDefinition(judged),
     latest: judged.latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
@@ -57,38 +58,20 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   return component;
 }
 
-function describeDefinition({ name, definition }: Subject) {
-  const { title, description, homepage, sourceRepository, changelogUrl } = definition;
-  const { aliases, renamedFrom, replacedBy, sources } = definition;
-  const { support = { policy: 'none' as const } } = definition;
-  const ids = nameSources(sources);
+function describeDefinition({ subject, policy }: Judged) {
+  const { name, definition } = subject;
+  const { url, inferred } = policy;
+  const ids = nameSources(definition.sources);
   return {
     component: name,
-    title,
-    description,
-    homepage,
-    sourceRepository,
-    changelogUrl,
-    aliases,
-    renamedFrom,
-    replacedBy,
-    support: {
-      policy: support.policy,
-      description: describePolicy(support),
-      url: 'url' in support ? support.url : undefined,
-      inferred: 'inferred' in support ? support.inferred : undefined,
-    },
+    ...pick(definition, ['title', 'description', 'homepage', 'sourceRepository']),
+    ...pick(definition, ['changelogUrl', 'aliases', 'renamedFrom', 'replacedBy']),
+    support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
     packages: listPackageUrls(definition),
-    sources: sources.map(
-      ({ datasource, packageName, registryUrl, field, extractVersion }, position) => ({
-        id: ids[position]!,
-        datasource,
-        packageName,
-        registryUrl,
-        field,
-        extractVersion,
-      }),
-    ),
+    sources: definition.sources.map((source, position) => ({
+      id: ids[position]!,
+      ...pick(source, ['datasource', 'packageName', 'registryUrl', 'field', 'extractVersion']),
+    })),
   };
 }
 
@@ -115,13 +98,14 @@ function completeLine(line: JudgedLine, context: Context): Line {
     end: describeLineEnd(support),
     ...describeVerdict(
       {
-        ...support,
-        support,
         name,
         line: name,
         version: latest ?? name,
         parsed: findNewest(releases)?.parsed ?? readVersion(name),
+        state: support.state,
         moveState,
+        isSupported: support.isSupported,
+        support,
         because: [],
         security: newest?.security,
       },
@@ -130,36 +114,28 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-/** Without what order says: `addPlaces` adds it. */
 function completeRelease(release: JudgedRelease, context: Context): Release {
   const { recorded: facts, security } = release;
   const { judged } = context;
   const version = release.parsed.text;
-  const isKnown = release.isAffected || judged.watchesAdvisories;
+  const isChecked = release.isAffected || judged.watchesAdvisories;
   return {
     version,
     releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
     timestampKind: release.day === undefined ? undefined : (facts.timestampKind ?? 'published'),
-    notBefore: facts.notBefore,
-    firstSeen: facts.firstSeen,
-    sources: facts.sources,
+    ...pick(facts, ['notBefore', 'firstSeen', 'sources']),
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,
-    withdrawnSince: facts.withdrawnSince,
-    digests: facts.digests,
-    digest: facts.digest,
-    republishedOn: facts.republishedOn,
+    ...pick(facts, ['withdrawnSince', 'digests', 'digest', 'republishedOn']),
     line: release.line,
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
+    // Those that hold now include that of its line.
     reasons: sortReasons([...new Set([...release.because, ...release.reasons])]),
-    advisories: isKnown ? security.advisories : undefined,
-    fixes: security.fixes,
-    isTrustedFix: security.isTrustedFix,
-    severity: security.severity,
-    exploitedSince: security.exploitedSince,
-    dueBy: security.dueBy,
+    ...security,
+    advisories: isChecked ? security.advisories : undefined,
+    // `addPlaces` sets what order says; in `details/` it comes before the verdict.
     isLatest: undefined,
     isLatestOfLine: undefined,
     releasesBehind: undefined,
@@ -169,10 +145,10 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
 }
 
 /** What a verdict follows from. */
-interface Facts
-  extends
-    Pick<Release, 'state' | 'isSupported'>,
-    Pick<JudgedRelease, 'parsed' | 'line' | 'support' | 'because'> {
+interface Facts extends Pick<
+  JudgedRelease,
+  'state' | 'isSupported' | 'parsed' | 'line' | 'support' | 'because'
+> {
   readonly name: string;
   /** Of the release that may be the latest. */
   readonly version: string;
@@ -198,9 +174,10 @@ function describeVerdict(facts: Facts, context: Context) {
 
   const { moveTo } = move;
   const isOwn = moveTo?.component === component;
-  const owner = isOwn ? '' : `${replacement?.title} `;
+  // All others are releases of the replacement.
+  const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
-  const isVulnerable = isAffected && stateTones[state] !== 'over';
+  const isVulnerable = isAffected && isOpen({ state });
   return {
     state,
     label: isVulnerable ? vulnerableLabel : stateLabels[state],
@@ -209,7 +186,7 @@ function describeVerdict(facts: Facts, context: Context) {
     sentence,
     advice: describeAdvice({
       ...move,
-      target: moveTo && `${owner}${moveTo.version}`,
+      target,
       version,
       isBack: isOwn && compareVersions(readVersion(moveTo.version), parsed) < 0,
       latest: judged.latest?.parsed.text,
@@ -229,11 +206,13 @@ function findDeprecatedSince(
   { told }: Subject,
 ): Day | undefined {
   // All may be deprecated before the end of support.
-  const ended = support.supportedUntil === undefined ? told?.lines.get(line) : undefined;
-  const own = told?.releases.get(parsed.text);
+  const toldLine = support.supportedUntil === undefined ? told?.lines.get(line) : undefined;
+  const toldRelease = told?.releases.get(parsed.text);
   const days = because.map((reason) => {
-    const day = reason.rule === 'support policy' ? ended?.endedOn : own?.deprecatedOn;
-    return findCertainDay(reason) || day;
+    const statedDay = findCertainDay(reason);
+    const isOfLine = reason.rule === 'support policy';
+    const toldDay = isOfLine ? toldLine?.endedOn : toldRelease?.deprecatedOn;
+    return statedDay === '' ? toldDay : statedDay;
   });
   return days.includes(undefined) ? undefined : days.sort()[0];
 }

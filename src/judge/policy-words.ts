@@ -11,20 +11,24 @@ export function describePolicy(policy: SupportPolicy): string {
       return policy.until === undefined
         ? 'Support has ended.'
         : `No release is supported after ${policy.until}.`;
-    case 'term':
-      return policy.phases
-        ? `The phases of a release line, in months from its first release: ${policy.phases.map(({ name, months }) => `${name} ${months}`).join(', ')}.`
-        : `A release line is supported for ${formatCount(policy.months!, 'month')} from its first release.`;
+    case 'term': {
+      if (policy.phases) {
+        const phases = policy.phases.map(({ name, months }) => `${name} ${months}`);
+        return `The phases of a release line, in months from its first release: ${phases.join(', ')}.`;
+      }
+
+      // The schema wants months or phases; below, a count or phases.
+      return `A release line is supported for ${formatCount(policy.months!, 'month')} from its first release.`;
+    }
     case 'latest-lines': {
       if (policy.phases) {
         const phases = policy.phases.map(({ name, count }) => `${name} ${count}`);
         return `The phases of the newest release lines: ${phases.join(', ')}.`;
       }
 
-      const { count = 1, months } = policy;
-      const grace = months ? `, and older ones for ${formatCount(months, 'month')}` : '';
+      const count = policy.count!;
       const verb = count === 1 ? 'is' : 'are';
-      return `The ${formatCount(count, 'newest release line')} ${verb} supported${grace}.`;
+      return `The ${formatCount(count, 'newest release line')} ${verb} supported${describeGrace(policy.months)}.`;
     }
     case 'dated':
       return 'The support of each release line ends on a stated day.';
@@ -33,15 +37,20 @@ export function describePolicy(policy: SupportPolicy): string {
   }
 }
 
+/** How long a line is supported that is no longer one of the newest. */
+export function describeGrace(months = 0): string {
+  return months === 0 ? '' : `, and older ones for ${formatCount(months, 'month')}`;
+}
+
 const endoflifeUrl = 'https://endoflife.date';
 
 /** `estimated`, `by example.com`, `by the definition`. */
 export function describeOrigin(policy: SupportPolicy): string {
-  if ('inferred' in policy) {
+  if (policy.inferred !== undefined) {
     return 'estimated';
   }
   if (policy.policy !== 'stated') {
-    return describeSource('url' in policy ? policy.url : undefined);
+    return describeSource(policy.url);
   }
 
   const { source } = policy;

@@ -1,6 +1,7 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
-import { addDays, countDays, hasCome, type Day } from '../core/day.ts';
+import { addDays, countDays, hasCome, isUnknown, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
+import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { compareVersions } from '../core/version.ts';
@@ -49,7 +50,7 @@ export interface JudgedRelease extends Listed, Movable {
 
 export function judgeStates(subject: Subject, day: Day) {
   const { name, definition, recorded } = subject;
-  const policy = definition.support ?? { policy: 'none' };
+  const policy: SupportPolicy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
   const lineFacts = listLines(
     listReleases(definition, recorded, statedLines, day),
@@ -60,6 +61,7 @@ export function judgeStates(subject: Subject, day: Day) {
 
   const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
   const lines = lineFacts.map((facts, index): JudgedLine => {
+    // One of each line, in their order.
     const support = judgeSupport(plans[index]!, day);
     const releases = facts.releases.map((release): JudgedRelease => {
       return judgeRelease(name, release, support, findSecurity(release.parsed), day);
@@ -71,21 +73,23 @@ export function judgeStates(subject: Subject, day: Day) {
   const releases = lines.flatMap((line) => line.releases);
   releases.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const asksForAdvisories = definition.sources.some(({ datasource }) => datasource === 'osv');
-  const answer = asksForAdvisories ? recorded.advisories : definition.advisories;
+  const watched = asksForAdvisories ? recorded : definition;
   return {
     subject,
+    policy,
     /** In version order, as the releases. */
     lines,
     releases,
     latest: releases.findLast(isUsable),
     advisories,
     /** Whether a release without advisories is known to have none. */
-    watchesAdvisories: answer !== undefined,
+    watchesAdvisories: watched.advisories !== undefined,
   };
 }
 
 function judgeSupport(plan: LineSupport, day: Day): Support {
   const end = findLastFree(plan.phases);
+  // The first phase that may go on; its name only if it surely does.
   const present = plan.phases.find((phase) => hasEnded(phase, day) !== true);
   return {
     ...plan,
@@ -118,11 +122,8 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
 
 /** Undefined between the earliest and the latest possible last day. */
 function hasEnded({ until, untilAtMost, isOver }: Phase, day: Day): boolean | undefined {
-  if (until === undefined && untilAtMost === undefined) {
-    return isOver === true;
-  }
-
-  return hasCome({ from: until, atMost: untilAtMost }, addDays(day, -1));
+  const range = { from: until, atMost: untilAtMost };
+  return isUnknown(range) ? isOver === true : hasCome(range, addDays(day, -1));
 }
 
 function judgeRelease(

@@ -168,7 +168,11 @@ export type SupportSource = z.infer<typeof SupportSource>;
 
 /** When support of release lines ends. */
 export const SupportPolicy = checked(AnyPolicy, checkPolicy);
-export type SupportPolicy = z.infer<typeof AnyPolicy>;
+/** Those without a rule of their own have no origin. */
+export type SupportPolicy = z.infer<typeof AnyPolicy> & {
+  readonly url?: string | undefined;
+  readonly inferred?: string | undefined;
+};
 export type PolicyOf<Name extends SupportPolicy['policy']> = Extract<
   SupportPolicy,
   { policy: Name }
