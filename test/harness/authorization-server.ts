@@ -4,9 +4,7 @@ import { Provider, type JWKS } from 'oidc-provider';
 import { listen } from './listen.ts';
 
 /** What the server states of a person. */
-export type Person = Readonly<Record<string, unknown>>;
-
-export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
+type Person = Readonly<Record<string, unknown>>;
 
 const client = 'index';
 const scope = 'openid email profile';
@@ -22,10 +20,11 @@ export async function startAuthorizationServer(
   const { publicKey, privateKey } = await pair;
   const about = { kid, alg: 'RS256', use: 'sig' };
   const requests: string[] = [];
-  let answer: RequestListener | undefined;
+  // The provider asks for the address first.
+  let answer: RequestListener;
   const issuer = await listen((request, response) => {
     requests.push(request.url!);
-    answer!(request, response);
+    answer(request, response);
   });
   const privateJwk = await exportJWK(privateKey);
   const provider = createProvider(issuer, format, people, {
@@ -42,12 +41,13 @@ export async function startAuthorizationServer(
     requests,
     /** An access token for a person, as a sign-in gives one; for the audience where it is signed. */
     async grant(person: string, audience?: string): Promise<string> {
-      const grant = new provider.Grant({ accountId: person, clientId: client });
-      grant.addOIDCScope(scope);
+      const consent = new provider.Grant({ accountId: person, clientId: client });
+      consent.addOIDCScope(scope);
+      // The types ask for what the class fills in.
       const token = new provider.AccessToken({
         accountId: person,
         client: (await provider.Client.find(client))!,
-        grantId: await grant.save(),
+        grantId: await consent.save(),
         gty: 'authorization_code',
         scope,
         extra: { ...people[person] },

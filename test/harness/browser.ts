@@ -67,7 +67,11 @@ async function inspect(browser: Browser, address: string, look: Look) {
   // The script of axe runs on a page that was drawn without script.
   const page = await openPage(browser, { ...look, script: true });
   const problems: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') {
+      problems.push(message.text());
+    }
+  });
   page.on('pageerror', ({ message }) => problems.push(message));
 
   const devTools = await page.context().newCDPSession(page);

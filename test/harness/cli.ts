@@ -27,6 +27,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
       env: { PATH, HOME, NO_COLOR: '1', CI: 'true', ...env },
       stdout: stdout.stream,
       stderr: stderr.stream,
+      // It asks for signals alone.
       on: ((_: string, stop: () => void) => stops.push(stop)) as never,
       exit: (code): never => {
         throw new Error(`exit ${code}`);
@@ -47,6 +48,7 @@ export function collect() {
     },
   });
   return {
+    // It may be the output of a process, of which only this is used.
     stream: stream as never,
     text: () => chunks.join(''),
   };

@@ -45,7 +45,9 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
       : Object.entries(releases).map(([version, day]) => release(version, `${day}T00:00:00Z`));
     // Where a test is about events alone, all that was told is recorded.
     const events = (journal ?? []) as Partial<Event>[];
-    const told = events.flatMap(({ type, version }) => (type === 'released' ? version! : []));
+    const told = events
+      .filter(({ type }) => type === 'released')
+      .flatMap(({ version }) => version ?? []);
     files[`data/${name}.json`] = {
       releases: own.length > 0 ? own : [...new Set(told)].map((version) => release(version)),
     };

@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
-import type { Index } from '../../src/site/load-index.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
+import { loadIndex, type Index } from '../../src/site/load-index.ts';
 
 /** The folder of the program. */
 export const program = resolve(import.meta.dirname, '../..');

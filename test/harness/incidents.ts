@@ -82,7 +82,7 @@ export const incidents: readonly Incident[] = [
 ];
 
 /**
- * Runs a command line in a process of its own that is killed before one of its steps: each file that it writes, flushes, renames or
+ * Runs a command line in a process of its own that is killed before one of its steps: each file that it writes, renames or
  * removes, and each program that it starts. Without `step`, it ends, and tells how many steps it took.
  */
 export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {

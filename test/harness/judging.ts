@@ -2,11 +2,9 @@
 import type { Day } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
-import type { Recorded } from '../../src/core/schema/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 import { links } from './index-folder.ts';
-
-type RecordedRelease = Recorded['releases'][number];
 
 /** Ends are those of recorded lines. */
 export const statedPolicy = {
@@ -15,14 +13,19 @@ export const statedPolicy = {
 };
 
 /** A release of the day that upstream states, else without any day. */
-export function release(version: string, day?: Day, more: Partial<RecordedRelease> = {}) {
-  const dated = day === undefined ? {} : { releaseTimestamp: day, timestampKind: 'published' };
-  return { version, sources: [], ...dated, ...more } as RecordedRelease;
+export function release(
+  version: string,
+  day?: Day,
+  more: Partial<RecordedRelease> = {},
+): RecordedRelease {
+  const dated = { releaseTimestamp: day, timestampKind: 'published' as const };
+  return { version, sources: [], ...(day && dated), ...more };
 }
 
 /** `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`: with stated days, first seen between two or by one, or neither. */
 export function readReleases(text: string) {
   return text.split(', ').map((each) => {
+    // Version, first day, last day.
     const [, version = '', from, to] = /^(\S+)(?: (\d\S*))?(?: to (\S+))?$/.exec(each)!;
     return to === undefined
       ? release(version, from)
@@ -39,7 +42,9 @@ export function subjectOf(
   return {
     name,
     definition: Definition.parse({
-      ...{ title: 'Server', ...links, sources: [] },
+      title: 'Server',
+      ...links,
+      sources: [],
       ...definition,
     }),
     recorded: { releases: [...releases], ...recorded },

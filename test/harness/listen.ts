@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, Server as HttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished, TestRunner } from 'vitest';
 
@@ -13,8 +13,8 @@ export async function listen(answer: RequestListener | Server): Promise<string> 
   if (TestRunner.getCurrentTest()) {
     onTestFinished(() => {
       server.close();
-      if ('closeAllConnections' in server) {
-        (server.closeAllConnections as () => void)();
+      if (server instanceof HttpServer) {
+        server.closeAllConnections();
       }
     });
   }

@@ -41,7 +41,7 @@ export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClien
     const transport =
       'url' in door ? new OldHttp(new URL(door.url)) : new OldStdio({ ...door, stderr: 'ignore' });
     await client.connect(transport as OldTransport);
-    return describeClient(client);
+    return wrapClient(client);
   }
 
   const client = new Client(about, { versionNegotiation: { mode: modes[kind] } });
@@ -50,7 +50,7 @@ export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClien
       ? new StreamableHTTPClientTransport(new URL(door.url))
       : new StdioClientTransport({ ...door, stderr: 'ignore' }),
   );
-  return describeClient(client);
+  return wrapClient(client);
 }
 
 /** A client of the tools in this process. */
@@ -59,10 +59,10 @@ export async function openTools(index: PublishedIndex): Promise<McpClient> {
   serveStdio(() => createMcpServer(index), { transport: there });
   const client = new Client(about, { versionNegotiation: { mode: modes.modern } });
   await client.connect(here);
-  return describeClient(client);
+  return wrapClient(client);
 }
 
-function describeClient(client: Client | OldClient): McpClient {
+function wrapClient(client: Client | OldClient): McpClient {
   return {
     async listTools() {
       return (await client.listTools()).tools;

@@ -9,8 +9,14 @@ const mac = (name: string) => `/Applications/${name}.app/Contents/MacOS/${name}`
 /** By the package of Debian, Ubuntu and Homebrew: names in PATH, then places. */
 const programs = {
   chromium: [
-    ...['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'],
-    ...['microsoft-edge-stable', '/opt/google/chrome/chrome', '/snap/bin/chromium'],
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    'microsoft-edge',
+    'microsoft-edge-stable',
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
     ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(mac),
   ],
   jq: ['jq'],

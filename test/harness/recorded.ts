@@ -30,15 +30,10 @@ export interface AnswerValues extends Partial<Parameters<typeof selectAnswer>[1]
 export function answerOf(
   source: string,
   listed: readonly (string | SourceRelease)[],
-  {
-    datasource = 'page',
-    answeredOn,
-    isPartial = false,
-    deprecated,
-    ...selection
-  }: AnswerValues = {},
+  { isPartial = false, answeredOn, deprecated, ...selection }: AnswerValues = {},
 ): Answer {
   const releases = listed.map((each) => (typeof each === 'string' ? { version: each } : each));
   const stated = { releases, isPartial, deprecated, notes: [] };
-  return { ...selectAnswer(stated, { datasource, ...selection }), source, answeredOn };
+  const answer = selectAnswer(stated, { datasource: 'page', ...selection });
+  return { ...answer, source, answeredOn };
 }

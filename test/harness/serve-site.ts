@@ -11,8 +11,8 @@ export async function serveSite(folder: string) {
     const path = decodeURIComponent(url.slice(1).replace(/\?.*/, '')) || 'index.html';
     const body = readIfThere(join(folder, path));
     const file = body ? path : '404.html';
-    response.setHeaders(new Map(Object.entries(findHeaders(file))));
-    response.writeHead(body ? 200 : 404).end(body ?? readIfThere(join(folder, file)));
+    response.writeHead(body ? 200 : 404, findHeaders(file));
+    response.end(body ?? readIfThere(join(folder, file)));
   });
   return { origin, url: `${origin}/`, asked };
 }

@@ -12,12 +12,17 @@ export const uncertainDay: Day = '2026-11-27';
 const stated = { policy: 'term', url: 'https://example.com/support' };
 const readNpm = (packageName: string) => [{ datasource: 'npm', packageName }];
 const observe = (version: string, notBefore: Day, day: Day) => ({
-  ...{ version, sources: [], notBefore },
-  ...{ releaseTimestamp: `${day}T00:00:00Z`, timestampKind: 'observed' },
+  version,
+  sources: [],
+  notBefore,
+  releaseTimestamp: `${day}T00:00:00Z`,
+  timestampKind: 'observed',
 });
 const withdrawn = {
-  ...{ version: '1.1', sources: ['npm:plugin'] },
-  ...{ missingSince: '2026-02-01', withdrawnSince: '2026-02-02' },
+  version: '1.1',
+  sources: ['npm:plugin'],
+  missingSince: '2026-02-01',
+  withdrawnSince: '2026-02-02',
 };
 
 const components: Readonly<Record<string, Facts>> = {

@@ -23,13 +23,15 @@ export interface Upstream {
 /** Answers until the test ends. */
 export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
   const requests: Upstream['requests'] = [];
+  // Its documents may name the address.
+  let handle: Handler;
   const origin = await listen((request, response) => {
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers });
     handle(request, response);
   });
   const url = `${origin}/`;
-  const handle = createHandler(url);
+  handle = createHandler(url);
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 

@@ -37,6 +37,7 @@ export async function startWorker(
   const { url } = await host.listen();
   return {
     url: url.origin,
+    // Wrangler has the types of undici.
     fetch: (path, init) =>
       host.fetch(baseUrl + path, init as never) as unknown as Promise<Response>,
     close: () => host.close(),
