@@ -5,11 +5,11 @@ import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { createMcp } from '../../src/serve/mcp.ts';
-import { baseUrl } from './worker.ts';
+import { baseUrl as workerUrl } from './worker.ts';
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
-interface Doors {
+interface DoorOptions {
   /** The content of `site/access.json`. */
   readonly access?: object;
   readonly keys?: readonly object[];
@@ -38,19 +38,20 @@ export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
 }
 
 /** The doors of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
-export function openDoors(site: string | SiteReader, doors: Doors = {}): Ask {
-  const { access, keys = [], baseUrl: url = baseUrl, heartbeatMs = 50 } = doors;
+export function openDoors(site: string | SiteReader, options: DoorOptions = {}): Ask {
+  const { access, keys = [], baseUrl = workerUrl, heartbeatMs = 50 } = options;
   const index = openIndex(typeof site === 'string' ? openSite(site) : site);
   const api = createApi({
     index,
-    baseUrl: url,
-    access: access && openAccess(AccessConfig.parse(access), AccessKey.array().parse(keys), url),
+    baseUrl,
+    access:
+      access && openAccess(AccessConfig.parse(access), AccessKey.array().parse(keys), baseUrl),
     streams: { retryMs: 10, heartbeatMs, lifetimeMs: 200 },
-    answerMcp: createMcp(index, url),
+    answerMcp: createMcp(index, baseUrl),
     findPage: () => Promise.resolve(undefined),
   });
   return async (path, init) => {
-    const address = new URL(path, baseUrl);
+    const address = new URL(path, workerUrl);
     const request = new Request(address, init);
     request.headers.set('host', address.host);
     return api.fetch(request);

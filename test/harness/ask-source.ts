@@ -8,7 +8,7 @@ import { serve, startUpstream, type Documents, type Handler, type Upstream } fro
 
 export const runDay = '2026-06-30';
 
-export interface Asking {
+export interface Question {
   documents?: Documents | ((url: string) => Documents);
   /** Changes what a sound upstream does. */
   change?(sound: Handler): Handler;
@@ -24,8 +24,7 @@ export interface Asked extends SourceAnswer {
   asked: string[];
 }
 
-type Named = SourceRelease & { name: string };
-type Ask = Parameters<typeof findDatasource>[0];
+type AnySource = Parameters<typeof findDatasource>[0];
 
 /** A client without waits. */
 export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]> = {}): Http {
@@ -39,7 +38,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
 
 /** Runs with a client and a context whose upstream is on loopback. */
 export async function withUpstream<T>(
-  { documents = {}, change = (sound) => sound, standsFor, recorded, packages = [] }: Asking,
+  { documents = {}, change = (sound) => sound, standsFor, recorded, packages = [] }: Question,
   run: (url: string, context: SourceContext) => Promise<T>,
 ): Promise<{ result: T; upstream: Upstream }> {
   const upstream = await startUpstream((url) =>
@@ -63,23 +62,24 @@ export async function withUpstream<T>(
 /** What a source lists, with the facts that its list lacks: all that a run asks of it. */
 export async function ask(
   createSource: (url: string) => object,
-  asking: Asking = {},
+  question: Question = {},
 ): Promise<Asked> {
-  const { result, upstream } = await withUpstream(asking, async (url, context) => {
-    const source = createSource(url) as Ask;
+  const { result, upstream } = await withUpstream(question, async (url, context) => {
+    const source = createSource(url) as AnySource;
     const datasource = findDatasource(source);
     const listed = await datasource.list(source, context);
-    const [named, others] = [true, false].map((isVersion) =>
-      listed.releases
-        .filter(({ version }) => (parseVersion(version) !== undefined) === isVersion)
-        .map((release) => ({ ...release, name: release.version })),
-    ) as [Named[], Named[]];
-    const found = await lookUpFacts(datasource, source, named, context);
-    const releases = [...found.releases, ...others].map(({ name: _, ...release }) => release);
+    const isVersion = ({ version }: SourceRelease) => parseVersion(version) !== undefined;
+    const named = listed.releases
+      .filter(isVersion)
+      .map((release) => ({ ...release, name: release.version }));
+    const facts = await lookUpFacts(datasource, source, named, context);
+    // Only a selection states that a release is not deprecated, as null.
+    const releases = facts.releases.map(({ name: _, ...release }) => release) as SourceRelease[];
+    const others = listed.releases.filter((release) => !isVersion(release));
     return {
       ...listed,
-      releases: releases as SourceRelease[],
-      notes: [...listed.notes, ...found.notes],
+      releases: [...releases, ...others],
+      notes: [...listed.notes, ...facts.notes],
     };
   });
   return { ...dropAbsent(result), upstream, asked: upstream.asked() };
@@ -92,13 +92,13 @@ export function askRegistry(source: object, documents: Documents): Promise<Asked
 
 export async function askLines(
   createSource: (url: string) => object,
-  asking: Asking,
+  question: Question,
 ): Promise<StatedLine[]> {
-  const { result } = await withUpstream(asking, (url, context) =>
+  const { result } = await withUpstream(question, (url, context) =>
     askSource(
       {
         id: '',
-        source: createSource(url) as Ask,
+        source: createSource(url) as AnySource,
         definition: { sources: [] },
         recorded: { releases: [] },
       },
@@ -109,6 +109,6 @@ export async function askLines(
 }
 
 /** As in JSON. */
-function dropAbsent<T>(value: T): T {
+export function dropAbsent<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

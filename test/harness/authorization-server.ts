@@ -87,9 +87,8 @@ function createProvider(
     extraTokenClaims: (_, token) => ({
       ...people[(token as { accountId?: string }).accountId ?? ''],
     }),
-    ttl: { AccessToken: 3600, Grant: 3600, Session: 3600, Interaction: 600, IdToken: 3600 },
+    ttl: { AccessToken: 3600, Grant: 3600 },
     features: {
-      devInteractions: { enabled: true },
       resourceIndicators: {
         enabled: format === 'jwt',
         getResourceServerInfo: (_, audience) => describeResource(audience),

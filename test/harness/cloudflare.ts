@@ -26,6 +26,13 @@ export interface Fault {
   kind: 500 | 403 | 'refuse' | 'drop';
 }
 
+interface Call {
+  body: Buffer;
+  headers: IncomingMessage['headers'];
+  /** The last segment of its path. */
+  id: string;
+}
+
 export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
 
 /**
@@ -40,6 +47,7 @@ export async function startCloudflare() {
   const api = await listen((request, response) => void answerApi(request, response));
   const site = await listen(answerSite);
   const token = `token-${randomUUID()}`;
+  const afterCall: (call: string) => unknown = () => undefined;
   const cloudflare = {
     siteUrl: site,
     token,
@@ -56,10 +64,25 @@ export async function startCloudflare() {
     live: undefined as Version | undefined,
     fault: undefined as Fault | undefined,
     /** Called after each call took effect, before it is answered. */
-    afterCall: (() => {}) as (call: string) => unknown,
+    afterCall,
     /** The text of a live file; undefined where there is none. */
     read: (path: string) => readBytes(path)?.toString(),
   };
+  const subdomain = { enabled: false, previews_enabled: false };
+  /** By method and path, in which `script` is the Worker. */
+  const routes: readonly [RegExp, (call: Call) => unknown][] = [
+    [/ \/workers\/services\//, describeService],
+    [/ \/workers\/workers\//, () => ({ subdomain })],
+    [/ \/workers\/assets\/upload$/, acceptContents],
+    [/ script\/assets-upload-session$/, openSession],
+    [/ script\/subdomain$/, () => subdomain],
+    [/ script\/settings$/, () => ({ bindings: [] })],
+    [/^PUT script$/, addWorker],
+    [/^POST script\/versions$/, addVersion],
+    [/ script\/versions\//, ({ id }) => versions.get(id)],
+    [/^POST script\/deployments$/, addDeployment],
+    [/^GET script\/deployments$/, () => ({ deployments })],
+  ];
   return cloudflare;
 
   function readBytes(path: string): Buffer | undefined {
@@ -72,87 +95,62 @@ export async function startCloudflare() {
     const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
     const call = `${request.method} ${path}`;
     cloudflare.calls.push(call);
-    const fault = cloudflare.fault;
+    const { fault } = cloudflare;
     const kind = fault && call.startsWith(fault.at) ? fault.kind : undefined;
     const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
     if (kind === 'refuse') {
       request.socket.destroy();
-    } else if (kind === 500) {
+      return;
+    }
+    if (kind === 500) {
       fail(response, 500, 10013, 'An unknown error has occurred');
-    } else if (kind === 403 || (bearer !== token && !sessions.has(bearer))) {
+      return;
+    }
+    if (kind === 403 || (bearer !== token && !sessions.has(bearer))) {
       fail(response, 403, 10000, 'Authentication error');
+      return;
+    }
+
+    const route = call.replace(/\/workers\/scripts\/[^/]+/, 'script');
+    const answer = routes.find(([pattern]) => pattern.test(route))?.[1];
+    const id = path.split('/').at(-1)!;
+    const result = await answer?.({ body, headers: request.headers, id });
+    cloudflare.afterCall(call);
+    if (kind === 'drop') {
+      request.socket.destroy();
+    } else if (result === undefined) {
+      fail(response, 404, 10090, `the imitation knows no ${call}`);
     } else {
-      const result = await handle(request, path, body);
-      cloudflare.afterCall(call);
-      if (kind === 'drop') {
-        request.socket.destroy();
-      } else if (result === undefined) {
-        fail(response, 404, 10090, `the imitation knows no ${call}`);
-      } else {
-        send(response, 200, { success: true, errors: [], messages: [], result });
-      }
+      send(response, 200, { success: true, errors: [], messages: [], result });
     }
   }
 
-  /** The result of a call; undefined where there is none. */
-  async function handle({ method, headers }: IncomingMessage, path: string, body: Buffer) {
-    const script = /^\/workers\/scripts\/[^/]+(.*)$/.exec(path)?.[1];
-    if (path.startsWith('/workers/services/')) {
-      const environment = {
-        environment: 'production',
-        script: { last_deployed_from: 'wrangler', tag: 't' },
-      };
-      return versions.size > 0 ? { default_environment: environment } : undefined;
-    }
-    if (path.startsWith('/workers/workers/')) {
-      return { subdomain: { enabled: false, previews_enabled: false } };
-    }
-    if (path === '/workers/assets/upload') {
-      return await acceptContents(headers, body);
-    }
-    if (script === '/assets-upload-session') {
-      return openSession(body);
-    }
-    if (script === '/subdomain') {
-      return { enabled: false, previews_enabled: false };
-    }
-    if (script === '/settings') {
-      return { bindings: [] };
-    }
-    if (script === '' && method === 'PUT') {
-      const { id } = await addVersion(headers, body);
-      deploy(id);
-      return { id: 'x', deployment_id: id, startup_time_ms: 1 };
-    }
-    if (script === '/versions' && method === 'POST') {
-      return describe(await addVersion(headers, body));
-    }
-    if (script?.startsWith('/versions/')) {
-      return describe(versions.get(script.slice(10))!);
-    }
-    if (script === '/deployments' && method === 'POST') {
-      const { versions: chosen } = JSON.parse(String(body)) as {
-        versions: { version_id: string }[];
-      };
-      deploy(chosen[0]!.version_id);
-      return { id: randomUUID() };
-    }
-    return script === '/deployments' ? { deployments } : undefined;
+  function describeService(): object | undefined {
+    const environment = { environment: 'production', script: {} };
+    return versions.size > 0 ? { default_environment: environment } : undefined;
+  }
+
+  async function addWorker(call: Call): Promise<object> {
+    const { id } = await addVersion(call);
+    deploy(id);
+    return { id: 'x', deployment_id: id, startup_time_ms: 1 };
+  }
+
+  function addDeployment({ body }: Call): object {
+    const { versions: chosen } = JSON.parse(String(body)) as { versions: { version_id: string }[] };
+    deploy(chosen[0]!.version_id);
+    return { id: randomUUID() };
   }
 
   function deploy(id: string): void {
     cloudflare.live = versions.get(id)!;
     deployments.unshift({
       id: randomUUID(),
-      source: 'wrangler',
-      strategy: 'percentage',
-      author_email: 'a@example.com',
-      created_on: '2026-01-01T00:00:00Z',
       versions: [{ version_id: id, percentage: 100 }],
     });
   }
 
-  function openSession(body: Buffer): object {
+  function openSession({ body }: Call): object {
     const { manifest } = JSON.parse(String(body)) as Pick<Version, 'manifest'>;
     const hashes = new Set(Object.values(manifest).map(({ hash }) => hash));
     const missing = [...hashes].filter((hash) => !contents.has(hash));
@@ -161,20 +159,19 @@ export async function startCloudflare() {
     return { jwt, buckets: missing.length > 0 ? [missing] : [] };
   }
 
-  async function acceptContents(headers: IncomingMessage['headers'], body: Buffer) {
-    for (const [hash, file] of (await parseForm(headers, body)).entries()) {
+  async function acceptContents(call: Call) {
+    for (const [hash, file] of (await parseForm(call)).entries()) {
       contents.set(hash, Buffer.from(await (file as File).text(), 'base64'));
       cloudflare.sent += 1;
     }
-    return { jwt: headers.authorization!.replace('Bearer ', '') };
+    return { jwt: call.headers.authorization!.replace('Bearer ', '') };
   }
 
-  async function addVersion(headers: IncomingMessage['headers'], body: Buffer): Promise<Version> {
-    const form = await parseForm(headers, body);
+  async function addVersion(call: Call): Promise<Version> {
+    const form = await parseForm(call);
     const metadata = form.get('metadata')!;
-    const { assets, bindings, annotations } = JSON.parse(
-      typeof metadata === 'string' ? metadata : await metadata.text(),
-    ) as {
+    const text = typeof metadata === 'string' ? metadata : await metadata.text();
+    const { assets, bindings, annotations } = JSON.parse(text) as {
       assets: { jwt: string; config: Record<string, unknown> };
       bindings: { type: string; name: string; text: string }[];
       annotations?: { 'workers/message'?: string };
@@ -207,27 +204,7 @@ export async function startCloudflare() {
   }
 }
 
-function describe({ id }: Version): object {
-  return {
-    id,
-    number: 1,
-    annotations: {},
-    metadata: {
-      author_email: 'a@example.com',
-      created_on: '2026-01-01T00:00:00Z',
-      source: 'wrangler',
-      has_preview: false,
-    },
-    resources: {
-      bindings: [],
-      script: { etag: 'e', handlers: ['fetch'] },
-      script_runtime: { usage_model: 'standard' },
-    },
-    startup_time_ms: 1,
-  };
-}
-
-function parseForm(headers: IncomingMessage['headers'], body: Buffer): Promise<FormData> {
+function parseForm({ body, headers }: Call): Promise<FormData> {
   const type = headers['content-type']!;
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
 }

@@ -33,7 +33,7 @@ export function knock(
 }
 
 /** `in`, or the status and the words of a refusal. */
-export async function findAnswer(answer: Response): Promise<string> {
+export async function describeAnswer(answer: Response): Promise<string> {
   if (answer.ok) {
     await answer.body?.cancel();
     return 'in';
@@ -48,7 +48,7 @@ export const basic = (text: string) => `Basic ${Buffer.from(text).toString('base
 export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
 
 /** What is recorded of a key, until a far day. */
-export function record(key: string, more: object = {}) {
+export function recordedKey(key: string, more: object = {}) {
   const sha256 = createHash('sha256').update(key).digest('hex');
   return { name: 'laptop', user: 'jane', expires: '9998-12-31', sha256, ...more };
 }

@@ -3,7 +3,7 @@ import { addDays } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { gatherComponent } from '../../src/record/gather.ts';
-import { createTestHttp } from './ask-source.ts';
+import { createTestHttp, dropAbsent } from './ask-source.ts';
 import { serve, startUpstream, type Documents } from './upstream.ts';
 
 export async function openGathering(
@@ -33,8 +33,7 @@ export async function openGathering(
       const input = { component: 'agent', definition, recorded: state.recorded, freshness: {} };
       const gathered = await gatherComponent(input, { day: state.day, http, root: '', signal });
       await http.close();
-      // As a file has it.
-      state.recorded = JSON.parse(JSON.stringify(gathered.recorded)) as Recorded;
+      state.recorded = dropAbsent(gathered.recorded);
       return { ...gathered, recorded: state.recorded, asked: asked() };
     },
   };

@@ -3,18 +3,19 @@ import {
   digestOf,
   inPages,
   linkedPages,
+  linkTo,
   sha1,
   sha256,
   type ImitatedUpstream,
 } from './imitation.ts';
 import { json, text, type Document } from './upstream.ts';
 
-const at =
+const from =
   (datasource: string, packageName: string, path = '') =>
   (url: string) => ({ datasource, packageName, registryUrl: url + path });
 
 const npm: ImitatedUpstream = {
-  source: at('npm', '@example/agent', 'npm/'),
+  source: from('npm', '@example/agent', 'npm/'),
   documents(releases) {
     const entries = releases.map(({ version, isMalformed }) => {
       const integrity = Buffer.from(digestOf(version, 'sha512'), 'hex').toString('base64');
@@ -30,8 +31,13 @@ const npm: ImitatedUpstream = {
   digest: (version) => `sha512:${digestOf(version, 'sha512')}`,
 };
 
+const locatePom = (version: string) => {
+  const segment = encodeURIComponent(version);
+  return `/m2/com/example/agent/${segment}/agent-${segment}.pom`;
+};
+
 const maven: ImitatedUpstream = {
-  source: at('maven', 'com.example:agent', 'm2'),
+  source: from('maven', 'com.example:agent', 'm2'),
   documents(releases) {
     const escape = (version: string) => version.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
     const versions = releases.map(({ version, isMalformed }) =>
@@ -41,7 +47,7 @@ const maven: ImitatedUpstream = {
     const poms = releases.map(({ version, at }) => {
       const headers: Record<string, string> =
         at === undefined ? {} : { 'last-modified': new Date(at).toUTCString() };
-      return [maven.lookUp!(version).slice(5), { ...text('', 'application/xml'), headers }];
+      return [locatePom(version), { ...text('', 'application/xml'), headers }];
     });
     return {
       '/m2/com/example/agent/maven-metadata.xml': text(
@@ -51,14 +57,11 @@ const maven: ImitatedUpstream = {
       ...Object.fromEntries(poms),
     };
   },
-  lookUp(version) {
-    const segment = encodeURIComponent(version);
-    return `HEAD /m2/com/example/agent/${segment}/agent-${segment}.pom`;
-  },
+  lookUp: (version) => `HEAD ${locatePom(version)}`,
 };
 
 const pypi: ImitatedUpstream = {
-  source: at('pypi', 'example-agent', 'simple/'),
+  source: from('pypi', 'example-agent', 'simple/'),
   documents(releases) {
     const files = releases.map(({ version, at, isMalformed }) =>
       isMalformed
@@ -98,17 +101,17 @@ const dockerHub: ImitatedUpstream = {
   digest: sha256,
 };
 
+const locateConfig = (version: string) =>
+  `/v2/example/agent/blobs/sha256:config-${nameInHex(version)}`;
+
 const ociRegistry: ImitatedUpstream = {
-  source: at('docker', 'example/agent'),
+  source: from('docker', 'example/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const base = '/v2/example/agent';
     const tags = releases.map(({ version, isMalformed }) => (isMalformed ? [version] : version));
     const pages = inPages(`${base}/tags/list?n=1000`, tags, pageSize, (page, next) =>
-      json(
-        { tags: page.length === 0 ? null : page },
-        next === undefined ? {} : { link: `<${next}>; rel="next"` },
-      ),
+      json({ tags: page.length === 0 ? null : page }, linkTo(next)),
     );
     const images = releases.flatMap(({ version, at }): [string, Document][] => {
       const image = `sha256:image-${nameInHex(version)}`;
@@ -123,15 +126,12 @@ const ociRegistry: ImitatedUpstream = {
           json({ manifests }, { 'docker-content-digest': sha256(version) }),
         ],
         [`${base}/manifests/${image}`, json({ config })],
-        [
-          ociRegistry.lookUp!(version).slice(4),
-          { ...json({ created: at }), type: 'application/octet-stream' },
-        ],
+        [locateConfig(version), { ...json({ created: at }), type: 'application/octet-stream' }],
       ];
     });
     return { ...pages, ...Object.fromEntries(images) };
   },
-  lookUp: (version) => `GET /v2/example/agent/blobs/sha256:config-${nameInHex(version)}`,
+  lookUp: (version) => `GET ${locateConfig(version)}`,
   digest: sha256,
 };
 
@@ -140,7 +140,7 @@ function nameInHex(version: string): string {
 }
 
 const helm: ImitatedUpstream = {
-  source: at('helm', 'agent', 'charts/'),
+  source: from('helm', 'agent', 'charts/'),
   documents(releases) {
     const entries = releases.map(({ version, at, isMalformed }) => {
       const name = isMalformed ? '[]' : JSON.stringify(version);
@@ -153,7 +153,7 @@ const helm: ImitatedUpstream = {
 };
 
 const githubReleases: ImitatedUpstream = {
-  source: at('github-releases', 'example/agent', 'api/'),
+  source: from('github-releases', 'example/agent', 'api/'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -169,8 +169,11 @@ const githubReleases: ImitatedUpstream = {
   digest: sha256,
 };
 
+const locateCommit = (version: string) =>
+  `/api/repos/example/agent/commits/${digestOf(version, 'sha1')}`;
+
 const githubTags: ImitatedUpstream = {
-  source: at('github-tags', 'example/agent', 'api/'),
+  source: from('github-tags', 'example/agent', 'api/'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, isMalformed }) => ({
@@ -179,21 +182,21 @@ const githubTags: ImitatedUpstream = {
     }));
     const commits = releases.map(({ version, at }) => {
       const committer = at === undefined ? null : { date: at };
-      return [githubTags.lookUp!(version).slice(4), json({ commit: { committer } })];
+      return [locateCommit(version), json({ commit: { committer } })];
     });
     return {
       ...linkedPages('/api/repos/example/agent/tags?per_page=100', entries, pageSize),
       ...Object.fromEntries(commits),
     };
   },
-  lookUp: (version) => `GET /api/repos/example/agent/commits/${digestOf(version, 'sha1')}`,
+  lookUp: (version) => `GET ${locateCommit(version)}`,
   digest: sha1,
 };
 
 const project = '/api/v4/projects/group%2fagent';
 
 const gitlabReleases: ImitatedUpstream = {
-  source: at('gitlab-releases', 'group/agent'),
+  source: from('gitlab-releases', 'group/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -206,7 +209,7 @@ const gitlabReleases: ImitatedUpstream = {
 };
 
 const gitlabTags: ImitatedUpstream = {
-  source: at('gitlab-tags', 'group/agent'),
+  source: from('gitlab-tags', 'group/agent'),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -244,7 +247,7 @@ const gitTags: ImitatedUpstream = {
 };
 
 const nuget: ImitatedUpstream = {
-  source: at('nuget', 'Example.Agent', 'v3/index.json'),
+  source: from('nuget', 'Example.Agent', 'v3/index.json'),
   documents(releases, url) {
     const leaves = releases.map(({ version, at, isMalformed }) => ({
       catalogEntry: isMalformed ? 'none' : { version, listed: true, published: at },
@@ -258,7 +261,7 @@ const nuget: ImitatedUpstream = {
 };
 
 const crate: ImitatedUpstream = {
-  source: at('crate', 'Example_Agent', 'index/'),
+  source: from('crate', 'Example_Agent', 'index/'),
   documents(releases) {
     const lines = releases.map(({ version, at, isMalformed }) =>
       JSON.stringify({ vers: isMalformed ? 1 : version, cksum: digestOf(version), pubtime: at }),
@@ -269,7 +272,7 @@ const crate: ImitatedUpstream = {
 };
 
 const rubygems: ImitatedUpstream = {
-  source: at('rubygems', 'agent'),
+  source: from('rubygems', 'agent'),
   documents(releases) {
     const gems = releases.map(({ version, at, isMalformed }) => ({
       number: isMalformed ? 1 : version,
@@ -281,20 +284,22 @@ const rubygems: ImitatedUpstream = {
   digest: sha256,
 };
 
+const goModule = '/example.com/!agent/@v';
+const locateInfo = (version: string) => `${goModule}/${encodeURIComponent(version)}.info`;
+
 const go: ImitatedUpstream = {
-  source: at('go', 'example.com/Agent'),
+  source: from('go', 'example.com/Agent'),
   documents(releases) {
-    const folder = '/example.com/!agent/@v';
     const names = releases.map(({ version, isMalformed }) =>
       isMalformed ? `<${version}` : version,
     );
     const files = releases.flatMap(({ version, at }): [string, Document][] => [
-      [go.lookUp!(version).slice(4), json({ Time: at })],
-      [`${folder}/${version}.mod`, text('module example.com/Agent\n')],
+      [locateInfo(version), json({ Time: at })],
+      [`${goModule}/${version}.mod`, text('module example.com/Agent\n')],
     ]);
-    return { [`${folder}/list`]: text(names.join('\n')), ...Object.fromEntries(files) };
+    return { [`${goModule}/list`]: text(names.join('\n')), ...Object.fromEntries(files) };
   },
-  lookUp: (version) => `GET /example.com/!agent/@v/${encodeURIComponent(version)}.info`,
+  lookUp: (version) => `GET ${locateInfo(version)}`,
 };
 
 const jsonDocument: ImitatedUpstream = {

@@ -57,7 +57,9 @@ export function linkedPages(
   entries: readonly unknown[],
   pageSize: number,
 ): Documents {
-  return inPages(first, entries, pageSize, (page, next) =>
-    json(page, next === undefined ? {} : { link: `<${next}>; rel="next"` }),
-  );
+  return inPages(first, entries, pageSize, (page, next) => json(page, linkTo(next)));
+}
+
+export function linkTo(next: string | undefined): Record<string, string> {
+  return next === undefined ? {} : { link: `<${next}>; rel="next"` };
 }

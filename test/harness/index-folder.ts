@@ -31,6 +31,7 @@ export interface IndexFolder {
   read(path: string): string;
   /** An object becomes JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
+  /** Each test has its own shape of the document. */
   edit(path: string, change: (document: any) => void): void;
   /** Runs a verb for a day, with the key of the index. */
   run(verb: string, ...args: string[]): Promise<Ended>;
@@ -59,9 +60,9 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
       saveFile(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
     edit(path, change) {
-      const document: unknown = JSON.parse(index.read(path));
+      const document = JSON.parse(index.read(path)) as Record<string, unknown>;
       change(document);
-      index.write(path, document as object);
+      index.write(path, document);
     },
     run: (verb, ...args) =>
       runCli([verb, '--root', root, '--as-of', today, ...args], {
@@ -123,13 +124,13 @@ export function copyFolder(folder: string): string {
 }
 
 export function createSecretKey(): string {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const pair = generateKeyPairSync('ed25519');
   const bytes = Buffer.concat([
     Buffer.from('Ed\0\0B2'),
     Buffer.alloc(48),
     randomBytes(8),
-    privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
-    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
+    pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
+    pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
     Buffer.alloc(32),
   ]);
   return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;

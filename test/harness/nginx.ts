@@ -13,11 +13,22 @@ export async function startNginx(root: string, settingsPath: string): Promise<st
   const socket = join(folder, 'socket');
   const file = join(folder, 'nginx.conf');
   const uses = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  const temporary = uses.map((name) => `${name}_temp_path ${folder};`).join('\n');
+  const temporary = uses.map((name) => `${name}_temp_path ${folder};`);
   writeFileSync(
     file,
-    `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }
-http {\naccess_log off;\n${temporary}\nserver { listen unix:${socket}; root ${root}; include ${settingsPath}; }\n}\n`,
+    [
+      'user root;',
+      'daemon off;',
+      'master_process off;',
+      `pid ${folder}/pid;`,
+      'error_log stderr error;',
+      'events { }',
+      'http {',
+      'access_log off;',
+      ...temporary,
+      `server { listen unix:${socket}; root ${root}; include ${settingsPath}; }`,
+      '}',
+    ].join('\n'),
   );
   const nginx = spawn(requireProgram('nginx'), ['-p', folder, '-e', 'stderr', '-c', file], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -9,13 +9,7 @@ import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { collect, runCli, type Ended } from './cli.ts';
-import {
-  createFolder,
-  links,
-  openIndex as openFolder,
-  usualSettings,
-  type IndexFolder,
-} from './index-folder.ts';
+import { createFolder, links, openIndex, usualSettings, type IndexFolder } from './index-folder.ts';
 import { listen } from './listen.ts';
 
 export { createFolder };
@@ -30,14 +24,17 @@ export interface ListedRelease {
 /** What a source answers: its list, or any text as a document of that type. Without an answer, it is 404. */
 export type SourceAnswer = readonly ListedRelease[] | { type: string; body: string };
 
-export interface OperatedIndex extends Omit<IndexFolder, 'run'> {
-  /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
-  url: string;
-  data: DataFiles;
+interface Sources {
   /** The answers of the sources, by component; a test changes them from day to day. */
   answers: Map<string, SourceAnswer>;
   /** Requests so far. */
   requests: string[];
+}
+
+export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
+  /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
+  url: string;
+  data: DataFiles;
   git(...args: readonly string[]): string;
   /** Defines a component with one source, and lists its first releases. */
   define(component: string, releases: SourceAnswer, definition?: object): void;
@@ -57,9 +54,9 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', `${folder}/remote`]);
   execFileSync('git', ['clone', '--quiet', `${folder}/remote`, root], { stdio: 'ignore' });
 
-  const sources = { answers: new Map<string, SourceAnswer>(), requests: [] as string[] };
+  const sources: Sources = { answers: new Map(), requests: [] };
   const url = await serve(sources);
-  const index = openIndex(folder, root, url, sources);
+  const index = openClone(folder, root, url, sources);
   index.write('.gitignore', 'dist/\n.cache/\n');
   index.write('site/site.json', {
     ...usualSettings,
@@ -71,12 +68,7 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
   return index;
 }
 
-interface Sources {
-  answers: Map<string, SourceAnswer>;
-  requests: string[];
-}
-
-function openIndex(folder: string, root: string, url: string, sources: Sources): OperatedIndex {
+function openClone(folder: string, root: string, url: string, sources: Sources): OperatedIndex {
   // Written at once: a start of git takes as long as many a test.
   appendFileSync(
     join(root, '.git/config'),
@@ -85,7 +77,7 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   const index: OperatedIndex = {
-    ...openFolder(root),
+    ...openIndex(root),
     ...sources,
     url,
     git,
@@ -108,7 +100,7 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));
       execFileSync('git', ['clone', '--quiet', `${folder}/remote`, target]);
-      return openIndex(folder, target, url, sources);
+      return openClone(folder, target, url, sources);
     },
   };
   return index;
@@ -117,8 +109,8 @@ function openIndex(folder: string, root: string, url: string, sources: Sources):
 /** `daily` up to its commit, which takes less than with its build. */
 async function recordHere(root: string, day: Day, push: boolean): Promise<Ended> {
   const [stdout, stderr] = [collect(), collect()];
-  const process = { argv: [], env: {}, stdout: stdout.stream, stderr: stderr.stream };
-  const context = createContext(process, new AbortController().signal);
+  const streams = { stdout: stdout.stream, stderr: stderr.stream };
+  const context = createContext({ argv: [], env: {}, ...streams }, new AbortController().signal);
   Object.assign(context, { root, day });
   try {
     await recordDay(context, push);

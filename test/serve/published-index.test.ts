@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { openDoors, openFiles } from '../harness/api.ts';
-import { findAnswer, knock, type Door } from '../harness/doors.ts';
+import { describeAnswer, knock, type Door } from '../harness/doors.ts';
 import { buildExample } from '../harness/site.ts';
 
 const out = buildExample();
@@ -51,7 +51,7 @@ test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([
     const answer = await knock(ask, door, undefined);
 
     expect(answer.headers.get('retry-after')).toBe('10');
-    expect(await findAnswer(answer)).toMatch(detail);
+    expect(await describeAnswer(answer)).toMatch(detail);
   }
 });
 

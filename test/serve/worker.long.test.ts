@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { AccessConfig } from '../../src/core/schema/access.ts';
 import { openWorkspace, startWrangler } from '../../src/publish/cloudflare.ts';
 import { startAuthorizationServer } from '../harness/authorization-server.ts';
-import { bearer, findAnswer, keyOf, knock, record, words } from '../harness/doors.ts';
+import { bearer, describeAnswer, keyOf, knock, recordedKey, words } from '../harness/doors.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
 import { baseUrl, startWorker } from '../harness/worker.ts';
@@ -46,14 +46,14 @@ const access = AccessConfig.parse({
   users: [{ username: 'jane', email: 'jane@example.com' }],
   accessControl: { externalOauth: { issuers } },
 });
-const worker = await startWorker(buildExample(), { access, keys: [record(key)] });
+const worker = await startWorker(buildExample(), { access, keys: [recordedKey(key)] });
 afterAll(async () => {
   vi.restoreAllMocks();
   await worker.close();
 });
 
 const ask = async (authorization?: string) =>
-  findAnswer(await knock(worker.fetch, 'mcp', authorization));
+  describeAnswer(await knock(worker.fetch, 'mcp', authorization));
 
 test('the runtime of the host checks keys, tokens and both kinds of issuers', async () => {
   const token = await (await knock(worker.fetch, 'token', bearer(key))).text();

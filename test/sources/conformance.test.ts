@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
-import { ask, type Asking } from '../harness/ask-source.ts';
+import { ask, type Question } from '../harness/ask-source.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import type { ImitatedUpstream, Listed } from '../harness/imitation.ts';
 import {
@@ -38,7 +38,7 @@ interface Behaviour {
   releases?: readonly Listed[];
   pageSize?: number;
   changeDocument?(document: Document): Document;
-  change?: NonNullable<Asking['change']>;
+  change?: NonNullable<Question['change']>;
 }
 
 function askImitation(upstream: ImitatedUpstream, behaviour: Behaviour = {}) {

@@ -6,10 +6,10 @@ import {
   basic,
   bearer,
   doors,
-  findAnswer,
+  describeAnswer,
   keyOf,
   knock,
-  record,
+  recordedKey,
   words,
   type Door,
 } from '../../harness/doors.ts';
@@ -31,12 +31,12 @@ const access = {
   users: [{ username: 'jane' }, { username: 'ci', permissions: ['scan', 'export'] }],
 };
 const keys = [
-  record(full),
-  record(reading, { name: 'reading', permissions: ['read'] }),
-  record(scanning, { name: 'scanning', user: 'ci', permissions: ['scan', 'read'] }),
-  record(expired, { name: 'expired', expires: '2026-01-31' }),
-  record(last, { name: 'last-day', expires: '2026-11-27' }),
-  record(gone, { name: 'gone', user: 'removed' }),
+  recordedKey(full),
+  recordedKey(reading, { name: 'reading', permissions: ['read'] }),
+  recordedKey(scanning, { name: 'scanning', user: 'ci', permissions: ['scan', 'read'] }),
+  recordedKey(expired, { name: 'expired', expires: '2026-01-31' }),
+  recordedKey(last, { name: 'last-day', expires: '2026-11-27' }),
+  recordedKey(gone, { name: 'gone', user: 'removed' }),
 ];
 const ask = openDoors(buildExample(), { access, keys });
 const everyDoor = Object.keys(doors) as Door[];
@@ -90,7 +90,10 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
 ])('%s', async (_name, authorization, answers) => {
   const rows = await Promise.all(
-    everyDoor.map(async (door) => [door, await findAnswer(await knock(ask, door, authorization))]),
+    everyDoor.map(async (door) => [
+      door,
+      await describeAnswer(await knock(ask, door, authorization)),
+    ]),
   );
 
   expect(Object.fromEntries(rows)).toEqual(answers);
@@ -102,19 +105,19 @@ test('a credential is refused over plain http, unless the index is on this compu
     ['http://releases.example.com', words.http],
     ['http://127.0.0.1:8787', 'in'],
   ] as const) {
-    expect(await findAnswer(await knock(ask, 'read', bearer(full), { origin }))).toBe(answer);
+    expect(await describeAnswer(await knock(ask, 'read', bearer(full), { origin }))).toBe(answer);
   }
 });
 
 test('a token ends with its key, with the place of its user, and at another address', async () => {
   const answer = async (changed: object) => {
     const later = openDoors(buildExample(), { access, keys, ...changed });
-    return findAnswer(await knock(later, 'read', bearer(token)));
+    return describeAnswer(await knock(later, 'read', bearer(token)));
   };
 
   expect(await answer({})).toBe('in');
   expect(await answer({ keys: keys.slice(1) })).toBe(failed);
-  expect(await answer({ keys: [record(keyOf('y')), ...keys.slice(1)] })).toBe(failed);
+  expect(await answer({ keys: [recordedKey(keyOf('y')), ...keys.slice(1)] })).toBe(failed);
   expect(await answer({ access: { users: [{ username: 'ci' }] } })).toBe(words.noUser);
 });
 
@@ -129,8 +132,8 @@ test('keys can be refused to agents alone, with the tokens made from them', asyn
   });
 
   for (const secret of [full, token]) {
-    expect(await findAnswer(await knock(closed, 'mcp', bearer(secret)))).toBe(failed);
-    expect(await findAnswer(await knock(closed, 'read', bearer(secret)))).toBe('in');
+    expect(await describeAnswer(await knock(closed, 'mcp', bearer(secret)))).toBe(failed);
+    expect(await describeAnswer(await knock(closed, 'read', bearer(secret)))).toBe('in');
   }
 });
 
@@ -237,5 +240,5 @@ test.each([
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
 ])('%s gives no token that is more: %#', async (_name, secret, query, refusal) => {
-  expect(await findAnswer(await knock(ask, 'token', bearer(secret), { query }))).toBe(refusal);
+  expect(await describeAnswer(await knock(ask, 'token', bearer(secret), { query }))).toBe(refusal);
 });

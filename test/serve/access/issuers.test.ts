@@ -7,10 +7,10 @@ import { listen } from '../../harness/listen.ts';
 import {
   basic,
   bearer,
-  findAnswer,
+  describeAnswer,
   keyOf,
   knock,
-  record,
+  recordedKey,
   words,
   type Door,
 } from '../../harness/doors.ts';
@@ -51,14 +51,14 @@ const opaqueBy = (uri: string, more: object = {}) => ({
 
 function openTrusting(issuers: object[], more: object = {}) {
   const access = { users, accessControl: { externalOauth: { issuers, ...more } } };
-  return openDoors(buildExample(), { access, keys: [record(keyOf('a'))] });
+  return openDoors(buildExample(), { access, keys: [recordedKey(keyOf('a'))] });
 }
 
 /** Doors that trust these issuers: the answer to a credential. */
 function trust(issuers: object[], more: object = {}) {
   const ask = openTrusting(issuers, more);
   return async (authorization: string, door: Door = 'mcp') =>
-    findAnswer(await knock(ask, door, authorization));
+    describeAnswer(await knock(ask, door, authorization));
 }
 
 /** An issuer, also at any path, with this endpoint for claims, and more metadata. */
@@ -221,7 +221,7 @@ test.each<[name: string, userInfo: RequestListener]>([
 
   expect(answer.headers.get('retry-after')).toBe('10');
   expect(answer.headers.get('www-authenticate')).toBeNull();
-  expect(await findAnswer(answer)).toBe(noAnswer);
+  expect(await describeAnswer(answer)).toBe(noAnswer);
   expect(log.mock.calls.flat()).toEqual([expect.stringContaining(`${issuer}: `)]);
   expect(String(log.mock.calls)).not.toContain('secret-token');
 });
