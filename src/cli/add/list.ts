@@ -54,7 +54,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   }
 
   const columns = [...new Set(rows.flatMap(Object.keys))];
-  const fields: { [field in Field]?: string | undefined } = {};
+  const fields: Partial<Record<Field, string | undefined>> = {};
   for (const [field, form] of names) {
     fields[field] ??= columns.find((each) => form.test(each.toLowerCase().replace(/[^a-z]/g, '')));
   }
@@ -74,21 +74,25 @@ export function readReleaseList(path: string, text: string): ReleaseList {
       );
     }
 
-    const read = (field: Field) => String(row[fields[field] ?? ''] ?? '');
+    const read = (field: Field) => {
+      const column = fields[field];
+      return column === undefined ? '' : String(row[column] ?? '');
+    };
     const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
-    const deprecated = read('deprecated');
-    // Its reason may be a mere yes.
-    const isDeprecated = flags.get(deprecated.toLowerCase()) ?? deprecated;
+    const reason = read('deprecated');
+    // In place of a reason, a mere yes or no.
+    const flag = flags.get(reason.toLowerCase());
     releases.set(version, {
       version,
       releaseTimestamp: readOwnDay('releaseTimestamp'),
       changelogUrl: read('changelogUrl') || undefined,
       isStable: flags.get(read('isStable').toLowerCase()),
-      deprecated: (isDeprecated === true ? 'its list says so' : isDeprecated) || undefined,
+      deprecated: (flag ? 'its list says so' : (flag ?? reason)) || undefined,
     });
     const line = nameLine(readVersion(version), 2);
     const end = readOwnDay('end')?.slice(0, 10) ?? '';
-    ends.set(line, [ends.get(line) ?? '', end].sort()[1]!);
+    const former = ends.get(line) ?? '';
+    ends.set(line, end > former ? end : former);
   }
 
   const unread = columns.filter((name) => name !== '' && !Object.values(fields).includes(name));
@@ -147,7 +151,7 @@ function readDay(subject: string, text: string): string | undefined {
 
   const timestamp = parseTimestamp(text);
   if (timestamp === undefined) {
-    throw inputError(subject, `expected a day such as 2026-01-31; got ${JSON.stringify(text)}`);
+    throw inputError(subject, `expected a day such as 2026-01-31; got ${quote(text)}`);
   }
   return timestamp.replace('T00:00:00Z', '');
 }
