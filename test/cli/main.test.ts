@@ -29,7 +29,7 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   ['explain', 2, "missing required argument 'component'"],
   ['explain svc --index ftp://example.com', 2, 'Expected an http or https address.'],
   ['add npm', 2, 'add npm expects one package, such as @scope/package'],
-  ['add page x', 2, 'add writes no page: write the source, with url and matchStrings,'],
+  ['add page x', 2, 'add writes no page: write a source with datasource, url, matchStrings into'],
   ['add helm chart', 2, '--registry-url: helm has no default registry'],
   ['add npm x --support forever', 2, 'Expected term:<months>, latest-lines:<count>'],
   ['build', 1, 'Is this the folder of an index? --root names it', empty],

@@ -10,7 +10,7 @@ import type { PackageDescription } from '../../sources/types.ts';
 interface Facts {
   title?: string;
   homepage?: string;
-  changelog?: string;
+  changelogUrl?: string | undefined;
   support?: Definition['support'];
   defaults?: Settings['defaults'];
   /** It is in a registry of its own. */
@@ -41,10 +41,10 @@ export function draftDefinition(
 
   const choose = (
     key: 'homepage' | 'changelogUrl',
-    option: 'homepage' | 'changelog',
+    option: string,
     ...substitutes: (string | undefined)[]
   ): string | undefined => {
-    const stated = facts[option] ?? upstream[key];
+    const stated = facts[key] ?? upstream[key];
     if (isHttps(stated)) {
       return stated;
     }
@@ -91,11 +91,10 @@ function isHttps(url: string | undefined): url is string {
 
 /** The last part of the name of a package; of a scoped one the whole. */
 export function deriveComponentName(packageName: string): string {
-  const parts = packageName.replace(/(?:\.git|\.\w{2,4})?\/?$/, '').split(/[/:]/);
-  const part = packageName.startsWith('@')
-    ? packageName
-    : parts.findLast((each, index) => index === 0 || !/^v\d+$/.test(each));
-  return (part ?? '')
+  // A module of Go may end in `/v2`.
+  const path = packageName.replace(/(?:\/v\d+|\.(?:git|json|csv|txt))?\/?$/, '');
+  const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
+  return part
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');

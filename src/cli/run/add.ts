@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
-import { inputError, parseDocument, UsageError } from '../../core/errors.ts';
+import { inputError, parseDocument, UsageError, type Problem } from '../../core/errors.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -32,7 +32,7 @@ interface Options {
   dryRun?: true;
 }
 
-type Adding = Context & { http: Http; defaults: Settings['defaults'] };
+type Adding = Context & { http: Http; options: Options; defaults: Settings['defaults'] };
 
 /** Files of the products of endoflife.date, `<name>.md`. `--registry-url` stands for them, too. */
 const productFiles =
@@ -98,15 +98,15 @@ function parseSupport(text: string): Definition['support'] {
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
   const { defaults, ...settings } = readSettings(context.root);
   const http = createHttp({ ...settings, ...context });
-  const adding = { ...context, http, defaults };
+  const adding = { ...context, http, options, defaults };
+  const datasource = datasourceNames.find((name) => name === words[0]);
   try {
-    if (Object.hasOwn(datasourceFacts, words[0]!)) {
-      await addPackage(words, options, adding);
+    if (datasource) {
+      await addPackage(datasource, words.slice(1), adding);
       return;
     }
     for (const product of words) {
-      const draft = await draftProduct(product, options, http);
-      await addComponent(options.name ?? product, draft, options, adding);
+      await addComponent(product, await draftProduct(product, adding), adding);
     }
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
@@ -115,15 +115,19 @@ async function addComponents(words: string[], options: Options, context: Context
   }
 }
 
-async function addPackage(words: string[], options: Options, adding: Adding): Promise<void> {
-  const [datasource, packageName, ...others] = words as [Source['datasource'], string?];
+async function addPackage(
+  datasource: DatasourceName,
+  [packageName, ...others]: readonly string[],
+  adding: Adding,
+): Promise<void> {
+  const { options, defaults } = adding;
+  const { registryUrl } = options;
   const { needs } = datasourceFacts[datasource]!;
   const example = examples[datasource];
-  const { registryUrl } = options;
   if (example === undefined) {
-    const keys = needs.length > 0 ? `, with ${needs.join(' and ')},` : '';
+    const keys = ['datasource', ...needs].join(', ');
     throw new UsageError(
-      `add writes no ${datasource}: write the source${keys} into components/<name>.json`,
+      `add writes no ${datasource}: write a source with ${keys} into components/<name>.json`,
     );
   }
   if (packageName === undefined || others.length > 0) {
@@ -137,25 +141,29 @@ async function addPackage(words: string[], options: Options, adding: Adding): Pr
     datasource === 'static'
       ? readReleaseList(packageName, readFileSync(packageName, 'utf8'))
       : undefined;
-  const places: Partial<Record<string, object>> = {
-    static: { releases: list?.releases },
-    json: { [/^https?:/.test(packageName) ? 'url' : 'file']: packageName },
-  };
-  const usual = { packageName, ...(registryUrl && { registryUrl }) };
-  const source: Source = { datasource, ...(places[datasource] ?? usual) };
+  const source: Source = { datasource };
+  if (list) {
+    source.releases = list.releases;
+  } else if (datasource === 'json') {
+    source[/^https?:/.test(packageName) ? 'url' : 'file'] = packageName;
+  } else {
+    Object.assign(source, { packageName }, registryUrl && { registryUrl });
+  }
+
   const described = await findDatasource(source).describe?.(source, { ...adding, packages: [] });
   const draft = draftDefinition(packageName, source, described ?? {}, {
-    support: list?.support,
     ...options,
-    defaults: adding.defaults,
+    changelogUrl: options.changelog,
+    support: options.support ?? list?.support,
+    defaults,
     isPrivate: readNpmConfig().isPrivate(source),
   });
   draft.notes.unshift(...(list?.notes ?? []));
-  await addComponent(options.name ?? deriveComponentName(packageName), draft, options, adding);
+  await addComponent(deriveComponentName(packageName), draft, adding);
 }
 
 /** From the file of the product, which names the lists of its releases. */
-async function draftProduct(product: string, options: Options, http: Http): Promise<Draft> {
+async function draftProduct(product: string, { options, http }: Adding): Promise<Draft> {
   const url = `${options.registryUrl ?? productFiles}/${encodeURIComponent(product)}.md`;
   try {
     const response = await http.fetch({ url });
@@ -175,18 +183,18 @@ async function draftProduct(product: string, options: Options, http: Http): Prom
 
 /** Asks the sources before anything is written: a definition without releases is usually a typing error. */
 async function addComponent(
-  name: string,
+  usualName: string,
   { definition, notes }: Draft,
-  options: Options,
   adding: Adding,
 ): Promise<void> {
-  const { root, report, defaults } = adding;
+  const { root, report, options, defaults } = adding;
+  const { name = usualName, replace, dryRun } = options;
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem) {
     throw inputError(name, `${problem}. Choose another: --name`);
   }
-  if (!options.replace && existsSync(join(root, file))) {
+  if (!replace && existsSync(join(root, file))) {
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
@@ -204,17 +212,18 @@ async function addComponent(
   }
 
   report.problem(
-    ...gathered.notes.map((message) => ({ subject: name, message, level: 'warning' as const })),
-    ...notes.map((message) => ({ subject: name, message, level: 'notice' as const })),
+    ...gathered.notes.map((message): Problem => ({ subject: name, message, level: 'warning' })),
+    ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
   );
-  if (!options.dryRun) {
+  if (!dryRun) {
     const isPackage = existsSync(join(root, 'node_modules/release-index'));
-    const schema = `../${isPackage ? 'node_modules/release-index/' : ''}site/schema/definition.json`;
-    saveFile(join(root, file), formatJson({ $schema: schema, ...definition }));
+    const program = isPackage ? '../node_modules/release-index' : '..';
+    const $schema = `${program}/site/schema/definition.json`;
+    saveFile(join(root, file), formatJson({ $schema, ...definition }));
     data.writeRecorded(name, gathered.recorded);
   }
 
-  const written = options.dryRun ? 'would be recorded' : 'recorded';
+  const written = dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,

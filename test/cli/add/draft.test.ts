@@ -6,7 +6,7 @@ import {
 } from '../../../src/cli/add/draft.ts';
 
 test.each([
-  ['agent', 'agent'],
+  ['agent.io', 'agent-io'],
   ['@example/Build_Agent', 'example-build-agent'],
   ['com.example:maven-agent', 'maven-agent'],
   ['github.com/example/agent/v2', 'agent'],
