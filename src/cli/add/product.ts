@@ -33,14 +33,16 @@ const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 export function readProduct(name: string, text: string): Draft {
   const data = parseProduct(name, text);
   const sources: Source[] = [];
-  const unread = new Set<string>();
+  const notes = new Set<string>();
   for (const method of data.auto.methods.filter((each) => !('release_table' in each))) {
+    // The first key names the kind, the others say more.
+    const kind = Object.keys(method)[0]!;
     for (const regex of [method['regex']].flat()) {
-      const source = readMethod(method, regex);
+      const source = readMethod(kind, method, regex);
       if (source) {
         sources.push(source);
       } else {
-        unread.add(Object.keys(method)[0]!);
+        notes.add(`sources: no datasource reads its list of releases (${kind})`);
       }
     }
   }
@@ -51,31 +53,30 @@ export function readProduct(name: string, text: string): Draft {
   return {
     definition: {
       title: data.title,
-      ...(aliases.length > 0 && { aliases: aliases.slice(0, 10) }),
+      ...(aliases.length > 0 && { aliases }),
       homepage,
       changelogUrl: homepage,
       sources,
       support: { policy: 'stated', source: product },
     },
-    notes:
-      unread.size > 0
-        ? [`sources: no datasource reads its list of releases (${[...unread].join(', ')})`]
-        : [],
+    notes: [...notes],
   };
 }
 
 function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
-  const [, frontMatter = ''] = text.split(/^---$/m, 3);
   try {
-    return ProductFile.parse(load(frontMatter));
+    return ProductFile.parse(load(text.split(/^---$/m)[1]!));
   } catch {
     throw inputError(name, 'is no product file of endoflife.date');
   }
 }
 
 /** The source of a method with one of its expressions; undefined if no datasource can follow it. */
-function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): Source | undefined {
-  const [kind = ''] = Object.keys(method);
+function readMethod(
+  kind: string,
+  method: Readonly<Record<string, unknown>>,
+  regex: unknown,
+): Source | undefined {
   const datasource = datasources[kind];
   const packageName = method[kind];
   if (datasource === undefined || typeof packageName !== 'string' || 'regex_exclude' in method) {
@@ -83,12 +84,10 @@ function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): 
   }
 
   // Of repositories, only those at GitHub and GitLab have days of tags.
-  const [, host, path] =
-    /^https:\/\/(github|gitlab)\.com\/(.{1,300}?)(?:\.git)?\/*$/.exec(packageName) ?? [];
-  const source =
-    kind === 'git' && host && path
-      ? { datasource: `${host as 'github' | 'gitlab'}-tags` as const, packageName: path }
-      : { datasource, packageName };
+  const hosted = /^https:\/\/(github|gitlab)\.com\/(.{1,300}?)(?:\.git)?\/*$/.exec(packageName);
+  const source = hosted
+    ? { datasource: datasources[`${hosted[1]}_tags`]!, packageName: hosted[2]! }
+    : { datasource, packageName };
   if (regex === undefined) {
     return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
   }
@@ -98,14 +97,19 @@ function readMethod(method: Readonly<Record<string, unknown>>, regex: unknown): 
   return extractVersion === undefined ? undefined : { ...source, extractVersion };
 }
 
+/** A named group in Python, such as `(?P<major>\d+)`. */
+const namedGroup = /\(\?P?<(\w+)>([^()]*)\)/g;
+
 /**
  * One group `version` in place of the named groups of an expression: `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes
  * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where the template spells a version in another way than the tag.
  */
 function joinGroups(regex: string, template: string): string | undefined {
-  const [, before, groups = '', after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
-  const spelled = groups.replaceAll(/\(\?P?<(\w+)>[^()]*\)/g, '{{$1}}').replaceAll(/[\\()?:]/g, '');
+  // `v`, `(?P<major>\d+)\.(?P<minor>\d+)` and `$`
+  const [, before, groups, after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
+  // `{{major}}.{{minor}}`, as a template has it without its conditions and spaces
+  const spelled = groups?.replaceAll(namedGroup, '{{$1}}').replaceAll(/[\\()?:]/g, '');
   return spelled === template.replaceAll(/\{%.*?%\}|\s/g, '')
-    ? `^${before}(?<version>${groups.replaceAll(/\?P?<\w+>/g, '?:')})${after}`
+    ? `^${before}(?<version>${groups!.replaceAll(namedGroup, '(?:$2)')})${after}`
     : undefined;
 }

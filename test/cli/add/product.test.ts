@@ -64,7 +64,8 @@ test.each([
 });
 
 test.each([
-  ['    - cgit: https://git.example.com\n    - gitweb: https://git.example.com\n', 'cgit, gitweb'],
+  ['    - cgit: https://git.example.com\n', 'cgit'],
+  ['    - npm: [example]\n', 'npm'],
   ['    - git: https://git.example.com/x.git\n      regex_exclude: rc\n', 'git'],
   [
     String.raw`    - npm: example
@@ -75,6 +76,6 @@ test.each([
 ])('says that no datasource reads %j', (method, name) => {
   const { definition, notes } = readProduct('example', render(method));
 
-  expect(definition.sources).toEqual([]);
+  expect([definition.sources, definition.aliases]).toEqual([[], undefined]);
   expect(notes).toEqual([`sources: no datasource reads its list of releases (${name})`]);
 });
