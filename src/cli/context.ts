@@ -1,7 +1,7 @@
 import { isDay, today, type Day } from '../core/day.ts';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
 import { openIndex } from '../serve/published-index.ts';
@@ -19,29 +19,13 @@ export interface Context extends ReturnType<typeof readPlace> {
   status: number;
 }
 
+/** Options of every verb, and of those that ask a published index. */
 interface SharedOptions {
   root?: string;
   out?: string;
   asOf?: Day;
   index?: string;
 }
-
-/** Options of every verb. */
-export const sharedOptions = [
-  new Option(
-    '--root <folder>',
-    'folder with components/, data/ and site/ (default: the current folder)',
-  ),
-  new Option('--out <folder>', 'folder of the built site (default: dist below the root)'),
-  new Option('--as-of <day>', 'the day to decide for (default: today, UTC)').argParser(parseDay),
-  new Option('--json', 'a machine-readable report on standard output'),
-];
-
-/** For verbs that read a published index. */
-export const indexOption = new Option(
-  '--index <url>',
-  'read the index published at this address',
-).argParser(parseUrl);
 
 export function createContext(process: Process, signal: AbortSignal): Context {
   return {
@@ -75,11 +59,13 @@ export async function openPublished({ out, asOf, indexUrl }: Context) {
   }
 
   const index = openIndex(openSite(indexUrl ?? out), parsePublished);
-  const built = asOf && (await index.status()).asOf;
-  if (built !== asOf) {
-    throw new UsageError(
-      `--as-of ${asOf}: the index was built as of ${built}. For another day: npx release-index build --as-of ${asOf} --out <folder>, then ask with this --out`,
-    );
+  if (asOf !== undefined) {
+    const { asOf: built } = await index.status();
+    if (built !== asOf) {
+      throw new UsageError(
+        `--as-of ${asOf}: the index was built as of ${built}. For another day: npx release-index build --as-of ${asOf} --out <folder>, then ask with this --out`,
+      );
+    }
   }
 
   return index;

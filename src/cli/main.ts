@@ -4,11 +4,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
-import { createContext, indexOption, readPlace, sharedOptions, type Context } from './context.ts';
+import { createContext, parseDay, parseUrl, readPlace, type Context } from './context.ts';
 import type { Process } from './report.ts';
 
 /** `example`: what follows the verb in its help. */
-type Verb = [summary: string, example?: string, help?: string];
+type Verb = [summary: string, example?: string | undefined, help?: string];
 
 interface VerbModule {
   define(command: Command, context: Context): void;
@@ -32,7 +32,7 @@ const makers: Readonly<Record<string, Verb>> = {
   publish: ['upload the built site', '--dry-run'],
   sign: [
     'sign the built site',
-    '',
+    undefined,
     'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
   ],
   init: ['start an index of your own in a folder', 'my-index --host cloudflare'],
@@ -74,7 +74,7 @@ export async function main(
   program.hook('preAction', async (_, command) => {
     Object.assign(context, readPlace(command.optsWithGlobals()));
     if (recorders.includes(command.name())) {
-      const { lockCheckout } = await import('./alone.ts');
+      const { lockCheckout } = await import('./lock.ts');
       lock = lockCheckout(context.root);
     }
   });
@@ -104,13 +104,17 @@ function declareVerbs(program: Command, context: Context): void {
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .showHelpAfterError('Help: npx release-index <verb> --help')
+    .option(
+      '--root <folder>',
+      'folder with components/, data/ and site/ (default: the current folder)',
+    )
+    .option('--out <folder>', 'folder of the built site (default: dist below the root)')
+    .option('--as-of <day>', 'the day to decide for (default: today, UTC)', parseDay)
+    .option('--json', 'a machine-readable report on standard output')
     .addHelpText(
       'after',
       '\nA first look: npx release-index start, then npx release-index preview',
     );
-  for (const option of sharedOptions) {
-    program.addOption(option);
-  }
   for (const [verb, [summary]] of Object.entries(verbs)) {
     program.command(verb).description(summary);
   }
@@ -121,21 +125,21 @@ function declareVerbs(program: Command, context: Context): void {
     const [, example = '', help] = verbs[verb]!;
     const isReader = Object.hasOwn(readers, verb);
     if (isReader) {
-      command.addOption(indexOption);
+      command.option('--index <url>', 'read the index published at this address', parseUrl);
     }
 
     // Only the file of the called verb is loaded.
     const folder = isReader ? 'ask' : 'run';
     const { define } = (await import(`./${folder}/${verb}.ts`)) as VerbModule;
     define(command, context);
-    command.addHelpText(
-      'after',
-      `${help === undefined ? '' : `\n${help}\n`}\nExample: npx release-index ${verb} ${example}`.trimEnd(),
-    );
+    if (help !== undefined) {
+      command.addHelpText('after', `\n${help}`);
+    }
+    command.addHelpText('after', `\nExample: npx release-index ${verb} ${example}`.trimEnd());
   });
 }
 
-/** Throws a bug again, so that Node prints its stack. */
+/** A bug is thrown again after its document, so that Node prints its stack. */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {
     const message = 'Earlier content is unchanged.';
@@ -147,11 +151,12 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
     return 0;
   }
 
-  const found = readSystemError(error) ?? error;
-  if (found instanceof InputError) {
-    report.problem(...found.problems);
-    report.document({ problems: found.problems });
-    return found instanceof UnavailableError ? 3 : 1;
+  const wrongInput = error instanceof InputError ? error : readSystemError(error);
+  if (wrongInput) {
+    const { problems } = wrongInput;
+    report.problem(...problems);
+    report.document({ problems });
+    return wrongInput instanceof UnavailableError ? 3 : 1;
   }
 
   const sentence = (error as Error).message.replace(/^error: /, '');
@@ -172,18 +177,13 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
  * Node does not say the path.
  */
 function readSystemError(error: unknown): InputError | undefined {
-  const {
-    errno,
-    path,
-    port,
-    syscall = '',
-  } = error as NodeJS.ErrnoException & {
-    port?: number;
-  };
-  const subject = port === undefined ? path : `port ${port}`;
-  return errno !== undefined && (subject !== undefined || /^(?:read|write|fsync)$/.test(syscall))
-    ? inputError(subject ?? syscall, getSystemErrorMessage(errno))
-    : undefined;
+  const { errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
+  if (errno === undefined) {
+    return undefined;
+  }
+
+  const place = port === undefined ? path : `port ${port}`;
+  return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 
 /** The first signal ends the run cleanly, the second at once. */
