@@ -4,7 +4,7 @@ import { UsageError, type Problem } from '../core/errors.ts';
 import type { Run } from '../core/schema/events.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
-import { openData, type DataFiles } from '../record/files.ts';
+import { openData } from '../record/files.ts';
 import {
   commitData,
   listEventLines,
@@ -19,12 +19,7 @@ import type { Context } from './context.ts';
 import type { Part } from './report.ts';
 
 /** Asks the sources for a day, and writes nothing. `names`: only these components. `commit`: what the day begins with. */
-export async function askSources(
-  context: Context,
-  verb: string,
-  names: readonly string[] = [],
-  commit?: string,
-): Promise<{ data: DataFiles; planned: PlannedDay }> {
+export async function askSources(context: Context, names: readonly string[] = [], commit?: string) {
   const { root, env, report } = context;
   const settings = readSettings(root);
   const data = openData(root);
@@ -32,9 +27,8 @@ export async function askSources(
   const unknown = names.find((name) => !definitions.has(name));
   if (unknown !== undefined) {
     const nearest = findNearest(unknown, definitions.keys());
-    throw new UsageError(
-      `there is no component ${unknown}${nearest ? `. Did you mean ${nearest}?` : ''}`,
-    );
+    const hint = nearest ? `. Did you mean ${nearest}?` : '';
+    throw new UsageError(`there is no component ${unknown}${hint}`);
   }
 
   const http = createHttp({ ...settings, ...context });
@@ -42,9 +36,11 @@ export async function askSources(
     const planned = await planDay({
       ...settings,
       ...context,
-      ...{ data, definitions, http },
+      data,
+      definitions,
+      http,
       facts: {
-        requested: [verb, ...names],
+        requested: [report.verb, ...names],
         program: manifest.version,
         npm: /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
         projectName: env['npm_package_name'],
@@ -60,25 +56,23 @@ export async function askSources(
 }
 
 /** Records what sources state: all that `gather` does. */
-export async function gather(
-  context: Context,
-  verb: string,
-  names: readonly string[] = [],
-): Promise<PlannedDay> {
-  const { data, planned } = await askSources(context, verb, names);
+export async function gather(context: Context, names?: readonly string[]): Promise<PlannedDay> {
+  const { report } = context;
+  const { data, planned } = await askSources(context, names);
   saveGathered(data, planned);
   const { held, bugs, run } = planned;
   const alerts = planned.alerts.filter(({ subject }) =>
     held.some(({ component }) => component === subject),
   );
   const { troubles = [] } = run;
+  // The table of those that did not answer says the others.
   const notes = planned.notes.filter(
     (note) => !troubles.some(({ reason }) => note.includes(reason)),
   );
-  context.report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
-  context.report.print(...describeAnswers(run));
+  report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
+  report.print(...describeAnswers(run));
   if (notes.length > 0) {
-    context.report.print(
+    report.print(
       `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
@@ -95,22 +89,20 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
 
   const failures = troubles.map(({ component, source, reason }) => {
     // `GET https://example.com/list: the host does not exist`
-    const [, host = source, words = reason] =
-      /https?:\/\/([^\s/]+)\S*? (?:failed: )?(.+)/.exec(reason) ?? [];
-    return { host, words, component };
+    const match = /https?:\/\/([^\s/]+)\S*? (?:failed: )?(.+)/.exec(reason);
+    return { host: match?.[1] ?? source, words: match?.[2] ?? reason, component };
   });
-  const groups = Map.groupBy(failures, ({ host, words }) => `${host} ${words}`);
-  const rows = Array.from(groups.values(), (group) => {
-    const { host, words } = group[0]!;
-    const components = [...new Set(group.map(({ component }) => component))];
-    return [host, group.length, words, formatList(components, 2)] as const;
-  });
+  const groups = [...Map.groupBy(failures, ({ host, words }) => `${host} ${words}`).values()];
+  const rows = groups
+    .sort((a, b) => b.length - a.length)
+    .map((group) => {
+      const { host, words } = group[0]!;
+      const components = [...new Set(group.map(({ component }) => component))];
+      return [host, group.length, words, formatList(components, 2)];
+    });
   return [
     `Asked ${sources}: ${troubles.length} did not answer.`,
-    {
-      headings: ['host', 'sources', 'reason', 'components'],
-      rows: rows.sort((a, b) => b[1] - a[1]),
-    },
+    { headings: ['host', 'sources', 'reason', 'components'], rows },
     'What they listed before stays: the index is complete from recorded data.',
   ];
 }
@@ -125,7 +117,7 @@ export async function recordDay(context: Context, push = false): Promise<Planned
   }
 
   const before = git('rev-parse', 'HEAD');
-  const { data, planned } = await askSources(context, 'daily', [], before);
+  const { data, planned } = await askSources(context, [], before);
   saveDay(data, planned);
   report.problem(...listProblems(planned));
   report.print(...listEventLines(planned.events));
@@ -140,14 +132,14 @@ export async function recordDay(context: Context, push = false): Promise<Planned
   return planned;
 }
 
-/** Its alerts, the notes of its sources, and its bugs. `due`: the level of an alert that a person has to look at. */
+/** Its alerts, the notes of its sources, and its bugs. `dueLevel`: of an alert that a person has to look at. */
 export function listProblems(
   { alerts, notes, bugs }: Pick<PlannedDay, 'alerts' | 'notes' | 'bugs'>,
-  due?: 'warning',
+  dueLevel?: 'warning',
 ): Problem[] {
   return [
     ...alerts.map(({ subject, message, isDue }): Problem => {
-      return { subject, message, level: isDue ? due : 'warning' };
+      return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
     ...notes.map((note): Problem => ({ subject: 'source', message: note, level: 'notice' })),
     ...bugs.map((bug): Problem => ({

@@ -112,6 +112,7 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
   const streams = { stdout: stdout.stream, stderr: stderr.stream };
   const context = createContext({ argv: [], env: {}, ...streams }, new AbortController().signal);
   Object.assign(context, { root, day });
+  context.report.verb = 'daily';
   try {
     await recordDay(context, push);
   } catch (error) {

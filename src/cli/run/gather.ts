@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 export function define(command: Command, context: Context): void {
   command.argument('[component...]', 'only these').action(async (names: string[]) => {
     const { report, day } = context;
-    const { run, held, notes } = await gather(context, 'gather', names);
+    const { run, held, notes } = await gather(context, names);
     const { asked, troubles = [] } = run;
     report.document({ asOf: day, asked, troubles, held, notes });
   });

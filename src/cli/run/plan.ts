@@ -23,7 +23,7 @@ export function define(command: Command, context: Context): void {
         return;
       }
 
-      const { planned } = await askSources(context, 'plan');
+      const { planned } = await askSources(context);
       report.problem(...listProblems(planned, 'warning'));
       const events = listEventLines(planned.events);
       report.print(...events, 'Nothing was changed.');

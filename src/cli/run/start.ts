@@ -6,7 +6,7 @@ import { gather } from '../day.ts';
 export function define(command: Command, context: Context): void {
   command.action(async () => {
     const { day, report } = context;
-    const { run, held, notes } = await gather(context, 'start');
+    const { run, held, notes } = await gather(context);
     const built = build(context);
     report.print('Next: npx release-index preview');
     report.document({ asOf: day, troubles: run.troubles ?? [], held, notes, built });
