@@ -1,12 +1,6 @@
 import { addAbortListener, once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
-import {
-  createServer,
-  request,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, request, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -44,7 +38,7 @@ async function preview(context: Context, port: number): Promise<void> {
     if ((readSettings(root).hosting ?? 'cloudflare') === 'cloudflare') {
       await runWorker(context, origin, serve);
     } else {
-      serve((call, response) => sendFile(out, call.url, response));
+      serve(sendFiles(out));
       await once(signal, 'abort');
     }
   } finally {
@@ -56,16 +50,18 @@ async function preview(context: Context, port: number): Promise<void> {
 /** A page of another origin must not read a draft. */
 function isOwn({ headers: { host = '', origin } }: IncomingMessage): boolean {
   const isHere = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(host);
-  return isHere && [undefined, `http://${host}`].includes(origin);
+  return isHere && (origin === undefined || origin === `http://${host}`);
 }
 
-function sendFile(folder: string, url = '/', response: ServerResponse): void {
-  const path = normalize(`/${url.split('?')[0]}`).slice(1) || 'index.html';
-  const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
-  const file = isFile ? path : '404.html';
-  const headers = { ...findHeaders(file), ...(!isFile && { 'cache-control': 'no-store' }) };
-  response.writeHead(isFile ? 200 : 404, headers);
-  pipeline(createReadStream(join(folder, file)), response, () => response.destroy());
+function sendFiles(folder: string): RequestListener {
+  return ({ url }, response) => {
+    const path = normalize(`/${url!.split('?')[0]}`).slice(1) || 'index.html';
+    const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
+    const file = isFile ? path : '404.html';
+    const headers = { ...findHeaders(file), ...(!isFile && { 'cache-control': 'no-store' }) };
+    response.writeHead(isFile ? 200 : 404, headers);
+    pipeline(createReadStream(join(folder, file)), response, () => response.destroy());
+  };
 }
 
 /** Runs the Worker in the runtime of the host, which wrangler brings, until the signal. */
@@ -85,7 +81,7 @@ async function runWorker(
     createInterface({ input }).on('line', (line) => {
       const [, port] = /Ready on http:\/\/[^:]+:(\d+)/.exec(line) ?? [];
       if (port !== undefined) {
-        serve((call, response) => forward(Number(port), call, response));
+        serve(forwardTo(Number(port)));
       } else if (/\b(?:error|warn)/i.test(line) && !signal.aborted) {
         report.problem({ subject: 'preview', message: line.trim(), level: 'warning' });
       }
@@ -98,13 +94,15 @@ async function runWorker(
   }
 }
 
-function forward(port: number, call: IncomingMessage, response: ServerResponse): void {
-  const { method, url: path, headers } = call;
-  // Without an agent of its own, the request could go through a proxy.
-  const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
-  const forwarded = request(options, (answer) => {
-    response.writeHead(answer.statusCode!, answer.headers);
-    pipeline(answer, response, () => response.destroy());
-  });
-  pipeline(call, forwarded, (error) => error && response.destroy());
+function forwardTo(port: number): RequestListener {
+  return (call, response) => {
+    const { method, url: path, headers } = call;
+    // Without an agent of its own, the request could go through a proxy.
+    const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
+    const forwarded = request(options, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      pipeline(answer, response, () => response.destroy());
+    });
+    pipeline(call, forwarded, (error) => error && response.destroy());
+  };
 }
