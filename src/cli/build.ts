@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
-import { readAccess } from '../publish/worker-keys.ts';
 import { publishedSchemas } from '../site/documents/schemas.ts';
 import { buildSite, type BuiltSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
@@ -13,7 +12,6 @@ export const program = resolve(import.meta.dirname, '../..');
 
 /** Builds the site of an index as of a day. */
 export function build({ root, out, day, report }: Context): BuiltSite {
-  readAccess(root);
   const { index, problems } = loadIndex(root, day, program);
   if (problems.length > 0) {
     throw new InputError(problems);

@@ -10,7 +10,6 @@ import {
   permissions,
   type Permission,
 } from '../../core/schema/access.ts';
-import * as z from 'zod';
 import { readAccess } from '../../publish/worker-keys.ts';
 import { parseDay, type Context } from '../context.ts';
 
@@ -22,7 +21,6 @@ interface Options {
 }
 
 const doors = permissions.filter((each) => each !== commonPermission);
-const permissionList = z.array(z.enum(permissions));
 const keysFile = '.access/keys.json';
 
 export function define(command: Command, context: Context): void {
@@ -35,7 +33,7 @@ export function define(command: Command, context: Context): void {
     .option(
       '--permissions <list>',
       `${doors.join(',')}, or fewer (default: all of its user)`,
-      (text) => parseDocument(permissionList, text.split(','), '--permissions'),
+      (text) => parseDocument(AccessKey.shape.permissions, text.split(','), '--permissions'),
     )
     .addHelpText(
       'after',
@@ -56,11 +54,14 @@ function makeKey(
   }
 
   const owner = readAccess(root)?.users.find(({ username }) => username === user);
-  const allowed = owner?.permissions ?? doors;
-  const excess = chosen?.filter((each) => !allowed.includes(each)) ?? [];
-  if (!owner || excess.length > 0) {
-    const problem = owner ? `${user} has not ${excess.join(', ')}` : `there is no user "${user}"`;
-    throw inputError('site/access.json', `users: ${problem}`);
+  if (!owner) {
+    throw inputError('site/access.json', `users: there is no user "${user}"`);
+  }
+
+  const { permissions: allowed = doors } = owner;
+  const excess = (chosen ?? []).filter((each) => !allowed.includes(each));
+  if (excess.length > 0) {
+    throw inputError('site/access.json', `users: ${user} has not ${excess.join(', ')}`);
   }
   if (expires < day) {
     throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);
@@ -77,10 +78,7 @@ function makeKey(
   // Saved before it is shown: no key is shown that the list lacks.
   saveFile(
     path,
-    formatJson([
-      ...keys,
-      { name, user, expires, sha256: sha256(secret), ...(chosen && { permissions: chosen }) },
-    ]),
+    formatJson([...keys, { name, user, expires, sha256: sha256(secret), permissions: chosen }]),
   );
   report.print(secret);
   report.problem({

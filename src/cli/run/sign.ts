@@ -10,12 +10,15 @@ export function define(command: Command, context: Context): void {
     const settings = readSettings(root);
     const site = await checkSite(out, settings.releasesUrl);
     const key = chooseSigningKey(env, settings);
-    const signed = key && signSite(root, site, key);
-    report.print(
-      key
-        ? `Signed. To check it: minisign -Vm SHA256SUMS -P ${key.publicKey}`
-        : 'Not signed: no key is configured.',
-    );
-    report.document({ out, publicKey: key?.publicKey, ...signed });
+    if (!key) {
+      report.print('Not signed: no key is configured.');
+      report.document({ out });
+      return;
+    }
+
+    const { publicKey } = key;
+    const signed = signSite(root, site, key);
+    report.print(`Signed. To check it: minisign -Vm SHA256SUMS -P ${publicKey}`);
+    report.document({ out, publicKey, ...signed });
   });
 }

@@ -33,31 +33,37 @@ export function define(command: Command, context: Context): void {
       const { report, day, out, root } = context;
       // A site cannot prove its own origin: the key comes from here.
       const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
-      const { key = settings?.signingPublicKey, digestsOnly } = options;
+      const key = options.key ?? settings?.signingPublicKey;
+      const site = (target ?? out).replace(/\/+$/, '');
+      const { digestsOnly, signedFor } = options;
       if (key === undefined && !digestsOnly) {
         throw inputError(
-          target ?? out,
+          site,
           'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
         );
       }
 
+      // Another key may sign for another address.
       const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
-      const site = target?.startsWith('http') ? parseUrl(target) : (target ?? out);
       const verified = await verifySite(openSite(site), {
         publicKey: digestsOnly ? undefined : key,
-        baseUrl: options.signedFor ?? ownUrl,
+        baseUrl: signedFor ?? ownUrl,
         day,
         maxAgeDays: settings?.staleAfterDays ?? 3,
       });
 
       const { files, asOf, signature } = verified;
-      const { baseUrl: url, statements = 0, byOthers } = signature ?? {};
       report.print(
         `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
-        signature
-          ? `Signed for ${url}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`
-          : 'Their origin is unknown: only digests were compared.',
       );
+      if (signature) {
+        const { baseUrl, statements, byOthers } = signature;
+        report.print(
+          `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`,
+        );
+      } else {
+        report.print('Their origin is unknown: only digests were compared.');
+      }
       report.document({ site, ...verified });
     });
 }
