@@ -22,6 +22,7 @@ const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
   const isTerminal = stderr.isTTY && !env['CI'];
+  /** By their lines, as printed. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
   let hasProgress = false;
@@ -45,9 +46,9 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
-    problem(...found: readonly Problem[]): void {
+    problem(...reported: readonly Problem[]): void {
       clear();
-      for (const problem of found) {
+      for (const problem of reported) {
         const { level = 'error', subject, message } = problem;
         const line = toLogLine(`${subject}: ${message}`);
         // Several steps may find the same problem.
@@ -110,6 +111,7 @@ async function reportToGitHub(
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 
+  // The library reads it from there, too.
   if (process.env['GITHUB_STEP_SUMMARY']) {
     // As indented code: foreign text must not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');

@@ -16,8 +16,9 @@ export function define(command: Command, context: Context): void {
       const index = await openPublished(context);
       const { asOf } = await index.status();
       // A scope of npm begins with `@`, too.
-      const [, name = text, version = typed] =
-        /^(.+)@(v?\d[^@/]*)$/.exec(typed === undefined ? text : '') ?? [];
+      const match = typed === undefined ? /^(.+)@(v?\d[^@/]*)$/.exec(text) : undefined;
+      const name = match?.[1] ?? text;
+      const version = match?.[2] ?? typed;
       const details = await requireComponent(index, name);
       const { component, latest, lines } = details;
       const verdict = version === undefined ? undefined : judgeVersion(details, version);
@@ -34,16 +35,18 @@ function explainVersion(
   asOf: string,
 ): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest } = verdict;
+  // A line has a reason of its own, or that of the policy; that no end is stated is said already.
+  const isExplained = because.length > 0 || support.policy === 'none';
+  const rule = isExplained ? '' : ` ${support.description}`;
   return [
     `${component} ${version} on ${asOf}: ${label}`,
     sentence,
     advice,
     ...because,
-    // A line has a reason of its own, or that of the policy; that no end is stated is said already.
-    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${because.length > 0 || support.policy === 'none' ? '' : ` ${support.description}`}`,
+    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${rule}`,
     changelogUrl && `Change log: ${changelogUrl}`,
     digest && `Digest: ${digest}`,
-  ].filter((line) => line !== undefined);
+  ].filter((text) => text !== undefined);
 }
 
 function describeRelease({ isListed, releaseTimestamp, timestampKind }: Verdict): string {

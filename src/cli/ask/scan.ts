@@ -35,22 +35,22 @@ async function scan(file: string, names: string[], context: Context) {
   }
 
   const scanned = await scanItems(index, list.items, policies);
-  const known = scanned
-    .filter(({ match }) => match)
-    .sort((a, b) => compareUrgency(a.match!, b.match!));
+  const matched = scanned
+    .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
+    .sort((a, b) => compareUrgency(a.match, b.match));
   const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
-  const unsatisfied = known.filter((each) => has(each, 'unsatisfied')).length;
-  const judged = known.filter((each) => has(each, 'unsatisfied') || !has(each, 'not-applicable'));
-  if (known.length > 0) {
+  const failing = matched.filter((each) => has(each, 'unsatisfied'));
+  const unjudged = matched.filter((each) => has(each, 'not-applicable') && !failing.includes(each));
+  if (matched.length > 0) {
     const headings = ['thing', 'verdict', 'until', 'move to'];
-    report.print({ headings, rows: known.map(describeRow) });
+    report.print({ headings, rows: matched.map(listCells) });
   }
   report.print(
-    `On ${asOf}, ${unsatisfied} fail, ${known.length - judged.length} cannot be judged. ${describeRead(list, others)}`,
+    `On ${asOf}, ${failing.length} fail, ${unjudged.length} cannot be judged. ${describeRead(list, others)}`,
   );
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
 
-  context.status = unsatisfied > 0 ? 1 : 0;
+  context.status = failing.length > 0 ? 1 : 0;
   if (staleness !== undefined) {
     throw new UnavailableError([{ subject: 'index', message: staleness }]);
   }
@@ -60,7 +60,7 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
   return scans.some((scan) => scan.status === status);
 }
 
-function describeRow({ item, match }: Scanned): string[] {
+function listCells({ item, match }: Scanned): string[] {
   const verdict: Partial<Verdict> = match?.verdict ?? {};
   const { label = 'No version', moveTo } = verdict;
   const { component = '', version = '' } = moveTo ?? {};

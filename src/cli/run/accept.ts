@@ -10,10 +10,10 @@ export function define(command: Command, context: Context): void {
     const { root, report, env } = context;
     const decisions = accept(openData(root), ids, env['GITHUB_ACTOR'] ?? userInfo().username);
     for (const { id, versions } of decisions) {
-      const what = versions
+      const extent = versions
         ? formatCount(versions.length, 'version')
         : 'without a look at what it names';
-      report.print(`${id}: accepted ${what}. Commit data/decisions.ndjson.`);
+      report.print(`${id}: accepted ${extent}. Commit data/decisions.ndjson.`);
     }
     report.document({ decisions });
   });

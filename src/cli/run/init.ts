@@ -43,6 +43,7 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
 
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
+      // Without comments and empty lines.
       const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
       const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
       report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });
@@ -63,17 +64,16 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
 function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string, string> {
-  const isFolder = !Object.hasOwn(lastSteps, host);
+  const kind = Object.hasOwn(lastSteps, host) ? host : 'folder';
   const words: Readonly<Record<string, string>> = {
-    HOSTING: JSON.stringify(isFolder ? { folder: resolve(host) } : host),
+    HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : host),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
     // A server's folder is out of reach of GitHub's own runners.
-    RUNNER: isFolder ? 'self-hosted' : 'ubuntu-24.04',
+    RUNNER: kind === 'folder' ? 'self-hosted' : 'ubuntu-24.04',
   };
-  // Parts for one kind of host.
+  // `# only: pages`, lines and `# end`: a part for this kind of host.
   const parts = /^ *# only: (.+)\n([^]*?)^ *# end\n/gm;
-  const kind = isFolder ? 'folder' : host;
   const starter = join(program, 'site/starter');
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const files = new Map(
@@ -90,13 +90,14 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
 function createManifest(host: string): string {
   const { version, devDependencies, optionalDependencies } = manifest;
-  const { nodePackages = optionalDependencies } = manifest as { nodePackages?: object };
+  // Where the manifest is that of a package, .ci/pack.ts has renamed them.
+  const { nodePackages } = manifest as { nodePackages?: object };
   const wrangler = `^${devDependencies.wrangler}`;
   return formatJson({
     private: true,
     dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
     ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
-    ...(hasOldNode() && { optionalDependencies: nodePackages }),
+    ...(hasOldNode() && { optionalDependencies: nodePackages ?? optionalDependencies }),
   });
 }
 

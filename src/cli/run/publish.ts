@@ -29,7 +29,11 @@ export async function publishSite(
   const settings = readSettings(root);
   const publication = await publish({
     ...context,
-    ...{ settings, to, isDryRun, force, onProgress: report.progress },
+    settings,
+    to,
+    isDryRun,
+    force,
+    onProgress: report.progress,
   });
   const { kind, to: place, files, changed, gone, verified, missing = [] } = publication;
   const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
