@@ -82,9 +82,6 @@ export function describeRange({ from, atMost }: DayRange): string {
   return from === undefined ? `on or before ${atMost}` : `between ${from} and ${atMost}`;
 }
 
-/** No earlier day is believed. */
-export const earliestPlausibleDay = '2000-01-01';
-
 export function today(): Day {
   return toDay(new Date());
 }

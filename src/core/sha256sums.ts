@@ -42,4 +42,4 @@ export function isAddedBySigning(path: string, digests: ReadonlyMap<string, unkn
 }
 
 /** Read by the host and not served. */
-export const unservedFiles: ReadonlySet<string> = new Set(['_headers']);
+export const unservedFile = '_headers';

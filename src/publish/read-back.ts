@@ -1,7 +1,7 @@
 /** Is the site that was sent the one that its address serves? */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { unservedFiles, type Digests } from '../core/sha256sums.ts';
+import { unservedFile, type Digests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import { formatList } from '../core/text.ts';
@@ -26,7 +26,7 @@ export async function readBack(
   signal: AbortSignal,
 ): Promise<number> {
   const paths = [...new Set([...changed, ...digests.keys()])]
-    .filter((path) => !unservedFiles.has(path))
+    .filter((path) => path !== unservedFile)
     .slice(0, maxFiles);
   const limit = pLimit(readsAtOnce);
   let wrong = paths;

@@ -9,7 +9,7 @@ import {
   isAddedBySigning,
   parseDigests,
   signatureFile,
-  unservedFiles,
+  unservedFile,
   type Digests,
 } from '../core/sha256sums.ts';
 import { computeKeyId, findSignatureProblem } from './minisign.ts';
@@ -99,8 +99,8 @@ const readsAtOnce = 32;
 export async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
-  // At an address, the files that the host reads are not served.
-  const paths = [...digests.keys()].filter((path) => listed || !unservedFiles.has(path));
+  // At an address, the file that the host reads is not served.
+  const paths = [...digests.keys()].filter((path) => listed || path !== unservedFile);
   const problems = await limit.map(paths, async (subject): Promise<Problem[]> => {
     const bytes = await site.read(subject);
     if (!bytes) {

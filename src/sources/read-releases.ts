@@ -1,12 +1,15 @@
 /** Reads the entries of lists as releases. */
 import type * as z from 'zod';
-import { earliestPlausibleDay, toDay, type Day, isDay, toTimestamp } from '../core/day.ts';
+import { toDay, type Day, isDay, toTimestamp } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { describeProblems, showValue } from '../core/errors.ts';
 import { HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import type { SourceAnswer, SourceRelease } from './types.ts';
+
+/** No earlier day is believed. */
+const earliestDay = '2000-01-01';
 
 /** What a source states of a release: `deprecated` is empty without a reason, `digests` are in any form, also separated by spaces. */
 export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
@@ -90,10 +93,10 @@ export function checkRelease(
     notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
 
   const timestamp = parseTimestamp(stated.releaseTimestamp ?? '');
-  const isPlausible = timestamp && timestamp >= earliestPlausibleDay && toDay(timestamp) <= day;
+  const isPlausible = timestamp && timestamp >= earliestDay && toDay(timestamp) <= day;
   const releaseTimestamp = isPlausible ? timestamp : undefined;
   if (stated.releaseTimestamp && !releaseTimestamp) {
-    reject(`a date between ${earliestPlausibleDay} and ${day}`, stated.releaseTimestamp);
+    reject(`a date between ${earliestDay} and ${day}`, stated.releaseTimestamp);
   }
   const changelogUrl = HttpsUrl.safeParse(stated.changelogUrl).data;
   if (stated.changelogUrl && !changelogUrl) {
