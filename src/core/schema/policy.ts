@@ -1,5 +1,6 @@
 /** When support of release lines ends, as people write it. */
 import * as z from 'zod';
+import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
 import { nameLine, readVersion } from '../version.ts';
 import { PhaseName } from './advisory.ts';
@@ -22,29 +23,25 @@ const LineCount = z.int().min(1);
 
 const MonthPhases = checked(
   z.array(z.strictObject({ name: PhaseName, months: Months, paid: Flag })).min(1),
-  (phases, reject) =>
-    checkPhases(
-      phases,
-      phases.map(({ months }) => months),
-      reject,
-    ),
+  checkPhases,
 ).meta({ id: 'MonthPhases' });
 const CountPhases = checked(
   z.array(z.strictObject({ name: PhaseName, count: LineCount, paid: Flag })).min(1),
-  (phases, reject) =>
-    checkPhases(
-      phases,
-      phases.map(({ count }) => count),
-      reject,
-    ),
+  checkPhases,
 ).meta({ id: 'CountPhases' });
 
+/** It ends after months, after a number of newer lines, or with a day. */
+interface LimitedPhase {
+  readonly name: string;
+  readonly paid?: boolean | undefined;
+  readonly months?: number;
+  readonly count?: number;
+  readonly until?: Day;
+}
+
 /** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
-function checkPhases(
-  phases: readonly { readonly name: string; readonly paid?: boolean | undefined }[],
-  limits: readonly (number | string)[],
-  reject: Reject,
-): void {
+function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
+  const limits = phases.map(({ months, count, until }) => months ?? count ?? until!);
   for (const [index, { name, paid }] of phases.entries()) {
     const before = phases[index - 1];
     if (before && limits[index - 1]! >= limits[index]!) {
@@ -53,7 +50,9 @@ function checkPhases(
     if (phases.findIndex((phase) => phase.name === name) < index) {
       reject([index], 'expected each phase once');
     }
-    if (paid ? index === 0 : before?.paid) {
+
+    const isMisplaced = paid ? !before : before?.paid;
+    if (isMisplaced) {
       reject([index], 'expected paid phases after all others, of which there is at least one');
     }
   }
@@ -179,52 +178,63 @@ export type PolicyOf<Name extends SupportPolicy['policy']> = Extract<
 >;
 
 function checkPolicy(policy: SupportPolicy, reject: Reject): void {
-  if (policy.policy === 'term' && (policy.months === undefined) === (policy.phases === undefined)) {
-    reject([], 'expected either months or phases');
-  }
-  if (policy.policy === 'latest-lines') {
-    if ((policy.count === undefined) === (policy.phases === undefined)) {
-      reject([], 'expected either count or phases');
-    }
-    if (policy.months !== undefined && policy.phases !== undefined) {
-      reject(['months'], 'expected it only beside count');
-    }
-  }
-  if (policy.policy === 'dated') {
-    const names = Object.values(policy.lines).flatMap((ends) => Object.keys(ends));
-    for (const [index, name] of (policy.paid ?? []).entries()) {
-      if (!names.includes(name)) {
-        reject(['paid', index], 'expected a phase of its lines');
+  switch (policy.policy) {
+    case 'term':
+      if ((policy.months === undefined) === (policy.phases === undefined)) {
+        reject([], 'expected either months or phases');
       }
-    }
-    for (const [line, ends] of Object.entries(policy.lines)) {
-      const days = typeof ends === 'string' ? {} : ends;
-      const phases = Object.keys(days).map((name) => ({ name, paid: policy.paid?.includes(name) }));
-      checkPhases(phases, Object.values(days), ([index], message) =>
-        reject(['lines', line, phases[index as number]!.name], message),
-      );
+      break;
+    case 'latest-lines':
+      if ((policy.count === undefined) === (policy.phases === undefined)) {
+        reject([], 'expected either count or phases');
+      }
+      if (policy.months !== undefined && policy.phases !== undefined) {
+        reject(['months'], 'expected it only beside count');
+      }
+      break;
+    case 'dated':
+      checkDated(policy, reject);
+      break;
+    default:
+  }
+  checkLineNames(policy, reject);
+}
+
+function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): void {
+  const names = Object.values(lines).flatMap((ends) => Object.keys(ends));
+  for (const [index, name] of paid.entries()) {
+    if (!names.includes(name)) {
+      reject(['paid', index], 'expected a phase of its lines');
     }
   }
-
-  checkLineNames(policy, reject);
+  for (const [line, ends] of Object.entries(lines)) {
+    const days = typeof ends === 'string' ? {} : ends;
+    const phases = Object.entries(days).map(([name, until]) => ({
+      name,
+      until,
+      paid: paid.includes(name),
+    }));
+    checkPhases(phases, ([index], message) =>
+      reject(['lines', line, phases[Number(index)]!.name], message),
+    );
+  }
 }
 
 /** Rejects a name that no line has: 2025.1 where one group names a line, 2025.01 for 2025.1, two spellings of one line. */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
-  // These policies name all lines, in the spelling of the vendor.
+  // `dated` and `stated` name lines in the spelling of the vendor.
   const keepsZeros = policy.policy === 'dated' || policy.policy === 'stated';
   const groups = policy.policy === 'stated' ? 2 : (policy.line ?? 2);
-  const spellings = new Set<string>();
+  const lines = new Set<string>();
   for (const name of Object.keys(policy.lines ?? {})) {
-    const line = nameLine(readVersion(name), groups);
-    const isNamed = keepsZeros ? line === nameLine(readVersion(name), 2) : line === name;
-    if (!isNamed || spellings.has(line)) {
-      reject(
-        ['lines', name],
-        isNamed ? 'expected each line once' : `expected the name of a line, ${line}`,
-      );
+    const version = readVersion(name);
+    const line = nameLine(version, groups);
+    if (line !== (keepsZeros ? nameLine(version, 2) : name)) {
+      reject(['lines', name], `expected the name of a line, ${line}`);
+    } else if (lines.has(line)) {
+      reject(['lines', name], 'expected each line once');
     }
 
-    spellings.add(line);
+    lines.add(line);
   }
 }
