@@ -130,7 +130,7 @@ function describeRelease(row: SearchRow): string {
   const on = timestampKind === 'observed' ? 'on or before ' : '';
   const parts = [
     `${component} ${version}: ${label}`,
-    releaseTimestamp && `released ${on}${String(releaseTimestamp).slice(0, 10)}`,
+    releaseTimestamp && `released ${on}${releaseTimestamp.slice(0, 10)}`,
     `end of support ${until}`,
   ];
   return parts.filter(Boolean).join(', ');

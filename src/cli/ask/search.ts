@@ -15,7 +15,7 @@ export function define(command: Command, context: Context): void {
       const { releases, notes } = await searchReleases(index, text);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
-        return [row.component, row.version, label, until, String(row['moveTo'] ?? '')];
+        return [row.component, row.version, label, until, row.moveTo ?? ''];
       });
       report.print(
         { headings: ['component', 'version', 'state', 'until', 'move to'], rows },

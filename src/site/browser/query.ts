@@ -75,7 +75,7 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
     const { component, version, title } = row;
     const { label, tone, until } = describeRow(row);
     const cells = [
-      String(title),
+      title,
       createLink(findAddress(component, version), version),
       createElement('span', label, 'status'),
       createElement('span', until),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeRow, selects, type Row } from '../../../src/core/query/match.ts';
+import { judgeRow, selects, type Values } from '../../../src/core/query/match.ts';
 import { parseQuery, QueryError } from '../../../src/core/query/parse.ts';
 import { listNegatedFlags } from '../../../src/serve/releases.ts';
 import { fields } from '../../harness/query-fields.ts';
@@ -10,7 +10,7 @@ const now = Date.parse('2026-11-20');
 
 const parse = (text: string) => parseQuery(text, fields, now);
 
-const rows: readonly Row[] = [
+const rows: readonly Values[] = [
   {
     component: 'svc',
     title: 'The Server',
@@ -115,7 +115,7 @@ test('a known judgement holds whatever the unknown values are, and what is known
   }
 });
 
-test.each<[query: string, row: Row, truth: boolean | undefined]>([
+test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['isSupported', {}, undefined],
   ['not isSupported', {}, undefined],
   ['isSupported not isDeprecated', { isDeprecated: true }, false],
@@ -174,7 +174,7 @@ const [inDay, outside] = [
 ) as [string[], string[]];
 const labels = { label: { 'the team': 'Blue', tier: 'b=c' } };
 
-test.each<[query: string, row: Row, isSelected: boolean]>([
+test.each<[query: string, row: Values, isSelected: boolean]>([
   ['', {}, true],
   ['"isLatest"', { title: 'an ISLATEST one' }, true],
   ['"or"', { title: 'for' }, true],
@@ -190,8 +190,8 @@ test.each<[query: string, row: Row, isSelected: boolean]>([
   ['label:"* team=b*e"', labels, true],
   ['label:"the team"=c', labels, false],
   [`title:${'*a'.repeat(900)}b`, { title: 'a'.repeat(100_000) }, false],
-  ...inDay.map((query): [string, Row, boolean] => [query, instant, true]),
-  ...outside.map((query): [string, Row, boolean] => [query, instant, false]),
+  ...inDay.map((query): [string, Values, boolean] => [query, instant, true]),
+  ...outside.map((query): [string, Values, boolean] => [query, instant, false]),
   ['size:1.005k', { size: 1005 }, true],
   ['size:1048577gi', { size: 1_125_900_980_584_448 }, true],
   ['size:500MB', { size: 500_000_000 }, true],
