@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checked, matching, OneLine, ServiceUrl } from './scalars.ts';
+import { checked, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -54,11 +54,13 @@ const Issuer = checked(
   z.strictObject({
     uri: ServiceUrl,
     accessTokenFormat: z.enum(['jwt', 'opaque']),
-    jwksUri: ServiceUrl.optional(),
-    jwkSet: JwkSet.optional(),
-    allowedJwtAudiences: z.array(OneLine).optional(),
-    restrictByJwtAudience: z.boolean().optional(),
-    allowedJwtTypes: z.array(OneLine).min(1).optional(),
+    ...optional({
+      jwksUri: ServiceUrl,
+      jwkSet: JwkSet,
+      allowedJwtAudiences: z.array(OneLine),
+      restrictByJwtAudience: z.boolean(),
+      allowedJwtTypes: z.array(OneLine).min(1),
+    }),
     allowedDomains: z.array(Domain).default([]),
     restrictByDomain: z.boolean().default(true),
     claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),

@@ -83,10 +83,12 @@ export const Run = z.strictObject({
   startedAt: Instant,
   components: z.int(),
   asked: z.int(),
-  answered: z.int().optional(),
-  troubles: z.array(Trouble).optional(),
-  waits: z.array(Wait).optional(),
-  accepted: z.array(Text).optional(),
+  ...optional({
+    answered: z.int(),
+    troubles: z.array(Trouble),
+    waits: z.array(Wait),
+    accepted: z.array(Text),
+  }),
   finishedAt: Instant,
   events: z.int(),
   /** Only read. */

@@ -11,6 +11,7 @@ import {
   HttpsUrl,
   LineName,
   OneLine,
+  optional,
   readable,
   UpstreamUrl,
   type Reject,
@@ -79,10 +80,10 @@ const LtsLines = z
   .union([z.array(LineName).min(1), RuleText])
   .describe('Names of lines, or /regex/ for them.');
 
-const origin = {
-  url: HttpsUrl.optional().describe('Where the rule is stated.'),
-  inferred: OneLine.optional().describe('Nobody states the rule: why we think so.'),
-};
+const origin = optional({
+  url: HttpsUrl.describe('Where the rule is stated.'),
+  inferred: OneLine.describe('Nobody states the rule: why we think so.'),
+});
 const exceptions = { lines: ownEnds, line: lineGroups };
 
 function createLts<Phases extends z.ZodType>(phases: Phases) {

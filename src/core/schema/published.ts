@@ -47,10 +47,12 @@ export type MoveReason = (typeof moveReasons)[number];
 export const Phase = z
   .strictObject({
     name: PhaseName,
-    until: DaySchema.optional().describe(
-      'Its last day: exact, or with untilAtMost the earliest possible one.',
-    ),
-    untilAtMost: DaySchema.optional().describe('Its latest possible last day.'),
+    ...optional({
+      until: DaySchema.describe(
+        'Its last day: exact, or with untilAtMost the earliest possible one.',
+      ),
+      untilAtMost: DaySchema.describe('Its latest possible last day.'),
+    }),
     paid: Flag.describe('For paying customers, which does not count as support.'),
     isOver: Flag.describe('It ended on an unknown day.'),
   })
@@ -61,9 +63,11 @@ export const Reason = z
   .strictObject({
     rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']),
     text: OneLine,
-    from: DaySchema.optional().describe('The first day; always where absent.'),
-    fromAtMost: DaySchema.optional().describe('The latest possible first day.'),
-    url: HttpsUrl.optional(),
+    ...optional({
+      from: DaySchema.describe('The first day; always where absent.'),
+      fromAtMost: DaySchema.describe('The latest possible first day.'),
+      url: HttpsUrl,
+    }),
   })
   .meta({ id: 'Reason' });
 export type Reason = z.infer<typeof Reason>;
@@ -90,20 +94,24 @@ const verdict = {
 
 export const Line = z.strictObject({
   line: LineName,
-  since: DaySchema.optional().describe(
-    'Its first day: exact, or with sinceAtMost the earliest possible one.',
-  ),
-  sinceAtMost: DaySchema.optional(),
-  isLts: Flag,
-  ltsFrom: DaySchema.optional(),
+  ...optional({
+    since: DaySchema.describe(
+      'Its first day: exact, or with sinceAtMost the earliest possible one.',
+    ),
+    sinceAtMost: DaySchema,
+    isLts: Flag,
+    ltsFrom: DaySchema,
+  }),
   phases: z.array(Phase).describe('In their order; one phase alone is called support.'),
-  phase: PhaseName.optional().describe('The present one.'),
-  supportedUntil: DaySchema.optional().describe(
-    'The last day with support: exact, or the earliest possible one.',
-  ),
-  supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
-  isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
-  endsWithNextLine: Flag,
+  ...optional({
+    phase: PhaseName.describe('The present one.'),
+    supportedUntil: DaySchema.describe(
+      'The last day with support: exact, or the earliest possible one.',
+    ),
+    supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
+    isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
+    endsWithNextLine: Flag,
+  }),
   end: OneLine.describe('Its end in words: until 2027-12-30.'),
   reason: Reason.optional().describe('Why it ends.'),
   latest: VersionText.optional().describe('Its newest stable release that is not deprecated.'),
@@ -115,18 +123,22 @@ export type Line = z.infer<typeof Line>;
 export const Release = z.strictObject({
   version: VersionText,
   line: LineName,
-  releaseTimestamp: Timestamp.optional(),
-  timestampKind: z.enum(['published', 'observed']).optional(),
-  notBefore: DaySchema.optional().describe('The last day on which its source answered without it.'),
-  firstSeen: DaySchema.optional(),
+  ...optional({
+    releaseTimestamp: Timestamp,
+    timestampKind: z.enum(['published', 'observed']),
+    notBefore: DaySchema.describe('The last day on which its source answered without it.'),
+    firstSeen: DaySchema,
+  }),
   availableAt: Instant.optional().describe('When the run that recorded it ended.'),
   changelogUrl: HttpsUrl.optional(),
   sources: z.array(OneLine),
-  digests: z.array(OneLine).optional(),
-  digest: OneLine.optional().describe('The first SHA-256 of its file, which never changes.'),
-  isPrerelease: Flag,
-  withdrawnSince: DaySchema.optional(),
-  republishedOn: DaySchema.optional().describe('Since then, its source states only other digests.'),
+  ...optional({
+    digests: z.array(OneLine),
+    digest: OneLine.describe('The first SHA-256 of its file, which never changes.'),
+    isPrerelease: Flag,
+    withdrawnSince: DaySchema,
+    republishedOn: DaySchema.describe('Since then, its source states only other digests.'),
+  }),
   isDeprecated: z.boolean(),
   deprecatedSince: DaySchema.optional().describe('Absent where unknown.'),
   reasons: z.array(Reason).describe('Why it is deprecated, or will be; oldest first.'),
