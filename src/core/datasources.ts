@@ -9,7 +9,7 @@ interface Facts {
   readonly purl?: string;
   /** Its ecosystem in OSV. */
   readonly osv?: string;
-  /** By stating none, it states that a release is not deprecated. */
+  /** Where it states no deprecation, there is none. */
   readonly statesDeprecation?: true;
 }
 
@@ -61,9 +61,11 @@ export function nameSourcePackage({
   field,
 }: PackageOfSource): string | undefined {
   const type = datasourceFacts[datasource]?.purl;
-  return type && packageName && field !== 'appVersion'
-    ? formatPackage(type, packageName)
-    : undefined;
+  if (!type || !packageName || field === 'appVersion') {
+    return undefined;
+  }
+
+  return formatPackage(type, packageName);
 }
 
 /** The package of a source as OSV names it. */

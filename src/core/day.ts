@@ -17,7 +17,7 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** The day of an instant or a day; the last one that compares as a string for an instant after it. */
+/** The day of an instant or a day. Of years after 9999, which would not compare as strings, the last day of 9999. */
 export function toDay(time: Date | string): Day {
   const text = typeof time === 'string' ? time : time.toISOString();
   return text.startsWith('+') ? '9999-12-31' : text.slice(0, 10);
@@ -65,8 +65,9 @@ export function mapRange({ from, atMost }: DayRange, change: (day: Day) => Day):
 }
 
 /** Whether the day has come; undefined between its bounds. */
-export function hasCome({ from, atMost = from }: DayRange, day: Day): boolean | undefined {
-  if (atMost !== undefined && atMost <= day) {
+export function hasCome({ from, atMost }: DayRange, day: Day): boolean | undefined {
+  const latest = atMost ?? from;
+  if (latest !== undefined && latest <= day) {
     return true;
   }
 
