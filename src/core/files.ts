@@ -18,14 +18,13 @@ export function sha256(bytes: string | Uint8Array): string {
 
 /** Undefined if there is nothing. Throws an `InputError` for a folder, and for a device, which may have no end. */
 export function readIfThere(path: string, subject = path): Buffer | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found && !found.isFile()) {
-    throw inputError(
-      subject,
-      `expected a file; got a ${found.isDirectory() ? 'folder' : 'device'}`,
-    );
+  const entry = statSync(path, { throwIfNoEntry: false });
+  if (entry && !entry.isFile()) {
+    const kind = entry.isDirectory() ? 'folder' : 'device';
+    throw inputError(subject, `expected a file; got a ${kind}`);
   }
-  return found && readFileSync(path);
+
+  return entry && readFileSync(path);
 }
 
 /** Undefined if there is no file. Throws an `InputError` for a text that is no JSON. */
@@ -36,7 +35,7 @@ export function readJsonFile(path: string, subject = path): unknown {
 
 /** Replaces a file by a flushed new one, unless it is the same: a reader, or a crash, never sees a part. */
 export function saveFile(path: string, body: string | Uint8Array): boolean {
-  const bytes = Buffer.from(body as string);
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (readIfThere(path)?.equals(bytes)) {
     return false;
   }
@@ -56,7 +55,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The paths of all entries below a folder that are no folders, sorted. A link is not followed. `only`: of its own entries, these. */
+/** The paths of all entries below a folder that are no folders, sorted. A link is not followed. With `only`, of the entries of the folder itself only these. */
 export function listFiles(
   folder: string,
   only?: readonly string[],
@@ -64,10 +63,10 @@ export function listFiles(
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => only?.includes(name) ?? true)
     .flatMap((entry) => {
-      const path = entry.name;
+      const { name } = entry;
       return entry.isDirectory()
-        ? listFiles(join(folder, path)).map((file) => ({ ...file, path: `${path}/${file.path}` }))
-        : { path, isLink: entry.isSymbolicLink() };
+        ? listFiles(join(folder, name)).map((file) => ({ ...file, path: `${name}/${file.path}` }))
+        : { path: name, isLink: entry.isSymbolicLink() };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -34,8 +34,8 @@ export function parseDigests(text: string): Map<string, string> {
 /** On every system: an absolute path, `..`, an empty part, a backslash, a control character. */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
-/** Signing adds these files after the list was written, so the list omits them: statements only of its components. */
-export function isAddedBySigning(path: string, digests: ReadonlyMap<string, unknown>): boolean {
+/** Signing adds these files after the list is written, so it lacks them. Only components of the list have statements. */
+export function isAddedBySigning(path: string, digests: Digests): boolean {
   const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
   const isStatement = details !== path && digests.has(details);
   return path === digestsFile || path === signatureFile || isStatement;
