@@ -1,12 +1,13 @@
 /** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
-import { countDays, toTimestamp } from './day.ts';
+import { countDays, toTimestamp, type Day } from './day.ts';
 import { pick } from './objects.ts';
 
-const sharedKeys = ['line', 'state', 'isSupported', 'moveTo', 'moveBy'] as const;
+const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
 /** What `search.json` has of a line and of a release: what the fields of queries read. */
 export const searchedLineKeys = [
-  ...sharedKeys,
+  'line',
+  ...verdictKeys,
   'isLts',
   'ltsFrom',
   'isInferred',
@@ -18,7 +19,8 @@ export const searchedLineKeys = [
 ] as const;
 export const searchedReleaseKeys = [
   'version',
-  ...sharedKeys,
+  'line',
+  ...verdictKeys,
   'releaseTimestamp',
   'timestampKind',
   'firstSeen',
@@ -70,13 +72,13 @@ type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'
 type Values = Readonly<Record<string, unknown>>;
 
 export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
-  const impliedByLine = implyByLines(component);
+  const imply = createImply(component);
   return component.releases.map((release) => {
-    const implied = implyAll(impliedByLine, release);
+    const implied = imply(release);
     const keys = searchedReleaseKeys.filter((key) => !isEqual(release[key], implied[key]));
     const without = keys.filter((key) => release[key] === undefined);
     return {
-      ...(pick(release, keys) as ShownRelease),
+      ...pick(release, keys),
       releaseTimestamp: release.releaseTimestamp?.replace('T00:00:00Z', ''),
       ...(without.length > 0 && { without }),
     };
@@ -84,11 +86,12 @@ export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] 
 }
 
 export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
-  const impliedByLine = implyByLines(component);
+  const imply = createImply(component);
   const releases = component.releases.map(({ without = [], ...short }) => {
     const { releaseTimestamp: time } = short;
     const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
-    const release = { ...implyAll(impliedByLine, short), ...short, ...lacking };
+    const release = { ...imply(short), ...short, ...lacking };
+    // A line implies every key that a release needs.
     return { ...release, releaseTimestamp: time && toTimestamp(time) } as SearchRelease;
   });
   addPlaces({ ...component, releases });
@@ -115,31 +118,34 @@ export function addPlaces({ latest, lines, releases }: Short<SearchRelease>): vo
 }
 
 /** The day that upstream states. */
-function findDay({ releaseTimestamp, timestampKind }: Partial<ShownRelease> = {}):
-  string | undefined {
-  return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
+function findDay(release: ShownRelease | undefined): Day | undefined {
+  return release?.timestampKind === 'observed'
+    ? undefined
+    : release?.releaseTimestamp?.slice(0, 10);
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
   return a === b || (typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** What a release of a line is if nothing else is said. */
-function implyByLines({ lines, watchesAdvisories }: Short<unknown>): Map<string, Values> {
-  return new Map(
-    lines.map(({ line, state, isSupported, moveTo, moveBy, reason }) => {
-      const reasons = state === 'ended' && reason ? [reason] : [];
-      const advisories = watchesAdvisories ? [] : undefined;
-      const verdict = { state, isSupported, moveTo, moveBy, reasons, fixes: [], advisories };
-      const deprecatedSince = reasons[0]?.fromAtMost ?? reasons[0]?.from;
-      return [line, { ...verdict, isDeprecated: reasons.length > 0, deprecatedSince }];
+/** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
+function createImply({ lines, watchesAdvisories }: Short<unknown>) {
+  const byLine = new Map(
+    lines.map((line) => {
+      const reasons = line.state === 'ended' && line.reason ? [line.reason] : [];
+      const implied = {
+        ...pick(line, verdictKeys),
+        reasons,
+        fixes: [],
+        advisories: watchesAdvisories ? [] : undefined,
+        isDeprecated: reasons.length > 0,
+        deprecatedSince: reasons[0]?.fromAtMost ?? reasons[0]?.from,
+      };
+      return [line.line, implied];
     }),
   );
-}
-
-function implyAll(
-  byLine: ReadonlyMap<string, Values>,
-  { line, releaseTimestamp }: ShortRelease,
-): Values {
-  return { ...byLine.get(line), timestampKind: releaseTimestamp && 'published' };
+  return ({ line, releaseTimestamp }: ShortRelease): Values => ({
+    ...byLine.get(line),
+    timestampKind: releaseTimestamp && 'published',
+  });
 }
