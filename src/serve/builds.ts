@@ -1,6 +1,6 @@
 import type { Run } from '../core/schema/events.ts';
 import { selects } from '../core/query/match.ts';
-import { readQuery } from './releases.ts';
+import { readQuery } from './search-releases.ts';
 import type { Field } from '../core/query/parse.ts';
 import type { FieldType } from '../core/query/values.ts';
 
@@ -45,13 +45,13 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
       .filter((task) => task.startsWith(skip))
       .map((task) => task.slice(skip.length)),
   };
-  const failures = troubles.map(({ kind: _, at = run.at, ...trouble }) => ({
+  const failures = troubles.map(({ at = run.at, component, source, reason }) => ({
     at,
     eventType: 'SourceFailed',
-    data: trouble,
+    data: { component, source, reason },
   }));
 
-  return [
+  const drafts = [
     { at: run.startedAt, eventType: 'BuildStarted', data: {} },
     { at: run.startedAt, eventType: 'BuildRequestedTasks', data: tasks },
     ...failures.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
@@ -61,7 +61,8 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
       eventType: 'BuildFinished',
       data: { outcome: findOutcome(run), asked, answered, events, commit },
     },
-  ].map(({ at, eventType, data }, position) => {
+  ];
+  return drafts.map(({ at, eventType, data }, position) => {
     const type = { majorVersion: 1, minorVersion: 0, eventType };
     return {
       id: String(position + 1),
@@ -86,21 +87,22 @@ export function selectRuns(
   return runs.filter((run) => selects(query, toRow(run)));
 }
 
-const valueKeys = ['asOf', 'commit', 'node', 'components', 'asked', 'events'] as const;
-
 function toRow(run: Run): Readonly<Record<string, unknown>> {
   const { npm, requested, troubles, waits, projectName } = run;
-  const values = valueKeys.filter((key) => run[key] !== undefined);
-  const valuesOfNpm = npm !== undefined && {
-    buildTool: 'npm',
-    'npm.agentVersion': run.program,
-    'npm.requestedCommands': requested,
-    'npm.projectName': projectName,
-    'npm.environment.nodeVersion': run.node,
-    'npm.environment.nodeLocale': run.nodeLocale,
-    'npm.environment.operatingSystem': run.operatingSystem,
-    'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
-  };
+  const { asOf, commit, node, components, asked, events } = run;
+  const valuesOfNpm =
+    npm === undefined
+      ? {}
+      : {
+          buildTool: 'npm',
+          'npm.agentVersion': run.program,
+          'npm.requestedCommands': requested,
+          'npm.projectName': projectName,
+          'npm.environment.nodeVersion': node,
+          'npm.environment.nodeLocale': run.nodeLocale,
+          'npm.environment.operatingSystem': run.operatingSystem,
+          'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+        };
   return {
     project: projectName,
     buildToolVersion: npm,
@@ -108,8 +110,8 @@ function toRow(run: Run): Readonly<Record<string, unknown>> {
     buildDuration: Date.parse(run.finishedAt) - Date.parse(run.startedAt),
     buildStartTime: run.startedAt,
     requested,
-    value: Object.fromEntries(values.map((key) => [key, run[key]])),
-    tag: [troubles && 'failed', waits && 'held', run.events > 0 && 'changed'].filter(Boolean),
+    value: { asOf, node, components, asked, events, ...(commit !== undefined && { commit }) },
+    tag: [troubles && 'failed', waits && 'held', events > 0 && 'changed'].filter(Boolean),
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,
     ...valuesOfNpm,
@@ -129,7 +131,8 @@ const buildCache: Names = {
 };
 const capturing =
   'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
-const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
+// Only sbt captures less.
+const allCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
 
 /** The fields of the specification for builds, by what their names begin with. */
 const table: Readonly<Record<string, Names>> = {
@@ -145,7 +148,7 @@ const table: Readonly<Record<string, Names>> = {
   },
   'gradle.environment.': environment,
   'gradle.buildCache.': buildCache,
-  'gradle.svcSettings.': { Boolean: moreCapturing },
+  'gradle.svcSettings.': { Boolean: allCapturing },
   'gradle.buildOptions.': {
     Number: 'maxNumberOfGradleWorkers',
     Boolean: `buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled
@@ -156,7 +159,7 @@ const table: Readonly<Record<string, Names>> = {
   'maven.': { String: 'extensionVersion requestedGoals topLevelProjectName' },
   'maven.environment.': environment,
   'maven.buildCache.': buildCache,
-  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${moreCapturing}` },
+  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${allCapturing}` },
   'maven.buildOptions.': {
     Number: 'maxNumberOfThreads',
     Boolean: `batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled
@@ -183,12 +186,15 @@ const table: Readonly<Record<string, Names>> = {
 };
 
 /** The builds of an index are its runs, which have values for the fields of npm. */
-export const buildFields: readonly Field[] = Object.entries(table).flatMap(([start, types]) =>
-  Object.entries(types).flatMap(([type, names]) =>
-    names.split(/\s+/).map((word) => ({
-      name: `${start}${word}`,
-      type: type as FieldType,
-      isSearched: word === 'requested' || word === 'tag',
-    })),
-  ),
-);
+export const buildFields: readonly Field[] = [...listFields()];
+
+function* listFields(): Generator<Field> {
+  for (const [start, types] of Object.entries(table)) {
+    for (const [type, names] of Object.entries(types) as [FieldType, string][]) {
+      for (const word of names.split(/\s+/)) {
+        const isSearched = word === 'requested' || word === 'tag';
+        yield { name: `${start}${word}`, type, isSearched };
+      }
+    }
+  }
+}

@@ -4,7 +4,7 @@ import {
   localhostAllowedHostnames,
   McpServer,
 } from '@modelcontextprotocol/server';
-import type * as z from 'zod';
+
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { tools } from './tools.ts';
@@ -21,23 +21,19 @@ export function createMcpServer(index: PublishedIndex): McpServer {
     { instructions, capabilities: { tools: { listChanged: false } } },
   );
   for (const { name, description, inputSchema, answer } of tools) {
-    server.registerTool(
-      name,
-      { description, inputSchema: inputSchema as z.ZodObject, annotations },
-      async (input: unknown) => {
-        try {
-          const age = await index.age();
-          const { lines, content } = await answer(index, input as never);
-          const text = [age.staleness ?? [], lines].flat().join('\n');
-          return {
-            content: [{ type: 'text' as const, text }],
-            structuredContent: { ...age, ...content },
-          };
-        } catch (error) {
-          return { content: [{ type: 'text' as const, text: describe(error) }], isError: true };
-        }
-      },
-    );
+    server.registerTool(name, { description, inputSchema, annotations }, async (input) => {
+      try {
+        const age = await index.age();
+        const { lines, content } = await answer(index, input);
+        const text = [age.staleness, ...lines].filter(Boolean).join('\n');
+        return {
+          content: [{ type: 'text' as const, text }],
+          structuredContent: { ...age, ...content },
+        };
+      } catch (error) {
+        return { content: [{ type: 'text' as const, text: describe(error) }], isError: true };
+      }
+    });
   }
   return server;
 }

@@ -1,15 +1,9 @@
-import { countDays, msPerDay, toDay, today, type Day } from '../core/day.ts';
+import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError, parseJson } from '../core/errors.ts';
-import {
-  findOwners,
-  listOwners,
-  suggestOwners,
-  type Names,
-  type Owner,
-} from '../core/index/owners.ts';
+import { findOwners, listOwners, suggestOwners, type Owner } from '../core/index/owners.ts';
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { listRows } from '../core/query/release-fields.ts';
-import type { Change, Policy, Row, Status } from '../core/schema/documents.ts';
+import type { Change, Policy, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readStatement, type SignedStatement } from '../core/schema/statement.ts';
@@ -18,30 +12,15 @@ import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
 
 /** What the files of an index say. A file that is missing or cannot be read is an `AskError`. */
-export interface PublishedIndex {
-  status(): Promise<Status>;
-  names(): Promise<Names>;
-  /** The day of the build and, where the index is too old, that in words. */
-  age(): Promise<{ asOf: Day; staleness: string | undefined }>;
-  /** All releases as queries see them, by component, then in the order of versions. */
-  releases(): Promise<readonly Row[]>;
-  policies(): Promise<readonly Policy[]>;
-  /** Of a component by its exact or a former name. */
-  details(component: string): Promise<Component | undefined>;
-  /** The runs that finished at an instant or later, oldest first. */
-  runs(since?: number): Promise<Run[]>;
-  /** The changes that were recorded at an instant or later, oldest first. */
-  changes(since?: number): Promise<Change[]>;
-  /** The signed statements about the releases of a component, newest last. */
-  statements(component: string): Promise<SignedStatement[]>;
-}
+export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
  * Opens an index whose files do not change meanwhile. `parse`: throws an `InputError` for a text that is not the document of its path;
  * else what is JSON is trusted.
  */
-export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
+export function openIndex(site: SiteReader, parse = parseJson) {
   const status = keep(() => read<Status>('status.json'));
+  const kept = new Map<string, Component>();
 
   async function read<Document>(path: string): Promise<Document> {
     const document = await readIfThere<Document>(site, path, parse);
@@ -64,8 +43,8 @@ export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
     const entries: Entry[] = [];
     for (const year of years[folder]) {
       if (year >= firstYear) {
-        const file = await read<Record<string, Entry[]>>(`${folder}/${year}.json`);
-        entries.push(...file[folder]!.toReversed());
+        const file = await read<Record<typeof folder, Entry[]>>(`${folder}/${year}.json`);
+        entries.push(...file[folder].toReversed());
       }
     }
     return entries.filter((entry) => Date.parse(readInstant(entry)) >= since);
@@ -74,34 +53,53 @@ export function openIndex(site: SiteReader, parse = parseJson): PublishedIndex {
   return {
     status,
     names: keep(async () => listOwners(await status())),
+    /** The day of the build and, where the index is too old, that in words. */
     async age() {
       const { asOf, staleAfterDays } = await status();
       const isStale = countDays(asOf, today()) > staleAfterDays;
-      const words = `This index was last updated on ${asOf}; newer releases may be missing.`;
-      return { asOf, staleness: isStale ? words : undefined };
+      const warning = `This index was last updated on ${asOf}; newer releases may be missing.`;
+      return { asOf, staleness: isStale ? warning : undefined };
     },
+    /** All releases as queries see them, by component, then in the order of versions. */
     releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
-    details: keep(async (name) =>
-      /^[a-z0-9][a-z0-9.-]*$/.test(name)
-        ? readIfThere<Component>(site, `details/${name}.json`, parse)
-        : undefined,
-    ),
-    runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
-    changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
-    async statements(component) {
-      const path = `statements/${component}.ndjson`;
-      const statements = ((await site.read(path))?.toString() ?? '')
-        .split('\n')
-        .filter(Boolean)
-        .map(readStatement);
-      if (statements.includes(undefined)) {
-        throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
+    /** Of a component by its exact or a former name. */
+    async details(name: string): Promise<Component | undefined> {
+      if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
+        return undefined;
       }
 
-      return statements.filter((statement) => statement !== undefined);
+      const path = `details/${name}.json`;
+      const component = kept.get(name) ?? (await readIfThere<Component>(site, path, parse));
+      // Many ask for the same; all of them would not fit into a Worker.
+      if (kept.size > 20) {
+        kept.clear();
+      }
+      if (component) {
+        kept.set(name, component);
+      }
+      return component;
     },
+    /** The runs that finished at an instant or later, oldest first. */
+    runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
+    /** The changes that were recorded at an instant or later, oldest first. */
+    changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
+    statements: (component: string) => readStatements(site, component),
   };
+}
+
+/** The signed statements about the releases of a component, newest last. */
+async function readStatements(site: SiteReader, component: string): Promise<SignedStatement[]> {
+  const path = `statements/${component}.ndjson`;
+  const text = (await site.read(path))?.toString() ?? '';
+  const lines = text.split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const statement = readStatement(line);
+    if (!statement) {
+      throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
+    }
+    return statement;
+  });
 }
 
 async function readIfThere<Document>(
@@ -117,19 +115,12 @@ async function readIfThere<Document>(
   }
 }
 
-/** Makes a value of each name once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
-function keep<Value>(make: (name: string) => Promise<Value>): (name?: string) => Promise<Value> {
-  const values = new Map<string, Value>();
-  return async (name = '') => {
-    if (!values.has(name)) {
-      const value = await make(name);
-      // Many ask for the same; all of them would not fit into a Worker.
-      if (values.size > 20) {
-        values.clear();
-      }
-      values.set(name, value);
-    }
-    return values.get(name)!;
+/** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
+function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let value: Value | undefined;
+  return async () => {
+    value ??= await make();
+    return value;
   };
 }
 
@@ -156,4 +147,24 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
 
 function listComponents(owners: readonly Owner[]): string[] {
   return owners.map(({ component }) => component);
+}
+
+/** `kind`: of which kind it must be, if not of any. */
+export async function findPolicy(
+  index: PublishedIndex,
+  name: string,
+  kind?: 'built-in' | 'own',
+): Promise<Policy> {
+  const all = await index.policies();
+  const policies = all.filter(
+    ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
+  );
+  const policy = policies.find((each) => each.name === name);
+  if (!policy) {
+    const names = policies.map((each) => each.name).join(', ');
+    const hint = names === '' ? 'There are none' : `Policies are ${names}`;
+    throw new AskError(404, `There is no policy ${quote(name)}. ${hint}.`);
+  }
+
+  return policy;
 }

@@ -7,56 +7,36 @@ import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
-import { AskError } from './errors.ts';
-import type { PublishedIndex } from './published-index.ts';
-import { readQuery } from './releases.ts';
+import { findPolicy, type PublishedIndex } from './published-index.ts';
+import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
 
-const text = z.string();
+const Text = z.string();
 
 /** The result of a policy for a package or component: PolicyScan.Result of the specification. */
 export const PolicyScan = z
   .object({
-    labels: z.record(text, text),
+    labels: z.record(Text, Text),
     status: z
       .enum(['satisfied', 'unsatisfied', 'not-applicable'])
       .describe(
         'not-applicable: a fact that the policy needs is not known; details.reason names the cause.',
       ),
-    policyUri: text,
-    policyDescription: text,
-    policyRemediation: text,
-    attestationUri: text.nullable().describe('The newest signed statement about the release.'),
+    policyUri: Text,
+    policyDescription: Text,
+    policyRemediation: Text,
+    attestationUri: Text.nullable().describe('The newest signed statement about the release.'),
     /** Always null: no builds of releases are recorded. */
-    sourcedFromUri: text.nullable(),
+    sourcedFromUri: Text.nullable(),
     details: z.looseObject({
-      component: text.optional(),
-      version: text.optional(),
-      reason: text,
-      message: text.optional(),
+      component: Text.optional(),
+      version: Text.optional(),
+      reason: Text,
+      message: Text.optional(),
     }),
   })
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
-
-export async function findPolicy(
-  index: PublishedIndex,
-  name: string,
-  kind?: 'built-in' | 'own',
-): Promise<Policy> {
-  const all = await index.policies();
-  const policies = all.filter(
-    ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
-  );
-  const policy = policies.find((each) => each.name === name);
-  if (!policy) {
-    const names = policies.map((each) => each.name).join(', ');
-    const hint = names === '' ? 'There are none' : `Policies are ${names}`;
-    throw new AskError(404, `There is no policy ${quote(name)}. ${hint}.`);
-  }
-
-  return policy;
-}
 
 export interface Scanned {
   readonly item: Item;
@@ -66,26 +46,27 @@ export interface Scanned {
   readonly scans: readonly PolicyScan[];
 }
 
-/** The results of policies for a list. Each file is read once. */
+/** The results of policies, by their names, for a list. Each file is read once. */
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
-  policies: readonly Policy[],
+  policyNames: readonly string[],
 ): Promise<Scanned[]> {
   const { asOf } = await index.status();
+  const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const matches = await findItems(items, await index.names(), index.details);
   const rows = Map.groupBy(await index.releases(), ({ component }) => component);
   const statements = new Map<string, SignedStatement[]>();
-  for (const { component, release } of matches.filter((match) => match !== undefined)) {
-    if (release?.digests && !statements.has(component)) {
-      statements.set(component, await index.statements(component));
+  for (const match of matches) {
+    if (match?.release?.digests && !statements.has(match.component)) {
+      statements.set(match.component, await index.statements(match.component));
     }
   }
 
   return items.map((item, position) => {
     const match = matches[position];
-    const { component = '' } = match ?? {};
+    const component = match?.component ?? '';
     const facts = {
       rows: rows.get(component) ?? [],
       attestationUri: findStatementPath(statements.get(component) ?? [], item, match),
@@ -128,18 +109,13 @@ function scanItem(
     return { ...result, details };
   }
 
-  const { wrong, gaps } = compare(item, match);
-  const { reason, ...finding } =
-    wrong.length === 0
-      ? applyPolicy(policy, query, rows, verdict)
-      : {
-          status: 'unsatisfied' as const,
-          policyRemediation: 'Find out where these bytes are from.',
-          reason: wrong.join(' '),
-        };
+  const { wrong, gaps } = findContradictions(item, match);
+  const { status, policyRemediation, reason } =
+    wrong.length > 0 ? reject(wrong) : applyPolicy(policy, query, rows, verdict);
   return {
     ...result,
-    ...finding,
+    status,
+    policyRemediation,
     details: {
       component,
       version: verdict.version,
@@ -162,9 +138,9 @@ const verdictKeys = [
 ] as const;
 
 /** Why there is no verdict. */
-function describeObstacle({ text: item, version }: Item, match: Match | undefined): string {
+function describeObstacle({ text, version }: Item, match: Match | undefined): string {
   if (!match) {
-    return `The index does not know ${quote(item)}.`;
+    return `The index does not know ${quote(text)}.`;
   }
 
   return version === undefined
@@ -172,36 +148,43 @@ function describeObstacle({ text: item, version }: Item, match: Match | undefine
     : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
 }
 
-/** Of an answer; undefined where a fact is not known. */
-const statuses = {
-  true: 'satisfied',
-  false: 'unsatisfied',
-  undefined: 'not-applicable',
-} as const;
+function reject(wrong: readonly string[]) {
+  const policyRemediation = 'Find out where these bytes are from.';
+  return { status: 'unsatisfied' as const, policyRemediation, reason: wrong.join(' ') };
+}
 
-function applyPolicy(policy: Policy, query: Query, rows: readonly Row[], verdict: Verdict) {
+/** A built-in policy asks for what a verdict says; another one for its query, if the version is listed. */
+function applyPolicy(
+  { isBuiltIn, query: text, remediation }: Policy,
+  query: Query,
+  rows: readonly Row[],
+  verdict: Verdict,
+) {
   const row = rows.find(({ version }) => version === verdict.version);
-  const status: PolicyScan['status'] = row
-    ? statuses[String(judgeRow(query, row)) as 'true']
-    : judgeByLine(query, rows, verdict);
-
-  const reason =
-    policy.isBuiltIn || !row
-      ? [verdict.sentence, ...verdict.because].join(' ')
-      : `The policy asks for ${policy.query}.`;
-  const policyRemediation =
-    policy.isBuiltIn && verdict.moveTo ? verdict.advice : policy.remediation;
-  return { status, reason, policyRemediation };
+  const isSatisfied = row ? judgeRow(query, row) : judgeByLine(query, rows, verdict);
+  const sentences = [verdict.sentence, ...verdict.because].join(' ');
+  return {
+    status: toStatus(isSatisfied),
+    policyRemediation: isBuiltIn && verdict.moveTo ? verdict.advice : remediation,
+    reason: isBuiltIn || !row ? sentences : `The policy asks for ${text}.`,
+  };
 }
 
 /** A version that is not listed may not exist: it fails if its line has ended, and every release of the line fails. */
 function judgeByLine(query: Query, rows: readonly Row[], { line, isSupported }: Verdict) {
   const fails = rows.every((row) => row.line !== line || judgeRow(query, row) === false);
-  return isSupported === false && fails ? 'unsatisfied' : 'not-applicable';
+  return isSupported === false && fails ? false : undefined;
+}
+
+function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
+  if (isSatisfied === undefined) {
+    return 'not-applicable';
+  }
+  return isSatisfied ? 'satisfied' : 'unsatisfied';
 }
 
 /** What contradicts the recorded digests and repository, and what could not be compared with them. */
-function compare(
+function findContradictions(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, release }: Match,
 ) {
@@ -222,11 +205,13 @@ function compare(
     }
   }
 
-  if (repositoryUrl && sourceRepository === undefined) {
+  if (repositoryUrl && !sourceRepository) {
     gaps.push(`The source repository of ${component} is not recorded.`);
-  } else if (
+  }
+  if (
     repositoryUrl &&
-    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository!)
+    sourceRepository &&
+    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository)
   ) {
     wrong.push(`${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`);
   }
@@ -237,14 +222,18 @@ function compare(
 function normaliseAddress(address: string): string {
   const url = URL.parse(
     address
+      // git@host:path
       .replace(/^git@([^/:]+):/, 'ssh://$1/')
+      // git+https://host/path
       .replace(/^git\+/, '')
+      // host/path
       .replace(/^(?!\w+:\/\/)/, 'https://'),
   );
   if (!url) {
     return address;
   }
 
+  // The port of git says nothing of the repository.
   const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
   return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }

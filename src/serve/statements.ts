@@ -3,18 +3,20 @@ import { formatPurl, normaliseName } from '../core/purl.ts';
 import type { Item } from '../core/read-list.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 
-/** Of the package in the path of a request. */
-export function toItem(segments: {
+/** The segments of a path that name a package. */
+interface Segments {
   readonly type: string;
   readonly namespace?: string | undefined;
   readonly name: string;
   readonly version: string;
-}): Item {
-  const { namespace, version } = segments;
-  const type = segments.type.toLowerCase();
-  const path = namespace ? `${namespace}/${segments.name}` : segments.name;
-  const name = normaliseName(type, path);
-  const purl = { type, name, version, qualifiers: new URLSearchParams() };
+}
+
+/** The package in the path of a request. */
+export function toItem({ type: typeInAnyCase, namespace, name, version }: Segments): Item {
+  const type = typeInAnyCase.toLowerCase();
+  const path = namespace ? `${namespace}/${name}` : name;
+  const qualifiers = new URLSearchParams();
+  const purl = { type, name: normaliseName(type, path), version, qualifiers };
   return { text: formatPurl(purl), purl, version };
 }
 
@@ -31,14 +33,15 @@ export function findStatementPath(
     return null;
   }
 
-  const [digest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
-  // A namespace has all but the last part of a name.
-  const place =
-    purl && purl.type !== 'oci'
-      ? [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version]
-      : ['generic', match.component, match.version];
+  let place = ['generic', match.component, match.version];
+  if (purl && purl.type !== 'oci') {
+    // At its last slash: a namespace has all but the last part of a name.
+    place = [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version];
+  }
+  // The strongest algorithm has the longest digest.
+  const [strongest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
   const id = encodeURIComponent(newest.statement.predicate.id);
-  return `/packages/${place.map(encodeURIComponent).join('/')}/${digest}/attestations/site/${id}`;
+  return `/packages/${place.map(encodeURIComponent).join('/')}/${strongest}/attestations/site/${id}`;
 }
 
 /** `sha512:0f1e…` */

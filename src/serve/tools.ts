@@ -10,7 +10,7 @@ import { endSentence, formatList, quote } from '../core/text.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, requireComponent } from './published-index.ts';
-import { searchReleases } from './releases.ts';
+import { searchReleases } from './search-releases.ts';
 
 /** The facts of an answer: sentences that a model can quote, and the same as data. */
 interface Answer {
@@ -18,14 +18,14 @@ interface Answer {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-interface Tool<Input extends z.ZodObject> {
+interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Input;
   answer(index: PublishedIndex, input: z.infer<Input>): Promise<Answer>;
 }
 
-function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {
+function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
@@ -35,7 +35,7 @@ const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial
 /** More lines of a list would be too long for a model. */
 const maxLines = 200;
 
-const verdictKeys = [
+const answeredKeys = [
   'version',
   'line',
   'state',
@@ -72,16 +72,19 @@ const checkVersions = defineTool({
     const notRead = [...problems];
     for (const [position, item] of items.entries()) {
       const match = matches[position];
-      if (!match?.verdict) {
-        const [meant] = match ? [] : suggestOwners(item.name, names);
+      if (!match) {
+        const [meant] = suggestOwners(item.name, names);
         const hint = meant ? `. Did you mean ${meant.component}?` : '';
-        const problem = match ? 'no version is stated' : `not in the index${hint}`;
-        notRead.push(`${quote(item.text)}: ${problem}`);
+        notRead.push(`${quote(item.text)}: not in the index${hint}`);
+        continue;
+      }
+      if (!match.verdict) {
+        notRead.push(`${quote(item.text)}: no version is stated`);
         continue;
       }
 
       const { label, sentence, advice, because } = match.verdict;
-      checked.push({ component: match.component, ...pick(match.verdict, verdictKeys) });
+      checked.push({ component: match.component, ...pick(match.verdict, answeredKeys) });
       lines.push([`${label}.`, sentence, advice, ...because].join(' '));
     }
 
@@ -127,13 +130,13 @@ const findReleases = defineTool({
 function describeRelease(row: SearchRow): string {
   const { component, version, releaseTimestamp, timestampKind } = row;
   const { label, until } = describeRow(row);
-  const on = timestampKind === 'observed' ? 'on or before ' : '';
-  const parts = [
-    `${component} ${version}: ${label}`,
-    releaseTimestamp && `released ${on}${releaseTimestamp.slice(0, 10)}`,
-    `end of support ${until}`,
-  ];
-  return parts.filter(Boolean).join(', ');
+  const parts = [`${component} ${version}: ${label}`];
+  if (releaseTimestamp) {
+    const on = timestampKind === 'observed' ? 'on or before ' : '';
+    parts.push(`released ${on}${releaseTimestamp.slice(0, 10)}`);
+  }
+  parts.push(`end of support ${until}`);
+  return parts.join(', ');
 }
 
 const showComponent = defineTool({
@@ -179,13 +182,13 @@ const showComponent = defineTool({
 async function listComponents(index: PublishedIndex): Promise<Answer> {
   const { components } = await index.status();
   const names = Object.keys(components);
-  const titles = names.map((name) => `${name} (${components[name]!.title})`);
+  const titles = Object.entries(components).map(([name, { title }]) => `${name} (${title})`);
   return { lines: [`${names.length} components.`, ...titles], content: { components: names } };
 }
 
 function describeReleases({ component, lines, releases }: Component, line: string): Answer {
-  const details = lines.find((each) => each.line === line);
-  if (!details) {
+  const selected = lines.find((each) => each.line === line);
+  if (!selected) {
     const names = lines.map((each) => each.line).reverse();
     throw new AskError(
       404,
@@ -195,8 +198,8 @@ function describeReleases({ component, lines, releases }: Component, line: strin
 
   const versions = releases.filter((release) => release.line === line).map((each) => each.version);
   return {
-    lines: [`${details.sentence} Releases: ${versions.toReversed().join(', ')}.`],
-    content: { component, line: details, releases: versions },
+    lines: [`${selected.sentence} Releases: ${versions.toReversed().join(', ')}.`],
+    content: { component, line: selected, releases: versions },
   };
 }
 

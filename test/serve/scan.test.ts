@@ -8,15 +8,14 @@ import {
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
-import { findPolicy, scanItems } from '../../src/serve/scan.ts';
+import { scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 
 const index = openIndex(openSite(buildExample()));
 
 async function scan(line: string, policyName: string, more: object = {}) {
   const { items } = readList(line, await index.names());
-  const policy = await findPolicy(index, policyName);
-  const [scanned] = await scanItems(index, [{ ...items[0]!, ...more }], [policy]);
+  const [scanned] = await scanItems(index, [{ ...items[0]!, ...more }], [policyName]);
   return scanned!.scans[0]!;
 }
 

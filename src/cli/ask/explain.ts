@@ -4,7 +4,7 @@ import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent } from '../../serve/published-index.ts';
-import { judgeVersion } from '../../serve/releases.ts';
+import { judgeVersion } from '../../serve/search-releases.ts';
 import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {

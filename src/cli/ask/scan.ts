@@ -6,7 +6,7 @@ import { compareUrgency } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { describeUntil } from '../../core/words.ts';
-import { findPolicy, scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
+import { scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
@@ -23,7 +23,6 @@ async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
-  const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
   const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
   const list = readList(typed, await index.names(), Infinity);
   for (const message of list.problems) {
@@ -34,7 +33,7 @@ async function scan(file: string, names: string[], context: Context) {
     throw new UnavailableError([{ subject: file, message }]);
   }
 
-  const scanned = await scanItems(index, list.items, policies);
+  const scanned = await scanItems(index, list.items, names);
   const matched = scanned
     .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
     .sort((a, b) => compareUrgency(a.match, b.match));

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
-import { searchReleases } from '../../serve/releases.ts';
+import { searchReleases } from '../../serve/search-releases.ts';
 import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {

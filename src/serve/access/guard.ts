@@ -15,13 +15,11 @@ export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** A challenge of RFC 6750, section 3, and RFC 9728, section 5.1. An unknown user gets no `error`: the same person would sign in again. */
 export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
-  const error = status === 403 ? 'insufficient_scope' : 'invalid_token';
   const parts = ['realm="mcp"'];
-  if (denial !== 'no-credential' && denial !== 'no-user') {
-    parts.push(`error="${error}"`);
-  }
   if (denial !== 'no-credential') {
-    parts.push(`error_description="${message}"`);
+    const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
+    const error = denial === 'no-user' ? [] : [`error="${code}"`];
+    parts.push(...error, `error_description="${message}"`);
   }
   return `Bearer ${[...parts, `resource_metadata="${baseUrl}${metadataPath}"`].join(', ')}`;
 }

@@ -45,9 +45,12 @@ export function openIssuers({
   return async (token: string, users: readonly User[]): Promise<User> => {
     let outage: unknown;
     for (const { issuer, read } of selectReaders(token)) {
-      const claims = await read(token).catch((error: unknown) => {
+      let claims: Claims | undefined;
+      try {
+        claims = await read(token);
+      } catch (error) {
         outage = error;
-      });
+      }
       if (claims) {
         return matchUser(claims, issuer, users);
       }
@@ -58,11 +61,15 @@ export function openIssuers({
 
 /** The issuer that a signed JWT names; empty if it names none; undefined for an opaque token, also an encrypted JWT. */
 export function readIssuer(token: string): string | undefined {
+  if (token.split('.').length !== 3) {
+    return undefined;
+  }
+
   try {
-    return token.split('.').length === 3 && decodeProtectedHeader(token)
-      ? (decodeJwt(token).iss ?? '')
-      : undefined;
+    decodeProtectedHeader(token);
+    return decodeJwt(token).iss ?? '';
   } catch {
+    // A damaged JWT, by its first characters and its alphabet, goes to no issuer.
     return /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(token) ? '' : undefined;
   }
 }
@@ -75,7 +82,10 @@ const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']
 
 function openJwtReader(issuer: Issuer): TokenReader {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
-  const keys = jwkSet ? createLocalJWKSet(jwkSet) : createRemoteJWKSet(new URL(jwksUri!));
+  const keys =
+    jwksUri === undefined
+      ? createLocalJWKSet(jwkSet ?? { keys: [] })
+      : createRemoteJWKSet(new URL(jwksUri));
   const types = allowedJwtTypes?.map(normaliseType);
   const options = {
     algorithms,
@@ -89,18 +99,15 @@ function openJwtReader(issuer: Issuer): TokenReader {
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, options);
       // With padding, one token would have several spellings (RFC 7515, section 2).
-      if (
-        !token.includes('=') &&
-        (!types || types.includes(normaliseType(String(protectedHeader.typ))))
-      ) {
-        return payload;
-      }
+      const isPadded = token.includes('=');
+      const isAccepted = !types || types.includes(normaliseType(String(protectedHeader.typ)));
+      return isAccepted && !isPadded ? payload : undefined;
     } catch (error) {
       if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
         throw createOutage(jwksUri ?? uri, error);
       }
+      return undefined;
     }
-    return undefined;
   };
 }
 
@@ -131,11 +138,10 @@ function openOpaqueReader({ uri }: Issuer): TokenReader {
       const server = await findServer(uri);
       const response = await userInfoRequest(server, client, token, options);
       const { status } = response;
-      if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-        return undefined;
-      }
-
-      return await processUserInfoResponse(server, client, skipSubjectCheck, response);
+      const isRejected = status >= 400 && status < 500 && ![408, 429].includes(status);
+      return isRejected
+        ? undefined
+        : await processUserInfoResponse(server, client, skipSubjectCheck, response);
     } catch (error) {
       throw createOutage(uri, error);
     }
@@ -157,7 +163,8 @@ function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>)
     answers.delete(digest);
     answers.set(digest, { answer, at: now });
     if (answers.size > maxKept) {
-      answers.delete(answers.keys().next().value!);
+      const [oldest = ''] = answers.keys();
+      answers.delete(oldest);
     }
     return answer;
   };
@@ -182,9 +189,9 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
     throw new Denied('wrong-domain');
   }
 
-  const username = claims[claimMapping === 'sub' ? 'sub' : 'preferred_username'];
+  const name = claimMapping === 'sub' ? claims['sub'] : claims['preferred_username'];
   const user = users.find((each) =>
-    claimMapping === 'email' ? lower(each.email ?? '') === email : each.username === username,
+    claimMapping === 'email' ? lower(each.email ?? '') === email : each.username === name,
   );
   if (!user) {
     throw new Denied('no-user');

@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { msPerDay } from '../../core/day.ts';
 import {
   intersectPermissions,
   permissions,
@@ -18,8 +20,10 @@ export interface Credential {
 
 /** The end of the last day of a key. */
 export function findEnd({ expires }: AccessKey): number {
-  return Date.parse(expires) + 86_400_000;
+  return Date.parse(expires) + msPerDay;
 }
+
+const Claims = z.object({ exp: z.number(), permissions: z.array(z.enum(permissions)) });
 
 /** Makes a token for one address, signed with the digest of the key: it ends with the key, or when the key leaves the list. */
 export function makeToken(
@@ -33,7 +37,7 @@ export function makeToken(
     .setSubject(key.user)
     .setIssuedAt()
     .setExpirationTime(Math.floor(expiresAt / 1000))
-    .sign(readSecret(key));
+    .sign(deriveSecret(key));
 }
 
 /** The rights of a token; undefined if it is invalid. */
@@ -49,25 +53,19 @@ export async function readToken(
       return undefined;
     }
 
-    const options = {
-      algorithms: ['HS256'],
-      issuer: baseUrl,
-      audience: baseUrl,
-      requiredClaims: ['exp', 'permissions'],
-    };
-    const { payload } = await jwtVerify(token, readSecret(key), options);
-    const stated = [payload['permissions']].flat();
-    const limit = { permissions: permissions.filter((permission) => stated.includes(permission)) };
+    const options = { algorithms: ['HS256'], issuer: baseUrl, audience: baseUrl };
+    const { payload } = await jwtVerify(token, deriveSecret(key), options);
+    const claims = Claims.parse(payload);
     return {
       key,
-      permissions: intersectPermissions(key, limit),
-      expiresAt: Math.min(findEnd(key), payload.exp! * 1000),
+      permissions: intersectPermissions(key, claims),
+      expiresAt: Math.min(findEnd(key), claims.exp * 1000),
     };
   } catch {
     return undefined;
   }
 }
 
-function readSecret({ sha256 }: AccessKey): Uint8Array {
+function deriveSecret({ sha256 }: AccessKey): Uint8Array {
   return new TextEncoder().encode(`release-index token ${sha256}`);
 }

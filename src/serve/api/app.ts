@@ -39,18 +39,17 @@ export function createApi(settings: ApiSettings): Api {
 }
 
 function rejectMethod(call: Call, methods: readonly string[]): Response {
-  return answerProblem(
-    call,
-    405,
-    `${call.req.method} is not allowed here, only ${methods.join(' and ')}.`,
-    undefined,
-    { Allow: [...methods, 'OPTIONS'].join(', ') },
-  );
+  const detail = `${call.req.method} is not allowed here, only ${methods.join(' and ')}.`;
+  call.header('Allow', [...methods, 'OPTIONS'].join(', '));
+  return answerProblem(call, 405, detail);
 }
 
 function answerError(error: Error, call: Call): Response {
   if (error instanceof Denied) {
-    return answerDenied(call, error);
+    call.header('Vary', 'Authorization');
+    if (error.status === 401 || error.status === 403) {
+      call.header('WWW-Authenticate', createChallenge(error, call.get('settings').baseUrl));
+    }
   }
   if (error instanceof AskError) {
     return answerProblem(call, error.status, error.message, error.members);
@@ -60,37 +59,17 @@ function answerError(error: Error, call: Call): Response {
   return answerProblem(call, 500, 'The program failed. Its log says why.');
 }
 
-function answerDenied(call: Call, denied: Denied): Response {
-  const { status, message } = denied;
-  const isChallenged = status === 401 || status === 403;
-  const challenge = isChallenged && createChallenge(denied, call.get('settings').baseUrl);
-  return answerProblem(call, status, message, undefined, {
-    Vary: 'Authorization',
-    ...(challenge && { 'WWW-Authenticate': challenge }),
-  });
-}
-
 /** An error in the form of RFC 9457, which nobody caches. */
-function answerProblem(
-  call: Call,
-  status: number,
-  detail: string,
-  members?: object,
-  headers?: Readonly<Record<string, string>>,
-): Response {
+function answerProblem(call: Call, status: number, detail: string, members?: object): Response {
+  const title = STATUS_CODES[status];
   const instance = call.req.path;
-  const problem = {
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    detail,
-    ...members,
-    instance,
-  };
+  const problem = { type: 'about:blank', title, status, detail, ...members, instance };
+  if (status === 503) {
+    call.header('Retry-After', '10');
+  }
+  // All are statuses of errors, which may have a body.
   return call.body(`${JSON.stringify(problem)}\n`, status as 400, {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    ...(status === 503 && { 'Retry-After': '10' }),
-    ...headers,
   });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
 import { requireComponent } from '../published-index.ts';
-import { judgeVersion } from '../releases.ts';
+import { judgeVersion } from '../search-releases.ts';
 import { sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
 

@@ -1,4 +1,5 @@
 import { stream } from 'hono/streaming';
+import { parseAccept } from 'hono/utils/accept';
 import { Duplex } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { Message } from '../builds.ts';
@@ -23,12 +24,14 @@ export async function sendMessages(
   }
 
   const staleness = await stampAge(call);
-  const parts = [
-    `retry: ${retryMs}\n\n`,
-    staleness === undefined ? '' : `: ${staleness}\n\n`,
-    messages.length === 0 && newestId !== undefined ? `id: ${newestId}\n\n` : '',
-    ...messages.map(formatMessage),
-  ];
+  const parts = [`retry: ${retryMs}\n\n`];
+  if (staleness !== undefined) {
+    parts.push(`: ${staleness}\n\n`);
+  }
+  if (messages.length === 0 && newestId !== undefined) {
+    parts.push(`id: ${newestId}\n\n`);
+  }
+  parts.push(...messages.map(formatMessage));
   call.header('Content-Type', 'text/event-stream; charset=utf-8');
   call.header('Vary', 'Accept-Encoding', { append: true });
   const response = stream(call, async (writer) => {
@@ -47,10 +50,14 @@ function formatMessage({ id, event, data }: Message): string {
 }
 
 /** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
+interface HostRequest {
+  cf?: { clientAcceptEncoding?: string };
+}
+
 function acceptsGzip(call: Call): boolean {
-  const { cf } = call.req.raw as { cf?: { clientAcceptEncoding?: string } };
+  const { cf }: HostRequest = call.req.raw as object;
   const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
-  return /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted);
+  return parseAccept(accepted.toLowerCase()).some(({ type, q }) => type === 'gzip' && q > 0);
 }
 
 /** Flushes each chunk, which `CompressionStream` does not: a message must not wait for the next. */
@@ -61,8 +68,7 @@ function compress(response: Response): Response {
   >;
   const headers = new Headers(response.headers);
   headers.set('Content-Encoding', 'gzip');
-  return new Response(response.body!.pipeThrough(zip), {
-    headers,
-    encodeBody: 'manual',
-  } as ResponseInit);
+  // The host alone has this option: the body is compressed already.
+  const options: ResponseInit & { encodeBody: string } = { headers, encodeBody: 'manual' };
+  return new Response(response.body!.pipeThrough(zip), options);
 }

@@ -32,11 +32,8 @@ export const exportBuildsSince = defineRoute({
     query: { stream },
     headers,
   },
-  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    const runs = await call.get('settings').index.runs();
-    const newer = runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= params.date);
-    const next = lastId === undefined ? newer : listAfter(runs, lastId);
-    return sendBuilds(call, params.version, next, runs);
+  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    return sendBuilds(call, params.version, lastId, params.date);
   },
 });
 
@@ -46,9 +43,8 @@ export const exportBuildsSinceBuild = defineRoute({
   operationId: 'export-builds-since-build',
   summary: 'Runs after a run.',
   request: { params: { version, buildId }, query: { stream }, headers },
-  async answer(call, { params, headers: { 'last-event-id': lastId = params.buildId } }) {
-    const runs = await call.get('settings').index.runs();
-    return sendBuilds(call, params.version, listAfter(runs, lastId), runs);
+  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    return sendBuilds(call, params.version, lastId ?? params.buildId);
   },
 });
 
@@ -64,7 +60,8 @@ export const exportEvents = defineRoute({
   },
   async answer(call, { params, query: { eventTypes }, headers: { 'last-event-id': lastId } }) {
     const runs = await call.get('settings').index.runs();
-    const run = runs[findPosition(runs, params.buildId)]!;
+    // An unknown build is 404 in both versions.
+    const run = requireRun(runs, params.buildId);
     if (params.version === 'v1') {
       throw new AskError(
         400,
@@ -75,46 +72,44 @@ export const exportEvents = defineRoute({
     const events = listEventMessages(run).filter(
       ({ eventType }) => !eventTypes || eventTypes.includes(eventType),
     );
-    return sendMessages(call, dropUntil([createBuildMessage(run), ...events], lastId));
+    if (lastId === undefined) {
+      return sendMessages(call, [createBuildMessage(run), ...events]);
+    }
+
+    return sendMessages(call, lastId === run.id ? events : dropUntil(events, lastId));
   },
 });
 
-function listAfter(runs: readonly Run[], id: string): readonly Run[] {
-  return runs.slice(findPosition(runs, id) + 1);
+/** The builds after that with an id; without one, since an instant. */
+async function sendBuilds(
+  call: Call,
+  apiVersion: 'v1' | 'v2',
+  lastId: string | undefined,
+  since = 0,
+): Promise<Response> {
+  const runs = await call.get('settings').index.runs();
+  const newer =
+    lastId === undefined
+      ? runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= since)
+      : runs.slice(runs.indexOf(requireRun(runs, lastId)) + 1);
+  const messages = apiVersion === 'v1' ? [] : newer.map(createBuildMessage);
+  return sendMessages(call, messages, runs.at(-1)?.id);
 }
 
-function findPosition(runs: readonly Run[], id: string): number {
-  const position = runs.findIndex((run) => run.id === id);
-  if (position === -1) {
+function requireRun(runs: readonly Run[], id: string): Run {
+  const run = runs.find((each) => each.id === id);
+  if (!run) {
     throw new AskError(404, `There is no build ${id.slice(0, 20)}.`);
   }
 
-  return position;
+  return run;
 }
 
-/** The messages behind that with an id: a number for an event, which a filter may have left out. */
-function dropUntil(messages: readonly Message[], id: string | undefined): readonly Message[] {
-  if (id === undefined) {
-    return messages;
-  }
-
-  const events = messages.slice(1);
-  if (id === messages[0]!.id) {
-    return events;
-  }
+/** The events behind that with a number, which a filter may have left out. */
+function dropUntil(events: readonly Message[], id: string): readonly Message[] {
   if (!/^\d{1,6}$/.test(id)) {
     throw new AskError(404, 'The build has no event with the Last-Event-ID.');
   }
 
   return events.filter((event) => Number(event.id) > Number(id));
-}
-
-function sendBuilds(
-  call: Call,
-  apiVersion: 'v1' | 'v2',
-  runs: readonly Run[],
-  all: readonly Run[],
-): Promise<Response> {
-  const messages = apiVersion === 'v1' ? [] : runs.map(createBuildMessage);
-  return sendMessages(call, messages, all.at(-1)?.id);
 }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { listPaths, type Operation } from './route.ts';
+import { listPaths, type Operation, type Shape } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Schemas with a name, to which others refer. */
 type Named = Record<string, object>;
+type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const Problem = z
   .looseObject({
@@ -42,13 +43,6 @@ export function describeApi(title: string, url: string, files: FileSchemas): obj
 
 function describeOperation(operation: Operation, schemas: Named): object {
   const { operationId, summary, permission, request: { body } = {}, returns } = operation;
-  const describeContent = (content: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output') =>
-    Object.fromEntries(
-      Object.entries(content).map(([type, schema]) => [
-        type,
-        { schema: describeSchema(schema, schemas, io) },
-      ]),
-    );
   const form = body && z.strictObject(body);
   const bodies = form && {
     'application/json': form,
@@ -61,15 +55,24 @@ function describeOperation(operation: Operation, schemas: Named): object {
     description: permission && `Permission: ${permission}`,
     security: permission && [{}, { bearer: [permission] }],
     parameters: listParameters(operation, schemas),
-    requestBody: bodies && { content: describeContent(bodies, 'input') },
+    requestBody: bodies && { content: describeContent(bodies, schemas, 'input') },
     responses: {
-      200: { description: 'Success', content: describeContent(returns, 'output') },
+      200: { description: 'Success', content: describeContent(returns, schemas) },
       default: {
         description: 'An error (RFC 9457)',
-        content: describeContent({ 'application/problem+json': Problem }, 'output'),
+        content: describeContent({ 'application/problem+json': Problem }, schemas),
       },
     },
   };
+}
+
+/** By type of content. */
+function describeContent(content: Shape, schemas: Named, io?: 'input'): object {
+  const described: Record<string, object> = {};
+  for (const [type, schema] of Object.entries(content)) {
+    described[type] = { schema: describeSchema(schema, schemas, io) };
+  }
+  return described;
 }
 
 const places = [
@@ -79,27 +82,30 @@ const places = [
 ] as const;
 
 function listParameters({ path, request = {} }: Operation, schemas: Named): object[] {
-  return places.flatMap(([part, place]) =>
-    Object.entries(request[part] ?? {})
-      .filter(([name]) => part !== 'params' || path.includes(`{${name}}`))
-      .map(([name, schema]) => {
-        const { description, example, ...rest } = describeSchema(
-          schema,
-          schemas,
-          'input',
-        ) as z.core.JSONSchema.Schema;
-        const required = part === 'params';
-        return { name, in: place, required, description, example, schema: rest };
-      }),
-  );
+  const parameters: object[] = [];
+  for (const [part, place] of places) {
+    const required = part === 'params';
+    for (const [name, type] of Object.entries(request[part] ?? {})) {
+      // A path may lack what its route has.
+      if (!required || path.includes(`{${name}}`)) {
+        const { description, example, ...schema } = describeSchema(type, schemas, 'input');
+        parameters.push({ name, in: place, required, description, example, schema });
+      }
+    }
+  }
+  return parameters;
 }
 
-/** JSON Schema. A schema with a name joins `schemas`. */
-function describeSchema(schema: z.ZodType, schemas: Named, io: 'input' | 'output'): object {
+/** JSON Schema. Adds to `schemas` what has a name. */
+function describeSchema(
+  schema: z.ZodType,
+  schemas: Named,
+  io: 'input' | 'output' = 'output',
+): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  const { $defs, id, ...rest } = JSON.parse(
-    JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/'),
-  ) as { $defs?: Named; id?: string };
+  // References are anywhere in a schema.
+  const text = JSON.stringify(own).replaceAll('#/$defs/', '#/components/schemas/');
+  const { $defs, id, ...rest } = JSON.parse(text) as JsonSchema;
   for (const [name, definition] of Object.entries($defs ?? {})) {
     schemas[name] = { ...definition, id: undefined };
   }
@@ -122,20 +128,17 @@ const files = {
   '/changes/{year}.json': 'changes',
   '/builds/{year}.json': 'builds',
   '/policies.json': 'policies',
-};
+} as const;
 
-type FileSchemas = Readonly<Record<string, z.ZodType>>;
+type FileSchemas = Readonly<Record<(typeof files)[keyof typeof files], z.ZodType>>;
 
 function listFileOperations(schemas: FileSchemas): Operation[] {
-  return Object.entries(files).map(([path, schema]): Operation => {
-    const [, parameter] = /\{(\w+)\}/.exec(path) ?? [];
-    return {
-      method: 'get',
-      path,
-      operationId: `read${path.replaceAll(/\W+/g, '-')}`,
-      summary: 'A published file.',
-      request: { params: parameter === undefined ? {} : { [parameter]: z.string() } },
-      returns: { 'application/json': schemas[schema]! },
-    };
-  });
+  return Object.entries(files).map(([path, schema]) => ({
+    method: 'get',
+    path,
+    operationId: `read${path.replaceAll(/\W+/g, '-')}`,
+    summary: 'A published file.',
+    request: { params: { component: z.string(), year: z.string() } },
+    returns: { 'application/json': schemas[schema] },
+  }));
 }

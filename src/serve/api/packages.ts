@@ -3,7 +3,8 @@ import { findItems } from '../../core/index/verdicts.ts';
 import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
-import { findPolicy, PolicyScan, scanItems } from '../scan.ts';
+import { findPolicy } from '../published-index.ts';
+import { PolicyScan, scanItems } from '../scan.ts';
 import { listDigests, toItem } from '../statements.ts';
 import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
 import { defineRoute } from './route.ts';
@@ -25,7 +26,9 @@ const evaluateRequest = {
     200,
     'a SHA-256 digest: 64 hexadecimal digits',
     /^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$/,
-  ).optional(),
+  )
+    .transform((text) => (text.includes(':') ? text : `sha256:${text}`).toLowerCase())
+    .optional(),
   repositoryUrl: textParameter(
     2000,
     'the address of a repository, such as https://github.com/example/agent',
@@ -54,12 +57,13 @@ export const scanPackageRoute = defineRoute({
   returns: { 'application/json': z.array(PolicyScan), 'application/x-ndjson': PolicyScan },
   async answer(call, { params, body: { sha256, repositoryUrl } }) {
     const { index } = call.get('settings');
-    const asked = await findPolicy(index, params.policy);
-    const digests =
-      sha256 === undefined ? [] : [sha256.toLowerCase().replace(/^(?!sha)/, 'sha256:')];
+    const digests = sha256 === undefined ? [] : [sha256];
     const item = { ...toItem(params), digests, repositoryUrl };
-    const [scanned] = await scanItems(index, [item], [asked]);
-    return sendElements(call, scanned!.scans);
+    const scanned = await scanItems(index, [item], [params.policy]);
+    return sendElements(
+      call,
+      scanned.flatMap(({ scans }) => scans),
+    );
   },
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
-import { searchReleases } from '../releases.ts';
+import { searchReleases } from '../search-releases.ts';
 import { cutPage, pageParameters, sendJson } from './parts.ts';
 import { defineRoute } from './route.ts';
 
@@ -24,7 +24,8 @@ export const findReleases = defineRoute({
     const { releases: selected, notes } = await searchReleases(call.get('settings').index, query);
     const releases = selected
       .filter(({ availableAt = '' }) => since === 0 || Date.parse(availableAt) >= since)
-      .sort((a, b) => compareTexts(a.availableAt, b.availableAt));
+      // Releases of which no run is recorded come first.
+      .sort((a, b) => (a.availableAt ?? '').localeCompare(b.availableAt ?? ''));
     if (notes.length > 0) {
       call.header('Release-Index-Note', notes.join(' '));
     }
@@ -34,11 +35,6 @@ export const findReleases = defineRoute({
     return sendJson(call, page.map(dropNull));
   },
 });
-
-/** Releases of which no run is recorded come first. */
-function compareTexts(a = '', b = ''): number {
-  return a < b ? -1 : Number(a > b);
-}
 
 /** In an answer, what is known to be none is absent, too. */
 function dropNull(row: Row): object {

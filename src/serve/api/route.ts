@@ -31,7 +31,7 @@ export type Api = Hono<ApiEnv>;
 export type Call = Context<ApiEnv>;
 
 /** Schemas by the names of parameters. */
-type Shape = Readonly<Record<string, z.ZodType>>;
+export type Shape = Readonly<Record<string, z.ZodType>>;
 
 interface Schemas {
   readonly params?: Shape;
@@ -76,7 +76,7 @@ export function defineRoute<S extends Schemas>({
     params: z.object(params),
     query: createStrictSchema(query),
     headers: z.object(headers),
-    body: createStrictSchema(body ?? {}),
+    body: body && createStrictSchema(body),
   };
   return {
     ...operation,
@@ -85,8 +85,9 @@ export function defineRoute<S extends Schemas>({
         params: readPart(schemas.params, call.req.param()),
         query: readPart(schemas.query, readQuery(call)),
         headers: readPart(schemas.headers, call.req.header()),
-        body: body && readPart(schemas.body, await readBody(call)),
+        body: schemas.body && readPart(schemas.body, await readBody(call)),
       };
+      // Each value is what its schema gave.
       return answer(call, input as Values<S>);
     },
   };
@@ -101,13 +102,8 @@ const limitBody = bodyLimit({
 
 /** Answers the requests of a route: checks the credential, then reads the request as the route describes it. */
 export function addRoute(api: Api, { method, path, permission, answer }: Route): void {
-  const handlers: MiddlewareHandler<ApiEnv>[] = [
-    ...(permission === undefined ? [] : [requirePermission(permission)]),
-    limitBody,
-    answer,
-  ];
   const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
-  api.on([method.toUpperCase()], paths, ...handlers);
+  api.on([method.toUpperCase()], paths, requirePermission(permission), limitBody, answer);
 }
 
 function createStrictSchema(shape: Shape) {
@@ -115,20 +111,20 @@ function createStrictSchema(shape: Shape) {
   const onlyNames = names === '' ? 'no parameters' : `only ${names}`;
   return z.strictObject(shape, {
     error: ({ code }) =>
-      `expected ${code === 'unrecognized_keys' ? onlyNames : 'a JSON object or a form'}`,
+      code === 'unrecognized_keys' ? `expected ${onlyNames}` : 'expected a JSON object or a form',
   });
 }
 
-/** With and without what may be left out. */
+/** With and without what may be left out: `/a/{b}/c` and `/a/c` of `/a/{b?}/c`. */
 export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
 }
 
 /** Where the doors are protected, rejects a credential without a permission. */
-function requirePermission(permission: Permission): MiddlewareHandler<ApiEnv> {
+function requirePermission(permission: Permission | undefined): MiddlewareHandler<ApiEnv> {
   return async (call, next) => {
     const { access } = call.get('settings');
-    if (!access) {
+    if (!access || !permission) {
       return next();
     }
 
@@ -143,7 +139,10 @@ function requirePermission(permission: Permission): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Before a text is parsed: no operation reads more than a few fields, and none that are nested. */
+/**
+ * Before a text is parsed: no operation reads more than a few fields, and none that are nested. The fields of a query or a form begin with
+ * `&`, those of JSON with a bracket or a comma, those of multipart with a line.
+ */
 function limitFields(name: string, text: string): void {
   const count = text.split(/[&,[{]|\n--/).length;
   if (count > 100) {
@@ -169,10 +168,16 @@ function readPart(schema: z.ZodType, value: unknown): unknown {
 
   const issue = error.issues[0]!;
   const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
-  const got = parameter === undefined ? value : (value as Record<string, unknown>)[parameter];
-  const shown = got === undefined ? 'nothing' : JSON.stringify(got).slice(0, 100);
-  const members = parameter === undefined ? {} : { parameter };
-  throw new AskError(400, `${parameter ?? 'body'}: ${issue.message}; got ${shown}`, members);
+  if (parameter === undefined) {
+    throw new AskError(400, `body: ${issue.message}; got ${show(value)}`);
+  }
+
+  const got = show((value as Record<string, unknown>)[parameter]);
+  throw new AskError(400, `${parameter}: ${issue.message}; got ${got}`, { parameter });
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
 }
 
 async function readBody(call: Call): Promise<unknown> {

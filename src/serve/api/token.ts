@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { intersectPermissions, permissions, type Permission } from '../../core/schema/access.ts';
+import { commonPermission, permissions } from '../../core/schema/access.ts';
 import { makeToken, type Credential } from '../access/tokens.ts';
 import { AskError } from '../errors.ts';
 import { listParameter } from './parts.ts';
@@ -32,12 +32,13 @@ export const makeTokenRoute = defineRoute({
   returns: { 'text/plain': z.string() },
   async answer(call, { query }) {
     const credential = requireCredential(call);
-    const { permissions: names = credential.permissions, expiresInHours } = query;
-    const missing = names.find((name) => !credential.permissions.includes(name as Permission));
+    const allowed: readonly string[] = credential.permissions;
+    const { permissions: names = allowed, expiresInHours } = query;
+    const missing = names.find((name) => !allowed.includes(name));
     if (missing !== undefined) {
       throw new AskError(
         403,
-        `permissions: the credential has ${credential.permissions.join(', ')}, not ${missing.slice(0, 100)}.`,
+        `permissions: the credential has ${allowed.join(', ')}, not ${missing.slice(0, 100)}.`,
       );
     }
 
@@ -49,7 +50,9 @@ export const makeTokenRoute = defineRoute({
       );
     }
 
-    const granted = intersectPermissions({ permissions: names as Permission[] });
+    const granted = credential.permissions.filter(
+      (permission) => permission === commonPermission || names.includes(permission),
+    );
     const expiresAt = Math.min(end, credential.expiresAt);
     const token = await makeToken(
       { ...credential, permissions: granted, expiresAt },

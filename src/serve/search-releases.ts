@@ -4,7 +4,7 @@ import { releaseFields } from '../core/query/release-fields.ts';
 import type { Row, Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
-import { suggestOwners } from '../core/index/owners.ts';
+import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { findVerdict } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -18,16 +18,12 @@ export function readQuery(
   try {
     return parseQuery(text, fields, Date.parse(asOf));
   } catch (error) {
-    if (error instanceof QueryError) {
-      const { position, expected } = error;
-      throw new AskError(400, `query: ${error.message}`, {
-        parameter: 'query',
-        position,
-        expected,
-      });
+    if (!(error instanceof QueryError)) {
+      throw error;
     }
 
-    throw error;
+    const { message, position, expected } = error;
+    throw new AskError(400, `query: ${message}`, { parameter: 'query', position, expected });
   }
 }
 
@@ -43,21 +39,29 @@ export async function searchReleases(
 
   const notes: string[] = [];
   for (const flag of listNegatedFlags(query)) {
-    const unknown = releases.filter((row) => row[flag] === undefined).length;
-    if (unknown > 0) {
-      notes.push(`${flag} is unknown for ${unknown} of these; ${flag}:* leaves them out.`);
+    const count = releases.filter((row) => row[flag] === undefined).length;
+    if (count > 0) {
+      notes.push(`${flag} is unknown for ${count} of these; ${flag}:* leaves them out.`);
     }
   }
-  // A misspelt name is not a component without releases.
-  for (const { fields, test } of releases.length === 0 ? listTerms(query) : []) {
-    const isName = fields.every(({ name }) => name === 'component') && 'pieces' in test;
-    const [name, ...others] = isName ? test.pieces : [];
-    const [meant] = others.length === 0 ? suggestOwners(name, await index.names()) : [];
-    if (meant && meant.component !== name) {
-      notes.push(`Did you mean component:${meant.component}?`);
-    }
+  if (releases.length === 0) {
+    notes.push(...suggestNames(query, await index.names()));
   }
   return { releases, notes };
+}
+
+/** A misspelt name is not a component without releases. */
+function* suggestNames(query: Query, names: Names): Generator<string> {
+  for (const { fields, test } of listTerms(query)) {
+    const isName = fields.every(({ name }) => name === 'component');
+    if (isName && 'pieces' in test && test.pieces.length === 1) {
+      const [name] = test.pieces;
+      const [meant] = suggestOwners(name, names);
+      if (meant && meant.component !== name) {
+        yield `Did you mean component:${meant.component}?`;
+      }
+    }
+  }
 }
 
 /** The verdict on a version of a component. One that is not listed has that of its line. */
