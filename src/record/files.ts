@@ -14,7 +14,7 @@ export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
- * all problems of a file, their places and a remedy.
+ * all problems of a file, their lines and a remedy.
  */
 export function openData(root: string) {
   const at = (name: string): File => {
@@ -93,7 +93,29 @@ function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
 }
 
 function parse<T>({ name }: File, schema: z.ZodType<T>, text: string | undefined, absent: T): T {
-  return text === undefined ? absent : parseDocument(schema, parseJson(text, name), name);
+  if (text === undefined) {
+    return absent;
+  }
+
+  const document = parseJson(text, name);
+  return parseDocument(
+    schema,
+    document,
+    name,
+    (message) => `${name}, line ${findLine(document, message)}`,
+  );
+}
+
+/** The line of the value whose path begins a message. In a copy, the message stands in its place: the lines before it count. */
+function findLine(document: unknown, message: string): number {
+  const [path = ''] = message.split(': ');
+  const keys = path.match(/[^.[\]"]+/g) ?? [];
+  const key = keys.pop() ?? '';
+  const copy = structuredClone(document);
+  const holder = keys.reduce<any>((value, each) => value?.[each], copy);
+  Object(holder)[key] = message;
+  const [before = ''] = JSON.stringify(copy, undefined, 2).split(JSON.stringify(message));
+  return before.split('\n').length;
 }
 
 /** A last line that a crash cut off is left out: the next run writes it again. */

@@ -18,12 +18,12 @@ function openFolder() {
 
 test.for<[title: string, from: string, to: string, RegExp]>([
   ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 13 column \d+\)/],
-  ['a wrong day', '2026-01-01', '2026-13-01', /: releases\[0\]\.releaseTimestamp: .*"2026-13-01"/],
+  ['a wrong day', '2026-01-01', '2026-13-01', /, line 5: .*"2026-13-01"/],
   [
     'a first day that lies ahead',
     '"firstSeen": "2026',
     '"firstSeen": "2099',
-    /: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
+    /, line 7: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
   ],
 ])('%s is told with its file, place and remedy', ([, from, to, expected]) => {
   const { data, path } = openFolder();
