@@ -78,8 +78,8 @@ export async function startCloudflare() {
     [/ script\/subdomain$/, () => subdomain],
     [/ script\/settings$/, () => ({ bindings: [] })],
     [/^PUT script$/, addWorker],
-    [/^POST script\/versions$/, addVersion],
-    [/ script\/versions\//, ({ id }) => versions.get(id)],
+    [/^POST script\/versions$/, async (call) => describe(await addVersion(call))],
+    [/ script\/versions\//, describe],
     [/^POST script\/deployments$/, addDeployment],
     [/^GET script\/deployments$/, () => ({ deployments })],
   ];
@@ -202,6 +202,11 @@ export async function startCloudflare() {
       response.writeHead(200, findHeaders(url!)).end(bytes);
     }
   }
+}
+
+/** As far as wrangler reads it. */
+function describe({ id }: { id: string }): object {
+  return { id, resources: { script: {}, script_runtime: {} } };
 }
 
 function parseForm({ body, headers }: Call): Promise<FormData> {
