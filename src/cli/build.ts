@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describeApi } from '../serve/api/openapi.ts';
 import { publishedSchemas } from '../site/documents/schemas.ts';
-import { buildSite, type BuiltSite } from '../site/build.ts';
+import { buildSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { InputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 export const program = resolve(import.meta.dirname, '../..');
 
 /** Builds the site of an index as of a day. */
-export function build({ root, out, day, report }: Context): BuiltSite {
+export function build({ root, out, day, report }: Context) {
   const { index, problems } = loadIndex(root, day, program);
   if (problems.length > 0) {
     throw new InputError(problems);

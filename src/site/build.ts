@@ -5,15 +5,14 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
-import type { Index } from './load-index.ts';
 import { formatCount, quote } from '../core/text.ts';
-import { listEndEvents, renderCalendar } from './documents/calendars.ts';
+import { renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
-import { renderSearch, renderSearched, renderStatus } from './documents/components.ts';
+import { renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
 import { renderSchemas } from './documents/schemas.ts';
 import { renderHeaders } from './headers.ts';
-import { readStatements } from './load-index.ts';
+import { readStatements, type Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
@@ -29,26 +28,27 @@ interface Folders {
   out: string;
 }
 
-export interface BuiltSite {
-  files: number;
-  warnings: Problem[];
-}
-
 /** Takes the place of the former site. `openApi`: the description of the Worker. */
-export function buildSite(index: Index, folders: Folders, openApi: object): BuiltSite {
+export function buildSite(index: Index, folders: Folders, openApi: object) {
   const { preset, omitted } = createPreset(index);
-  const warnings = index.components.flatMap(({ component: subject, sources }) =>
-    sources.flatMap(({ extractVersion: pattern = '' }): Problem[] => {
-      const message = `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`;
-      return pattern === '' || toExtraction(pattern) ? [] : [{ level: 'notice', subject, message }];
-    }),
-  );
+  const warnings = [...findUnpublished(index)];
   if (omitted > 0) {
     const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
     warnings.unshift({ level: 'warning', subject: 'renovate.json', message });
   }
   const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
   return { files, warnings };
+}
+
+function* findUnpublished({ components }: Index): Generator<Problem> {
+  for (const { component: subject, sources } of components) {
+    for (const { extractVersion: pattern } of sources) {
+      if (pattern && !toExtraction(pattern)) {
+        const message = `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`;
+        yield { level: 'notice', subject, message };
+      }
+    }
+  }
 }
 
 /** Every file but the digests. */
@@ -58,53 +58,49 @@ function* renderSite(
   openApi: object,
   preset: object,
 ): Generator<File> {
-  const { components, settings, journals, freshness, asOf, policies } = index;
+  const { components, settings, policies } = index;
   const render = openTemplates([program, root], index);
 
-  const all: [string, string][] = [];
-  const searched: string[] = [];
-  const ends: string[] = [];
+  const releaseFiles: [string, string][] = [];
   for (const component of components) {
-    const { component: name, renamedFrom = [] } = component;
-    const releaseFile = releases.renderReleaseFile(component, asOf);
-    const events = listEndEvents(component, index);
-    const feed = viewFeed(listChanges(component, journals.get(name)), settings, component);
-    all.push([name, releaseFile]);
-    searched.push(renderSearched(component, freshness.get(name)!.state));
-    ends.push(...events);
+    const { component: name, title, renamedFrom = [] } = component;
+    const releaseFile = releases.renderReleaseFile(component);
+    const feed = viewFeed(listChanges(component, index), settings, component);
+    releaseFiles.push([name, releaseFile]);
     const statements = readStatements(root, name);
     if (statements !== '') {
       yield [`statements/${name}.ndjson`, statements];
     }
-    const bodies = {
-      '*.json': releaseFile,
-      'details/*.json': releases.renderDetails(component),
-      'supported/*.json': releases.renderSupported(component),
-      'badges/*.json': releases.renderBadge(component),
-      'feeds/*.atom': render('feed', feed, `feeds/${name}.atom`),
-      'calendars/*.ics': renderCalendar(events, settings, component),
-    };
-    for (const [path, body] of Object.entries(bodies)) {
-      yield* [name, ...renamedFrom].map((each): File => [path.replace('*', each), body]);
+    for (const each of [name, ...renamedFrom]) {
+      yield [`${each}.json`, releaseFile];
+      yield [`details/${each}.json`, releases.renderDetails(component)];
+      yield [`supported/${each}.json`, releases.renderSupported(component)];
+      yield [`badges/${each}.json`, releases.renderBadge(component)];
+      yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
+      yield [
+        `calendars/${each}.ics`,
+        renderCalendar(`calendars/${name}`, title, [component], index),
+      ];
     }
   }
 
   const changes = listAllChanges(index);
-  yield ['all.json', releases.renderAll(all)];
+  yield ['all.json', releases.renderAll(releaseFiles)];
   yield ['index.json', releases.renderNames(components)];
-  yield ['search.json', renderSearch(asOf, searched)];
+  yield ['search.json', renderSearch(index)];
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);
   yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
-  yield ['support.ics', renderCalendar(ends, settings)];
+  yield ['support.ics', renderCalendar('support', settings.title, components, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
   yield ['openapi.json', `${JSON.stringify(openApi)}\n`];
   yield* renderSchemas();
-  const packages = new Map(readPackages(root));
+  const packages = readPackages(root);
+  const isPacked = packages.some(([path]) => path === packageFile);
   yield* packages;
-  yield* renderPages(render, index, packages.has(packageFile) ? packageFile : undefined);
+  yield* renderPages(render, index, isPacked ? packageFile : undefined);
   yield ['_headers', renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { countDays, type Day } from '../core/day.ts';
+import { countDays, findEarliest, type Day } from '../core/day.ts';
 import { InputError, inputError } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
@@ -22,15 +22,21 @@ export function loadIndex(root: string, day: Day, program: string) {
   const data = openData(root);
   const runs = data.readRuns();
   // Events of old runs have another instant than their end.
-  const ends = new Map(runs.map(({ at, finishedAt }) => [at, finishedAt]));
+  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
+  const sources = data.readFreshness();
+  const held = Map.groupBy(data.readHeld(), ({ component }) => component);
   const subjects: Subject[] = [];
   const journals = new Map<string, Event[]>();
+  const freshness = new Map<string, ComponentFreshness>();
   for (const [name, definition] of definitions) {
     try {
+      // Throws for a line that is no statement.
       readStatements(root, name);
       const journal = data.readJournal(name);
       const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-      const times = released.map(({ version = '', at }) => [version, ends.get(at) ?? at] as const);
+      const times = released.map(
+        ({ version = '', at }) => [version, finishedAt.get(at) ?? at] as const,
+      );
       subjects.push({
         name,
         definition,
@@ -39,6 +45,10 @@ export function loadIndex(root: string, day: Day, program: string) {
         told: fold(journal),
       });
       journals.set(name, journal);
+      freshness.set(
+        name,
+        describeFreshness(definition, sources[name], held.get(name), day, settings.staleAfterDays),
+      );
     } catch (error) {
       if (!(error instanceof InputError)) {
         throw error;
@@ -47,18 +57,6 @@ export function loadIndex(root: string, day: Day, program: string) {
     }
   }
 
-  const sources = data.readFreshness();
-  const held = Map.groupBy(data.readHeld(), ({ component }) => component);
-  const freshness = new Map<string, ComponentFreshness>();
-  for (const { name, definition } of subjects) {
-    const isStatic = definition.sources.every(({ datasource }) => datasource === 'static');
-    freshness.set(
-      name,
-      isStatic
-        ? { state: 'static' }
-        : describeFreshness(sources[name], held.get(name), day, settings.staleAfterDays),
-    );
-  }
   const index = {
     asOf: day,
     settings,
@@ -72,7 +70,7 @@ export function loadIndex(root: string, day: Day, program: string) {
   return { index, definitions, problems };
 }
 
-/** Everything that a build shows, as of one day. `events`: of all journals, also of components that are gone: the number never falls. */
+/** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
 /** The statements of other keys about a component. Throws an `InputError` for a line that is no envelope with one. */
@@ -86,6 +84,7 @@ export function readStatements(root: string, component: string): string {
   return text;
 }
 
+/** Of all journals, also of components that are gone: the number never falls. */
 function countEvents(root: string): number {
   const texts = globSync('data/journal/*.ndjson', { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
@@ -93,15 +92,21 @@ function countEvents(root: string): number {
   return texts.join('').split('\n').length - 1;
 }
 
+/** How fresh the data of a component are. `sources`, `held`: what is recorded of it. */
 function describeFreshness(
+  definition: Subject['definition'],
   sources: Freshness[string] = {},
   held: readonly Hold[] | undefined,
   day: Day,
   staleAfterDays: number,
 ): ComponentFreshness {
-  const answers = Object.values(sources).map(({ answeredOn = '' }) => answeredOn);
+  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
+    return { state: 'static' };
+  }
+
+  const answers = Object.values(sources).map(({ answeredOn }) => answeredOn);
   // The oldest last answer: until then, all is known.
-  const lastChecked = answers.sort()[0] || undefined;
+  const lastChecked = answers.includes(undefined) ? undefined : findEarliest(answers);
   const failures = Object.entries(sources).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );

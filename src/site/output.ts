@@ -26,19 +26,17 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   const part = `${out}.${process.pid}.part`;
   const former = `${out}.${process.pid}.former`;
   const digests = new Map<string, string>();
-  const write = (path: string, bytes: Uint8Array) => {
-    mkdirSync(dirname(join(part, path)), { recursive: true });
-    writeFileSync(join(part, path), bytes);
-  };
   try {
     for (const [path, body] of files) {
       // Encoded once, for the disk and the digest.
-      const bytes = Buffer.from(body as string);
-      write(path, bytes);
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      const file = join(part, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, bytes);
       digests.set(path, sha256(bytes));
     }
     const listed = [...digests].filter(([path]) => !isAddedBySigning(path, digests));
-    write(digestsFile, Buffer.from(formatDigests(new Map(listed))));
+    writeFileSync(join(part, digestsFile), formatDigests(new Map(listed)));
     retry(() => {
       rmSync(former, { recursive: true, force: true });
       if (existsSync(out)) {

@@ -6,20 +6,54 @@ import { formatList } from '../../core/text.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
+/** A calendar must have a component (RFC 5545, 3.6). */
+const utcZone = `BEGIN:VTIMEZONE
+TZID:Etc/UTC
+BEGIN:STANDARD
+DTSTART:19700101T000000
+TZOFFSETFROM:+0000
+TZOFFSETTO:+0000
+END:STANDARD
+END:VTIMEZONE`;
+
+/** `path`: without its ending. `subject`: in its name. */
+export function renderCalendar(
+  path: string,
+  subject: string,
+  components: readonly Component[],
+  index: Index,
+): string {
+  const { releasesUrl, title } = index.settings;
+  const events = components.flatMap((component) => listEnds(component, index));
+  const name = escapeText(`${subject}: ends of support`);
+  const text = `BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//${escapeText(title)}//Ends of support//EN
+NAME:${name}
+X-WR-CALNAME:${name}
+SOURCE;VALUE=URI:${releasesUrl}/${path}.ics
+REFRESH-INTERVAL;VALUE=DURATION:P1D
+${events.length > 0 ? events.join('\n') : utcZone}
+END:VCALENDAR
+`;
+  // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
+  return text.replaceAll(/.{73}(?=.)/gu, '$&\n ').replaceAll('\n', '\r\n');
+}
+
 /**
  * The events of a component, from the first day of last year on: calendars do not change daily. Lines that end on one day share an
  * event, with the id of the oldest.
  */
-export function listEndEvents(component: Component, index: Index): string[] {
+function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
   const groups = Map.groupBy(
     component.lines,
     ({ supportedUntil, supportedUntilAtMost }) => `${supportedUntil} ${supportedUntilAtMost}`,
   );
   return [...groups.values()].flatMap((lines) => {
-    const { supportedUntil, supportedUntilAtMost = '' } = lines[0]!;
+    const { supportedUntil, supportedUntilAtMost } = lines[0]!;
     const day = supportedUntil ?? supportedUntilAtMost;
-    return day >= firstDay ? formatEnd(component, lines, day, index) : [];
+    return day && day >= firstDay ? formatEnd(component, lines, day, index) : [];
   });
 }
 
@@ -29,7 +63,7 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const { title, latest, support } = component;
   const names = lines.map(({ line }) => line);
   // Before there is a reason to move, the latest version of another line.
-  const other = latest !== newest.latest && latest;
+  const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
   const subject = `${title} ${formatList(names, 3)}`;
@@ -53,40 +87,6 @@ DESCRIPTION:${summary}
 TRIGGER:-P30D
 END:VALARM
 END:VEVENT`;
-}
-
-/** A calendar must have a component (RFC 5545, 3.6). */
-const utcZone = `BEGIN:VTIMEZONE
-TZID:Etc/UTC
-BEGIN:STANDARD
-DTSTART:19700101T000000
-TZOFFSETFROM:+0000
-TZOFFSETTO:+0000
-END:STANDARD
-END:VTIMEZONE`;
-
-/** `events`: of `listEndEvents`. With `component`, its own calendar. */
-export function renderCalendar(
-  events: readonly string[],
-  { releasesUrl, title }: Index['settings'],
-  component?: Component,
-): string {
-  const path = component ? `calendars/${component.component}` : 'support';
-  const name = escapeText(`${component?.title ?? title}: ends of support`);
-  const text = `BEGIN:VCALENDAR
-VERSION:2.0
-PRODID:-//${escapeText(title)}//Ends of support//EN
-NAME:${name}
-X-WR-CALNAME:${name}
-SOURCE;VALUE=URI:${releasesUrl}/${path}.ics
-REFRESH-INTERVAL;VALUE=DURATION:P1D
-${events.length > 0 ? events.join('\n') : utcZone}
-END:VCALENDAR
-`;
-  // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
-  return text
-    .replaceAll(/^.{74,}/gmu, (line) => line.replaceAll(/.{73}(?=.)/gu, '$&\n '))
-    .replaceAll('\n', '\r\n');
 }
 
 /** A value of the type TEXT (RFC 5545, 3.3.11). */

@@ -1,5 +1,5 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
-import { toTimestamp } from '../../core/day.ts';
+import { toDay, toTimestamp } from '../../core/day.ts';
 import type { Change } from '../../core/schema/documents.ts';
 import type { Index } from '../load-index.ts';
 import type { Event } from '../../core/schema/events.ts';
@@ -17,7 +17,8 @@ export function nameInIds({ component, renamedFrom = [] }: Component): string {
 }
 
 /** The events of a component, newest first. */
-export function listChanges(component: Component, journal: readonly Event[] = []): Change[] {
+export function listChanges(component: Component, { journals }: Index): Change[] {
+  const journal = journals.get(component.component) ?? [];
   return journal
     .map(({ id, ...event }) => ({
       ...event,
@@ -28,21 +29,21 @@ export function listChanges(component: Component, journal: readonly Event[] = []
     .reverse();
 }
 
-/** What happened to a component, the newest first. Of what it had when it was added, releases with a day. */
-export function listNews(component: Component, { journals }: Index) {
-  const journal = journals.get(component.component) ?? [];
-  const news = journal.filter(
-    ({ initial, type, on, at }) => !initial || (type === 'released' && on < at.slice(0, 10)),
-  );
-  return listChanges(component, news).sort((a, b) => b.on.localeCompare(a.on));
+/** What happened to a component, the newest first. Of what it had when it was added, releases of earlier days. */
+export function listNews(component: Component, index: Index): Change[] {
+  const news = listChanges(component, index).filter(({ initial, type, on, at }) => {
+    // Without a release day, its day is that of the run that added it.
+    const isDated = type === 'released' && on < toDay(at);
+    return !initial || isDated;
+  });
+  return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
 /** The events of all components, newest first; of a run, the last component and its last event first. */
-export function listAllChanges({ components, journals }: Index): Change[] {
-  const changes = components
-    .toReversed()
-    .flatMap((component) => listChanges(component, journals.get(component.component)));
-  return changes.sort((a, b) => Number(a.at < b.at) - Number(a.at > b.at));
+export function listAllChanges(index: Index): Change[] {
+  const components = index.components.toReversed();
+  const changes = components.flatMap((component) => listChanges(component, index));
+  return changes.sort((a, b) => b.at.localeCompare(a.at));
 }
 
 /** The years of events or runs, the oldest first. */
@@ -65,12 +66,14 @@ function renderList(key: string, items: readonly object[]): string {
   return `{"${key}": [${items.map((item) => `\n${JSON.stringify(item)}`).join(',')}\n]}\n`;
 }
 
-type Told = Omit<Event, 'id'>;
+type Happening = Omit<Event, 'id'>;
 
 /** What happened, after the name of its subject. */
-const predicates: Readonly<Record<Event['type'], (event: Told) => string>> = {
-  released: ({ on, isObserved, timestampKind }) =>
-    `was released ${isObserved || timestampKind === 'observed' ? 'on or before' : 'on'} ${on}`,
+const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> = {
+  released({ on, isObserved, timestampKind }) {
+    const isBound = isObserved || timestampKind === 'observed';
+    return `was released ${isBound ? 'on or before' : 'on'} ${on}`;
+  },
   withdrawn: () => 'was withdrawn',
   relisted: () => 'is listed again',
   excluded: () => 'is no longer in this index',
@@ -89,13 +92,13 @@ const predicates: Readonly<Record<Event['type'], (event: Told) => string>> = {
   replaced: ({ to }) => (to === undefined ? 'is no longer replaced' : `is replaced by ${to}`),
 };
 
-function describeEnd({ from, to, toAtMost }: Told): string {
+function describeEnd({ from, to, toAtMost }: Happening): string {
   const end = to ?? (toAtMost && `${toAtMost} at the latest`);
-  const former = from === undefined ? '' : `, not ${from}`;
-  return `${end ? `is supported until ${end}` : 'has no stated end of support'}${former}`;
+  const support = end ? `is supported until ${end}` : 'has no stated end of support';
+  return from === undefined ? support : `${support}, not ${from}`;
 }
 
-function describeEvent(title: string, event: Told): string {
+function describeEvent(title: string, event: Happening): string {
   const { type, version, line, advisory, reason } = event;
   const subject = advisory
     ? `Advisory ${advisory} on ${title}`
@@ -136,15 +139,15 @@ export function viewFeed(
 
 /** An event, or what a run began with, which has the id of its last event. */
 function viewEntry(group: readonly Change[]) {
-  const [change] = group as [Change];
+  const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;
   const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(change), url };
   if (!initial) {
     return event;
   }
 
-  const { size } = new Set(group.map((change) => change.component));
-  const releases = group.filter((change) => change.type === 'released');
+  const { size } = new Set(group.map((each) => each.component));
+  const releases = group.filter((each) => each.type === 'released');
   const subject = size === 1 ? component : formatCount(size, 'component');
   const title = `${subject} added, with ${formatCount(releases.length, 'release')}`;
   const place = size === 1 ? `${component}.html` : 'changes.html';
@@ -153,6 +156,7 @@ function viewEntry(group: readonly Change[]) {
 
 /** The row or the line on the page of its component. */
 export function findPlace({ type, component, version, line }: Change): string {
-  const anchor = version === undefined ? line && `line-${line}` : nameAnchor(version);
+  const lineAnchor = line && `line-${line}`;
+  const anchor = version === undefined ? lineAnchor : nameAnchor(version);
   return anchor && type !== 'excluded' ? `${component}.html#${anchor}` : `${component}.html`;
 }

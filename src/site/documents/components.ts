@@ -18,8 +18,9 @@ export function renderStatus(index: Index): string {
   const { asOf, settings, components, freshness, journals, events, runs } = index;
   const described = components.map((component) => {
     const { component: name, title, latest, releases, sources } = component;
-    const aliases = [...(component.renamedFrom ?? []), ...(component.aliases ?? [])];
+    const aliases = [component.renamedFrom ?? [], component.aliases ?? []].flat();
     const packages = component.packages.map((purl) => {
+      // The source that this package URL names; an alias has none.
       const source = sources.find((each) => nameSourcePackage(each) === purl);
       return { purl, ...toExtraction(source?.extractVersion) };
     });
@@ -45,23 +46,26 @@ export function renderStatus(index: Index): string {
   return formatJson(status);
 }
 
-/** The entry of a component in `search.json`. A release a line: a diff shows single releases. */
-export function renderSearched(component: Component, freshness: string): string {
+/** `search.json`: what queries read. */
+export function renderSearch(index: Index): string {
+  const entries = index.components.map((component) => renderSearched(component, index));
+  return `{"asOf":${JSON.stringify(index.asOf)},"components": {${entries.join(',')}\n}}\n`;
+}
+
+/** A release a line: a diff shows single releases. */
+function renderSearched(component: Component, { freshness }: Index): string {
   const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
   const head: Omit<SearchedComponent, 'releases'> = {
     ...pick(facts, ['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
     names: [...new Set([name, ...renamedFrom, facts.title, ...aliases])],
-    freshness,
+    freshness: freshness.get(name)!.state,
     support: pick(facts.support, ['policy']),
     sources: facts.sources.map((source) => pick(source, ['datasource', 'packageName'])),
     advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
-  return `\n${JSON.stringify(name)}: ${JSON.stringify(head).slice(0, -1)},"releases":[${releases.join(',')}]}`;
-}
-
-/** `entries`: of `renderSearched`. */
-export function renderSearch(asOf: string, entries: readonly string[]): string {
-  return `{"asOf":${JSON.stringify(asOf)},"components": {${entries.join(',')}\n}}\n`;
+  // The object is left open for the releases.
+  const beginning = JSON.stringify(head).slice(0, -1);
+  return `\n${JSON.stringify(name)}: ${beginning},"releases":[${releases.join(',')}]}`;
 }

@@ -1,31 +1,29 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
-import { toTimestamp, type Day } from '../../core/day.ts';
+import { toTimestamp } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { stateTones } from '../../core/words.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
-export function renderReleaseFile(
-  { homepage, changelogUrl, sourceRepository, latest, releases }: Component,
-  day: Day,
-): string {
+export function renderReleaseFile(component: Component): string {
+  const { homepage, changelogUrl, sourceRepository, latest, releases } = component;
   return renderMembers({
     homepage: JSON.stringify(homepage),
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
     tags: latest && `{ "latest": ${JSON.stringify(latest)} }`,
-    releases: renderByLine(releases.map((each) => renderRelease(each, day))),
+    releases: renderByLine(releases.map(renderRelease)),
   });
 }
 
-function renderRelease(release: Release, day: Day): string {
+function renderRelease(release: Release): string {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
-  const bound = notBefore && toTimestamp(notBefore < day ? notBefore : day);
-  const isBackdated = bound && releaseTimestamp && releaseTimestamp < bound;
+  const isBackdated =
+    notBefore !== undefined && releaseTimestamp !== undefined && releaseTimestamp < notBefore;
   return JSON.stringify({
     version,
-    releaseTimestamp: isBackdated ? bound : releaseTimestamp,
+    releaseTimestamp: isBackdated ? toTimestamp(notBefore) : releaseTimestamp,
     changelogUrl,
     isDeprecated,
     // Renovate's `loose` calls every version stable.
@@ -37,14 +35,16 @@ function renderRelease(release: Release, day: Day): string {
 
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
 export function renderDetails({ lines, releases, ...head }: Component): string {
-  const members = Object.entries(head).map(([key, value]) => [key, JSON.stringify(value)]);
-  // No pattern that `status.json` has not either.
+  // A pattern that `status.json` leaves out is left out here, too.
   const sources = head.sources.map((source) =>
     toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
+  const members = Object.entries({ ...head, sources }).map(([key, value]) => [
+    key,
+    JSON.stringify(value),
+  ]);
   return renderMembers({
     ...Object.fromEntries(members),
-    sources: JSON.stringify(sources),
     lines: renderByLine(lines.map((line) => JSON.stringify(line))),
     releases: renderByLine(releases.map((release) => JSON.stringify(release))),
   });
@@ -53,7 +53,7 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 /** `all.json`: the component files in one document. */
 export function renderAll(files: readonly (readonly [name: string, body: string])[]): string {
   const members = files.map(([name, body]) => `\n${JSON.stringify(name)}: ${body.trimEnd()}`);
-  return `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
+  return `{"components": {${members.join(',')}\n}}\n`;
 }
 
 /** `index.json` */
@@ -63,7 +63,8 @@ export function renderNames(components: readonly Component[]): string {
 
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function renderSupported({ lines }: Component): string {
-  const latest = lines.flatMap((line) => (line.isSupported && line.latest) || []);
+  const supported = lines.filter(({ isSupported }) => isSupported);
+  const latest = supported.flatMap((line) => line.latest ?? []);
   return `${JSON.stringify(latest)}\n`;
 }
 
@@ -71,13 +72,13 @@ const badgeColours = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#
 
 /** `badges/<component>.json`, for shields.io/badges/endpoint-badge. */
 export function renderBadge({ title, latest, lines, releases }: Component): string {
-  const { state = 'ended' } = lines.find((line) => latest && line.latest === latest) ?? {};
-  const [message, tone] =
+  const line = latest === undefined ? undefined : lines.find((each) => each.latest === latest);
+  const tone = line ? stateTones[line.state] : 'over';
+  const badge =
     releases.length === 0
-      ? ['no releases', 'none' as const]
-      : [latest ?? 'none supported', stateTones[state]];
-  const badge = { schemaVersion: 1, label: title, message, color: badgeColours[tone] };
-  return `${JSON.stringify(badge)}\n`;
+      ? { message: 'no releases', color: badgeColours.none }
+      : { message: latest ?? 'none supported', color: badgeColours[tone] };
+  return `${JSON.stringify({ schemaVersion: 1, label: title, ...badge })}\n`;
 }
 
 /** The members of an object, each as JSON; absent ones stay absent. */

@@ -93,10 +93,10 @@ export const publishedSchemas = {
     .loose(),
 };
 
-/** A published document, by its path. Throws an `InputError` for another one. */
+/** A published document, by its path. Throws an `InputError` for a text that its schema refuses. */
 export function parsePublished(text: string, path: string): unknown {
-  const [name = ''] = /^\w+/.exec(path) ?? [];
-  return parseForeign(publishedSchemas[name as 'status'], parseJson(text, path), path);
+  const [name] = path.split(/[/.]/) as [keyof typeof publishedSchemas];
+  return parseForeign(publishedSchemas[name], parseJson(text, path), path);
 }
 
 export function* renderSchemas(): Generator<File> {

@@ -6,7 +6,6 @@ import {
   renderChanges,
   viewFeed,
 } from '../../../src/site/documents/changes.ts';
-import type { Event } from '../../../src/core/schema/events.ts';
 import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
 import { loadExample } from '../../harness/example.ts';
 
@@ -54,11 +53,12 @@ test.each<[type: string, words: string, facts?: object]>([
   ['replaced', 'is replaced by next.', { to: 'next' }],
   ['replaced', 'is no longer replaced.', { from: 'next' }],
 ])('an event in words: %s "%s"', (type, words, facts) => {
-  const { components } = judgeComponents({ svc: { definition: { title: 'Server' } } });
   const [subject, of] = subjects[type.split('-')[0]!] ?? ofRelease;
   const event = { at, on, type, ...of, ...facts };
 
-  expect(listChanges(components[0]!, [{ id: 1, ...event } as Event])).toEqual([
+  const index = judgeComponents({ svc: { definition: { title: 'Server' }, journal: [event] } });
+
+  expect(listChanges(index.components[0]!, index)).toEqual([
     { ...event, id: 'svc/1', component: 'svc', text: `${subject} ${words}` },
   ]);
 });
