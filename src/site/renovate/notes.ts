@@ -6,30 +6,19 @@ import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
 
-interface Conditions {
+interface Note {
   matchCurrentVersion?: string;
   matchJsonata?: string;
+  addLabels?: string[];
+  prBodyNotes: string[];
 }
 
-/** How a note finds the lines or releases of which it is said, in use or proposed. */
-const conditions = {
-  line: (names) => ({ matchCurrentVersion: matchLines(names) }),
-  // Not twice for a line.
-  proposedLine: (names) => ({
-    matchCurrentVersion: `!${matchLines(names)}`,
-    matchJsonata: `$contains($string(newVersion), ${matchLines(names)})`,
-  }),
-  // Ecosystems write 2.0 as 2.0.0, too.
-  release: (names) => ({ matchCurrentVersion: matchVersions(names, '(?:\\.0)?') }),
-  proposed: (names) => ({ matchJsonata: `newVersion in ${listSpellings(names)}` }),
-} satisfies Record<string, (names: readonly string[]) => Conditions>;
-
-type Draft = [
-  about: keyof typeof conditions,
-  name: string,
-  words: string,
-  ...labels: (string | false)[],
-];
+/** What is said of a line or a release; without words, nothing. */
+interface Draft {
+  name: string;
+  words: string;
+  labels: (string | false)[];
+}
 
 /** A line that ended within so many months has a note of its own. */
 const recentMonths = 24;
@@ -38,25 +27,46 @@ const recentMonths = 24;
  * Rules that add a sentence. Lines and releases of which the same is said share one. Days are absolute, so that it never becomes
  * false. `datesEnds`: whether lines that ended lately have notes of their own.
  */
-export function createNotes(component: Component, index: Index, datesEnds: boolean) {
+export function createNotes(component: Component, index: Index, datesEnds: boolean): Note[] {
+  const { lines, releases } = component;
   const { releasesUrl } = index.settings;
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
   const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
   const replacement = findComponent(component.replacedBy, index);
   const datedFrom = datesEnds ? addMonths(index.asOf, -recentMonths) : '9999-12-31';
-  const drafts = [
-    ...draftLineNotes(component, datedFrom),
-    ...component.releases.map((release) => draftReleaseNote(release, index.asOf)),
-    ...component.releases.map(draftProposedNote),
-  ].filter(([, , words]) => words !== '');
-  const groups = Map.groupBy(drafts, ([about, , words]) => `${about} ${words}`);
-  const notes = Array.from(groups.values(), (group) => {
-    const [about, , words, ...labels] = group[0]!;
-    const found: Conditions = conditions[about](group.map(([, name]) => name));
-    const addLabels = labels.filter((label) => label !== false);
-    const prBodyNotes = [`${heading}: ${escapeMarkdown(words)}`];
-    return { ...found, ...(addLabels.length > 0 && { addLabels }), prBodyNotes };
-  });
+  const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
+
+  const notes: Note[] = [];
+  const add = (drafts: Draft[], match: (names: readonly string[]) => Partial<Note>) => {
+    const groups = Map.groupBy(drafts, ({ words }) => words);
+    groups.delete('');
+    for (const [words, group] of groups) {
+      const addLabels = group[0]!.labels.filter((label) => label !== false);
+      notes.push({
+        ...match(group.map(({ name }) => name)),
+        ...(addLabels.length > 0 && { addLabels }),
+        prBodyNotes: [`${heading}: ${escapeMarkdown(words)}`],
+      });
+    }
+  };
+  add([...open.map(draftOpen), ...draftEnded(component, datedFrom)], (names) => ({
+    matchCurrentVersion: matchLines(names),
+  }));
+  // Not twice for a line.
+  add(open.map(draftProposedLine), (names) => ({
+    matchCurrentVersion: `!${matchLines(names)}`,
+    matchJsonata: `$contains($string(newVersion), ${matchLines(names)})`,
+  }));
+  // Ecosystems write 2.0 as 2.0.0, too.
+  add(
+    releases.map((release) => draftRelease(release, index.asOf)),
+    (names) => ({
+      matchCurrentVersion: matchVersions(names, '(?:\\.0)?'),
+    }),
+  );
+  add(releases.map(draftProposed), (names) => ({
+    matchJsonata: `newVersion in ${listSpellings(names)}`,
+  }));
   if (replacement) {
     const link = writeLink(replacement, releasesUrl);
     notes.push({ prBodyNotes: [`${heading}: Replaced by ${link}.`] });
@@ -68,25 +78,24 @@ function writeLink({ component, title }: Component, releasesUrl: string, anchor 
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-/** `datedFrom`: the first last day with a note of its own. */
-function draftLineNotes({ lines, support }: Component, datedFrom: Day): Draft[] {
-  const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
+function draftOpen({ line: name, end, reason, state }: Line): Draft {
+  const words = [`Support: ${end}.`, reason?.text].filter(Boolean).join(' ');
+  return { name, words, labels: [stateTones[state] === 'soon' && 'support-ends'] };
+}
+
+function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
+  const words = `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
+  return { name, words, labels: [] };
+}
+
+/** `datedFrom`: the first last day with a note of its own. Older lines share one. */
+function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
   const older = ended.filter((line) => findLastDay(line) < datedFrom);
-  return [
-    ...open.map(({ line, end, reason, state }): Draft => {
-      const label = stateTones[state] === 'soon' && 'support-ends';
-      return ['line', line, `Support: ${end}. ${reason?.text ?? ''}`, label];
-    }),
-    ...ended.map((line): Draft => {
-      const group = older.includes(line) ? older : [line];
-      return ['line', line.line, describeEnded(group, support), 'unsupported'];
-    }),
-    ...open.map(({ line, end, isInferred }): Draft => {
-      const words = `Support of the proposed version: ${markEstimated(end, isInferred)}.`;
-      return ['proposedLine', line, words];
-    }),
-  ];
+  return ended.map((line) => {
+    const group = older.includes(line) ? older : [line];
+    return { name: line.line, words: describeEnded(group, support), labels: ['unsupported'] };
+  });
 }
 
 /** Empty where it is unknown. */
@@ -96,14 +105,15 @@ function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | '' {
 
 /** Of several lines, the latest last day. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
-  const [why, ...otherReasons] = new Set(lines.map(({ reason }) => reason?.text));
-  const [end, ...otherEnds] = new Set(lines.map((line) => line.end));
-  const days = lines.map(findLastDay).sort();
-  const shared = days[0] === '' ? 'ended' : `ended by ${days.at(-1)}`;
+  const { end, reason } = lines[0]!;
+  const isSameEnd = lines.every((line) => line.end === end);
+  const isSameReason = lines.every((line) => line.reason?.text === reason?.text);
+  const days = lines.map(findLastDay);
+  const shared = days.includes('') ? 'ended' : `ended by ${days.sort().at(-1)}`;
   const isInferred = lines.some((line) => line.isInferred);
-  const when = markEstimated(otherEnds.length === 0 ? end! : shared, isInferred);
-  const reason = otherReasons.length === 0 ? why : support.description;
-  return `Support of this version ${when}. ${reason ?? ''}`;
+  const when = markEstimated(isSameEnd ? end : shared, isInferred);
+  const why = isSameReason ? reason?.text : support.description;
+  return [`Support of this version ${when}.`, why].filter(Boolean).join(' ');
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
@@ -128,29 +138,27 @@ export function listSpellings(versions: readonly string[]): string {
 }
 
 /** What is known of it besides the end of its line, of which the note of the line says why. */
-function draftReleaseNote(release: Release, asOf: Day): Draft {
-  const { version, reasons, isDeprecated, isSupported } = release;
+function draftRelease(release: Release, asOf: Day): Draft {
+  const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
+    // A reason without a day holds always.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
-    .map(({ rule, text }) => (/withdrawn|upstream/.test(rule) ? text : `Deprecated: ${text}`));
+    .map(({ rule, text }) => (rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {
     texts.push('Deprecated.');
   }
   const security = describeSecurity(release);
-  const words = [security, ...texts].join(' ').trim();
-  return [
-    'release',
-    version,
-    words,
-    security !== '' && 'security',
-    texts.length > 0 && 'deprecated',
-  ];
+  return {
+    name,
+    words: [security, ...texts].join(' ').trim(),
+    labels: [security !== '' && 'security', texts.length > 0 && 'deprecated'],
+  };
 }
 
-function draftProposedNote({ version, advisories = [], fixes }: Release): Draft {
+function draftProposed({ version: name, advisories = [], fixes }: Release): Draft {
   const fixed = fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
   const affected = `The proposed version is affected by ${advisories.join(', ')}.`;
-  return ['proposed', version, advisories.length > 0 ? affected : fixed, 'security'];
+  return { name, words: advisories.length > 0 ? affected : fixed, labels: ['security'] };
 }
 
 /** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */

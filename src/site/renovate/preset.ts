@@ -131,15 +131,12 @@ function createCommentManagers(datasource: string): object[] {
   // Digests of other algorithms are longer than any version.
   const version = `${withoutDigest}${before}(?<currentValue>v?\\d[\\w.+~!-]{0,38})`;
   const image = `${comment}${version}@sha256:${hex}`;
-  const managers = [
-    [otherFiles, `(?:${checksum})?`],
-    [ownFiles, checksum],
-  ] as const;
-  return managers.map(([managerFilePatterns, between]) => ({
+  const read = (managerFilePatterns: string[], between: string) => ({
     customType: 'regex',
     managerFilePatterns,
     matchStrings: [`${comment}${between}${version}(?:${end}|$)`, image],
-  }));
+  });
+  return [read(otherFiles, `(?:${checksum})?`), read(ownFiles, checksum)];
 }
 
 /**
@@ -157,11 +154,10 @@ function createRules(component: Component, index: Index, datesEnds: boolean): ob
   const isHere = places.map(writeCondition).join(' or ');
   return [
     ...Array.from(createOwnRules(component, index), (rule) => ({ ...ofName, ...rule })),
-    ...createNotes(component, index, datesEnds).map(({ matchJsonata, ...note }) => ({
-      matchPackageNames,
-      ...note,
-      matchJsonata: [matchJsonata === undefined ? isHere : `(${isHere}) and ${matchJsonata}`],
-    })),
+    ...createNotes(component, index, datesEnds).map(({ matchJsonata, ...note }) => {
+      const where = matchJsonata === undefined ? isHere : `(${isHere}) and ${matchJsonata}`;
+      return { matchPackageNames, ...note, matchJsonata: [where] };
+    }),
   ];
 }
 
@@ -195,7 +191,7 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
   }
 }
 
-/** Docker Hub states days. */
+/** Docker Hub, also where no registry is named, states days. */
 const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
 
 /**
@@ -204,24 +200,28 @@ const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$)
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;
-  const packageRules = components.flatMap(({ component, latest = '', sources }) =>
-    sources
-      .filter(
-        ({ datasource, registryUrl = '', extractVersion }) =>
-          datasource === 'docker' && latest && !extractVersion && undatedRegistry.test(registryUrl),
-      )
-      .map((image) => ({
-        ...findConditions(image)[0],
-        // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
-        matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-        // One expression: Renovate joins several by "or". A custom datasource has no digests.
-        matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
-        overrideDatasource,
-        overridePackageName: component,
-        // Else Renovate would ask the registry that a manager found in the file.
-        registryUrls: [],
-      })),
-  );
+  const packageRules = components.flatMap(({ component, latest, sources }) => {
+    if (latest === undefined) {
+      return [];
+    }
+
+    const images = sources.filter(
+      ({ datasource, registryUrl = '', extractVersion }) =>
+        datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl),
+    );
+    return images.map((image) => ({
+      // An image has one.
+      ...findConditions(image)[0],
+      // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
+      matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
+      // One expression: Renovate joins several by "or". A custom datasource has no digests.
+      matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
+      overrideDatasource,
+      overridePackageName: component,
+      // Else Renovate would ask the registry that a manager names in the file.
+      registryUrls: [],
+    }));
+  });
   const description = [
     `Extend it after renovate.json: reads images whose registry states no days from ${settings.title}. Your rules for docker, or for the name of such an image, then no longer apply to it; write them for ${overrideDatasource} and the name of the component.`,
   ];
