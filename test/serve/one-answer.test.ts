@@ -259,11 +259,11 @@ const doors: Readonly<Record<string, () => Judge | Promise<Judge>>> = {
     const page = await openPage(browser, { width: 1280, scheme: 'light', script: true });
     await page.goto(`${site.url}mine.html`);
     return async (list) => {
-      await page.evaluate("document.querySelector('#found').textContent = ''");
+      await page.evaluate("document.querySelector('#answer').textContent = ''");
       await page.fill('textarea', list);
       await page.click('main button');
-      await page.locator('#found h2').waitFor();
-      const rows = await page.locator('#found li').all();
+      await page.locator('#answer h2').waitFor();
+      const rows = await page.locator('#answer li').all();
       const judged = rows.map(async (row) => {
         const address = (await row.locator('a').getAttribute('href'))!;
         const words = await row.innerText();
@@ -271,7 +271,7 @@ const doors: Readonly<Record<string, () => Judge | Promise<Judge>>> = {
           ? 'no version'
           : summarise(decodeURIComponent(address.replace('.html#v', ' ')), words);
       });
-      const isOther = (await page.innerText('#found')).includes('Not in this index:');
+      const isOther = (await page.innerText('#answer')).includes('Not in this index:');
       return [...(await Promise.all(judged)), ...(isOther ? ['not ours'] : [])];
     };
   },

@@ -9,7 +9,7 @@ import { createElement, createLink, fetchDocument, findAddress, loadNames } from
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
 const file = form.querySelector<HTMLInputElement>('[type=file]')!;
-const place = document.getElementById('found')!;
+const place = document.getElementById('answer')!;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -28,6 +28,7 @@ showAddress();
 function showAddress(): void {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
+    // An `@` at the beginning is of a scope.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     text.value = entries.join('\n');
     void show(text.value);
@@ -42,35 +43,30 @@ async function show(content: string): Promise<void> {
     const matches = await findItems(items, names, (component) =>
       fetchDocument<Component>(`details/${component}.json`),
     );
-    const known = matches.filter((match) => match !== undefined).sort(compareUrgency);
+    const matched = matches.filter((match) => match !== undefined).sort(compareUrgency);
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
-    draw(known, items.length + problems.length, describeRead(list, others));
+    draw(matched, items.length + problems.length, describeRead(list, others));
 
-    const lines = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
     const entries = [
-      ...known.map(({ component, version }) => `${component}@${encodeURIComponent(version)}`),
-      ...[...others, ...lines].map(encodeURIComponent),
+      ...matched.map(({ component, version }) => `${component}@${encodeURIComponent(version)}`),
+      ...others.map(encodeURIComponent),
     ];
-    const hash = entries.length > 0 ? `#c=${entries.join(',')}` : location.pathname;
-    history.replaceState(null, '', hash);
+    history.replaceState(null, '', `#c=${entries.join(',')}`);
   } catch (error) {
     place.textContent = (error as Error).message;
   }
 }
 
-function draw(known: readonly Match[], entries: number, note: string): void {
-  const judged = known.filter(({ verdict }) => verdict).length;
-  const due = known.filter(({ verdict }) => isDue(verdict)).length;
-  const summary = `${due} of ${judged} ${due === 1 ? 'needs' : 'need'} action`;
+function draw(matches: readonly Match[], entries: number, note: string): void {
+  const judged = matches.filter(({ verdict }) => verdict).length;
+  const due = matches.filter(({ verdict }) => isDue(verdict)).length;
+  const verb = due === 1 ? 'needs' : 'need';
+  const action = due === 0 ? 'Nothing is due' : `${due} of ${judged} ${verb} action`;
   const gap = entries > judged ? `, ${entries - judged} not judged` : '';
-  const heading = `${due === 0 ? 'Nothing is due' : summary}${gap}`;
+  const heading = judged === 0 ? 'Nothing was judged' : `${action}${gap}`;
   const list = createElement('ul', '', 'rows');
-  list.append(...known.map(drawResult));
-  place.replaceChildren(
-    createElement('h2', judged > 0 ? heading : 'Nothing was judged'),
-    createElement('p', note, 'note'),
-    ...(known.length > 0 ? [list] : []),
-  );
+  list.append(...matches.map(drawResult));
+  place.replaceChildren(createElement('h2', heading), createElement('p', note, 'note'), list);
 }
 
 function drawResult({ component, title, version, verdict }: Match): HTMLElement {

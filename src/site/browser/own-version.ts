@@ -8,10 +8,10 @@ import { createElement, fetchDocument } from './find.ts';
 export async function explainVersion(component: string, version: string): Promise<HTMLElement> {
   try {
     const details = await fetchDocument<Component>(`details/${component}.json`);
-    const { latest = details.releases.at(-1)?.version } = details;
+    const newest = details.latest ?? details.releases.at(-1)?.version;
     const verdict = findVerdict(details, version);
     if (!verdict) {
-      return createElement('p', `“${version}” is no version. The newest is ${latest}.`);
+      return createElement('p', `“${version}” is no version. The newest is ${newest}.`);
     }
 
     const { label, sentence, advice } = verdict;

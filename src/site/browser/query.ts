@@ -20,6 +20,7 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
   const purl = parsePurl(text);
+  // A name, and perhaps a version behind a blank, `@`, `:` or `=`.
   const [, name = text, written = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
   const [owner] = findOwners(purl ?? name, names);
   if (owner) {

@@ -11,6 +11,7 @@ reveal();
 void answer();
 
 function warnOfAge(): void {
+  // The day itself has 86,400,000 milliseconds, too.
   if (Date.now() - Date.parse(asOf) >= (Number(staleAfterDays) + 1) * 86_400_000) {
     const warning = document.createElement('p');
     warning.className = 'age-warning';
@@ -50,6 +51,7 @@ function setUpVersion(form: HTMLFormElement): void {
 function reveal(): void {
   const anchor = decodeAnchor(location.hash.slice(1));
   const target = document.getElementById(anchor);
+  // The anchor of the version v1.2 is `vv1.2`.
   const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
   const shown = target ?? findLine(version);
   if (version) {
@@ -79,14 +81,18 @@ function findLine(version = ''): HTMLElement | undefined {
   // 1.2.0 names the release 1.2.
   const name = version.replace(/^(\d+\.\d+)\.0$/, '$1');
   const row = document.getElementById(nameAnchor(name));
+  if (row) {
+    return row;
+  }
+
   const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
-  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice(5)}.`));
-  return row ?? names.sort((a, b) => b.id.length - a.id.length)[0];
+  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice('line-'.length)}.`));
+  return names.sort((a, b) => b.id.length - a.id.length)[0];
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
 async function answer(): Promise<void> {
-  const place = document.querySelector<HTMLElement>('.question #found');
+  const place = document.querySelector<HTMLElement>('.question #answer');
   const text = new URLSearchParams(location.search).get('q')?.trim();
   if (!place || !text) {
     return;

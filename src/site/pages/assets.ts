@@ -18,6 +18,7 @@ export function* renderAssets(program: string): Generator<File> {
   const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
   yield ['assets/site.css', texts.join('\n')];
   yield ['assets/favicon.svg', readFileSync(join(program, 'site/assets/favicon.svg'))];
+  // Also those that are loaded later, by `import()`.
   for (const path of listModules(entries, /(?:from |import\()'(\.[^']+)'/g)) {
     yield [`assets/${path}`, readModule(path)];
   }
@@ -37,7 +38,8 @@ export function listModules(names: readonly string[], pattern = /from '(\.[^']+)
 function readModule(path: string): string {
   const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
   const code = extension === '.ts' ? stripTypeScriptTypes(text) : text;
+  // Comments at the beginning of a line, with the space around them, have no use in a browser.
   return code
     .replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)?\s*/gm, '')
-    .replaceAll(/((?:from |import\()'\.[^']+)\.ts'/g, "$1.js'");
+    .replaceAll(/('\.[^']+)\.ts'/g, "$1.js'");
 }

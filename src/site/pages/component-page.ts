@@ -5,7 +5,7 @@ import { formatCount, formatList } from '../../core/text.ts';
 import { markEstimated, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
 import { describeSecurity, freshnessWords, writeComment } from '../words.ts';
-import { describeDay, findNewest, listNotes, viewLines, viewPlain } from './line-view.ts';
+import { describeDay, findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;
@@ -13,13 +13,12 @@ const maxChanges = 5;
 
 export function viewComponent(component: Component, index: Index) {
   const { component: name, title, homepage, changelogUrl, latest, lines, releases } = component;
-  const { state } = index.freshness.get(name)!;
   const shown = releases.slice(-maxReleases).reverse();
-  const newest = findNewest(component);
+  const newest = findHead(component);
   const headLine = lines.find(({ line }) => line === newest?.line);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
   const left = releases.length - shown.length;
-  const { trouble } = freshnessWords[state];
+  const { trouble } = freshnessWords[index.freshness.get(name)!.state];
   return {
     name,
     title,
@@ -28,7 +27,7 @@ export function viewComponent(component: Component, index: Index) {
     changelogUrl,
     latest,
     count: formatCount(releases.length, 'release'),
-    head: headLine && viewHead(component, headLine, newest!),
+    head: newest && headLine && viewHead(component, headLine, newest),
     trouble,
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
@@ -45,25 +44,29 @@ export function viewComponent(component: Component, index: Index) {
 
 function viewAdvisories({ advisories, releases }: Component) {
   const views = advisories.map(({ id, url, summary, fixed }) => {
-    const affected = releases.filter((release) => release.advisories?.includes(id)).reverse();
-    const versions = affected.map(({ version }) => version);
+    const affected = releases.filter((release) => release.advisories?.includes(id));
+    const versions = affected.map(({ version }) => version).reverse();
     const remedy = fixed ? `Fixed in ${formatList(fixed, 4)}.` : 'No fixed version is known.';
     const notes = listNotes({ text: remedy }, { text: summary, url, link: `About ${id}` });
     return { id, affected: formatList(versions, 4), notes };
   });
+  // Not of releases that this index leaves out.
   return views.filter(({ affected }) => affected !== '');
 }
 
 function viewHead({ support, latest }: Component, line: Line, release: Release) {
   const { label, moveReason, version, changelogUrl, sentence, advice } = release;
   const isBad = latest === undefined || label === vulnerableLabel;
-  const verdict = isBad || moveReason ? `${sentence} ${advice}` : '';
-  const hasEnd = verdict === '' && line.phases.length > 0;
+  const mustMove = isBad || moveReason !== undefined;
+  const verdict = mustMove ? `${sentence} ${advice}` : '';
+  const hasEnd = !mustMove && line.phases.length > 0;
   const day = describeDay(release);
-  const ground = line.reason?.text ?? (verdict ? '' : support.description);
+  // A reason to move says more than the rule.
+  const policy = mustMove ? '' : support.description;
+  const ground = line.reason?.text ?? policy;
   const rule = [
     day ? `Released ${day}.` : 'Release day unknown.',
-    !verdict.includes(ground) && ground,
+    verdict.includes(ground) ? '' : ground,
     line.isInferred && support.inferred,
   ];
   return {

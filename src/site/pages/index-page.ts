@@ -5,7 +5,7 @@ import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { describeUntil, isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
-import { describeDay, findNewest, listNotes, viewEnd } from './line-view.ts';
+import { describeDay, findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
@@ -34,7 +34,7 @@ export function viewIndex(index: Index) {
     released: listNewReleases(components),
     support: first && {
       picture,
-      rows: shown.map((end, position) => ({ ...end, track: tracks[position] })),
+      rows: shown.map((row, position) => ({ ...row, track: tracks[position] })),
     },
     groups: groupComponents(index),
   };
@@ -49,9 +49,10 @@ function listEnds(component: Component, index: Index) {
   return [...groups.values()].flatMap((lines) => {
     const newest = lines.at(-1)!;
     const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
-    const days = [supportedUntil, supportedUntilAtMost].filter((day) => day !== undefined);
+    const earliest = supportedUntil ?? supportedUntilAtMost;
+    const atMost = supportedUntilAtMost ?? supportedUntil;
     // What may have ended is due; what ended did so at the latest possible day.
-    const day = days.at(state === 'ended' ? -1 : 0);
+    const day = state === 'ended' ? atMost : earliest;
     if (day === undefined) {
       return [];
     }
@@ -60,18 +61,21 @@ function listEnds(component: Component, index: Index) {
     const names = lines.map(({ line }) => line);
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
-    const end = viewEnd(newest, index.asOf);
+    const when = newest.moveBy ? '' : ' now';
+    const until = viewEnd(newest, index.asOf);
     return {
       day,
+      // For the picture: a bar from the beginning of the oldest.
       line: { ...newest, since, sinceAtMost },
       releases: component.releases.filter(({ line }) => names.includes(line)),
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
       isInferred,
       href: `${component.component}.html#line-${name}`,
-      tone: state === 'ended' ? 'gone' : end.tone,
-      end,
-      notes: listNotes({ text: target && `Move to ${target}${newest.moveBy ? '' : ' now'}` }),
+      // What has ended needs action here.
+      tone: state === 'ended' ? 'gone' : until.tone,
+      until,
+      notes: listNotes({ text: target && `Move to ${target}${when}` }),
     };
   });
 }
@@ -79,16 +83,18 @@ function listEnds(component: Component, index: Index) {
 /** A component whose latest release is affected by an advisory. */
 function viewVulnerable({ component: name, title, latest, releases }: Component) {
   const release = releases.find(({ version }) => version === latest);
-  return release?.label === vulnerableLabel
-    ? {
-        title,
-        subject: release.version,
-        href: `${name}.html#${nameAnchor(release.version)}`,
-        tone: 'gone',
-        end: { text: 'vulnerable' },
-        notes: listNotes({ text: `${describeSecurity(release)} ${release.advice}` }),
-      }
-    : [];
+  if (release?.label !== vulnerableLabel) {
+    return [];
+  }
+
+  return {
+    title,
+    subject: release.version,
+    href: `${name}.html#${nameAnchor(release.version)}`,
+    tone: 'gone',
+    until: { text: 'vulnerable' },
+    notes: listNotes({ text: `${describeSecurity(release)} ${release.advice}` }),
+  };
 }
 
 /** The newest usable releases. */
@@ -96,10 +102,12 @@ function listNewReleases(components: readonly Component[]) {
   const usable = components.flatMap(({ component: name, title, releases }) =>
     releases.flatMap((release) => {
       const { version, releaseTimestamp: at, isDeprecated, isPrerelease } = release;
+      if (!at || isDeprecated || isPrerelease) {
+        return [];
+      }
+
       const href = `${name}.html#${nameAnchor(version)}`;
-      return !at || isDeprecated || isPrerelease
-        ? []
-        : { at, title, subject: version, href, released: describeDay(release) };
+      return { at, title, subject: version, href, released: describeDay(release) };
     }),
   );
   return usable.sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
@@ -114,6 +122,7 @@ function groupComponents(index: Index) {
     }
     return latest === undefined ? 'No supported version' : 'No end stated';
   });
+  // The alphabet has them in this order: none, "No end stated", "No supported version".
   const headings = [...groups.keys()].sort();
   return headings.map((heading) => ({ heading, rows: listRows(groups.get(heading)!, index) }));
 }
@@ -121,10 +130,11 @@ function groupComponents(index: Index) {
 function listRows(components: readonly Component[], index: Index) {
   return components.map((component) => {
     const { component: name, title, latest, replacedBy } = component;
-    const release = findNewest(component);
+    const release = findHead(component);
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
-    const note = latest === undefined && (replacement ?? release?.label.toLowerCase());
-    return { name, title, newest: release?.version, note: note || describeDay(release) };
+    const reason = replacement ?? release?.label.toLowerCase() ?? '';
+    const note = latest === undefined ? reason : describeDay(release);
+    return { name, title, newest: release?.version, note };
   });
 }

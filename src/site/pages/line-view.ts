@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { countDays, type Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
+import { findNewest } from '../../core/version.ts';
 import { isOpen, nameAnchor, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture } from './picture.ts';
@@ -22,7 +23,7 @@ interface Note {
 /** For `notes.hbs`: those that say something. */
 export function listNotes(...notes: readonly Note[]) {
   const shown = notes.filter(({ text, url }) => text || url);
-  return shown.map(({ kind = 'note', text, ...link }) => ({ kind, text: text || '', ...link }));
+  return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));
 }
 
 /** Lines as bars, each with a fold, the newest first; of those below the last open one only some. The older ones have no picture. */
@@ -35,26 +36,25 @@ export function viewLines(
   const byLine = Map.groupBy(shown, ({ line }) => line);
   const newestFirst = lines.toReversed();
   const drawn = newestFirst.slice(0, newestFirst.findLastIndex(isOpen) + 1 + maxClosed);
-  const bars = drawn.map((line) => ({ line, releases: byLine.get(line.line) }));
+  const bars = drawn.map((line) => ({ line, releases: byLine.get(line.line) ?? [] }));
   const { tracks, ...picture } = layOutPicture(bars, asOf);
-  // At the top of the page.
-  const said = head?.because.join(' ');
+  // The page says it at its top already.
+  const saidAbove = head?.because.join(' ');
   const rows = newestFirst.map((line, position) => {
     const { line: name, isLts, label } = line;
     const releases = byLine.get(name) ?? [];
     const newest = releases[0]?.version;
     const because = line.because.join(' ');
+    const marks = [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label];
     return {
       name,
       track: tracks[position],
       end: viewEnd(line, asOf),
-      marks: [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label].filter(
-        Boolean,
-      ),
+      marks: marks.filter(Boolean),
       // A release with the name of its line has that address already.
       anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
       verdict: `${line.sentence} ${line.advice}`,
-      notes: listNotes({ text: because === said ? '' : because }),
+      notes: listNotes({ text: because === saidAbove ? '' : because }),
       releases: viewReleases(releases, [line]),
     };
   });
@@ -63,6 +63,7 @@ export function viewLines(
   return {
     summary: `${formatCount(lines.length, 'line')} (${counts.join(', ')})`,
     picture,
+    // `rows`, `older`, `olderSize`.
     ...fold(rows, drawn.length, 'older line'),
   };
 }
@@ -73,18 +74,14 @@ export function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
 }
 
 /** What is older than so many rows is behind a fold. */
-function fold<T>(rows: T[], size: number, noun: string) {
-  const older = rows.splice(size);
-  return { rows, older, olderSize: formatCount(older.length, noun) };
+function fold<T>(rows: readonly T[], size: number, noun: string) {
+  const older = rows.slice(size);
+  return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
 }
 
 /** The latest release, else the newest one that is no prerelease. */
-export function findNewest({ releases, latest }: Component): Release | undefined {
-  return (
-    releases.find(({ version }) => version === latest) ??
-    releases.findLast(({ isPrerelease }) => !isPrerelease) ??
-    releases.at(-1)
-  );
+export function findHead({ releases, latest }: Component): Release | undefined {
+  return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
 /** The end of a line in words, with its distance if it is near. */
@@ -94,7 +91,7 @@ export function viewEnd(line: Line, asOf: Day) {
     tone: label === vulnerableLabel ? 'gone' : stateTones[state],
     text: end,
     asides: [
-      state === 'ends-soon' && describeDistance(asOf, supportedUntil!),
+      state === 'ends-soon' && supportedUntil && describeDistance(asOf, supportedUntil),
       isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,
     ].filter(Boolean),
   };
@@ -113,7 +110,8 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, label, isDeprecated, isPrerelease, sentence, advice } = release;
     const reasons = listReasons(release);
-    const line = lines.find(({ line }) => line === release.line)!;
+    const line = lines.find((each) => each.line === release.line)!;
+    // The sentence of a line is that of its releases but for the name.
     const isOfLine =
       advice === line.advice && sentence === line.sentence.replace(line.line, version);
     const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
@@ -123,7 +121,7 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
       released: describeDay(release) || 'day unknown',
       notes: listNotes(
         { text: isPrerelease && 'prerelease' },
-        { kind: 'status', text: isDeprecated && reasons[0] && label },
+        { kind: 'status', text: isDeprecated && reasons.length > 0 && label },
         { url: release.changelogUrl, link: `Notes of ${version}` },
         ...(isSaidAbove ? [] : reasons),
         { text: describeSecurity(release) },

@@ -1,4 +1,5 @@
 /** Every page of the site. */
+import { findEarliest, toDay } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
 import { formatCount } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
@@ -28,11 +29,12 @@ export function* renderPages(
     }
   }
 
-  const views: Readonly<Record<string, object>> = {
+  const views = {
     index: viewIndex(index),
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index, packageFile),
+    // In place of the modules of every page.
     mine: { modules: listModules(entries) },
     '404': {},
   };
@@ -42,16 +44,10 @@ export function* renderPages(
 }
 
 function viewChanges(index: Index) {
-  const news = index.components.flatMap((component) =>
-    listNews(component, index).slice(0, maxChanges),
-  );
+  const news = index.components.flatMap((component) => listNews(component, index));
   const newestFirst = news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges);
   return {
-    changes: newestFirst.map((change) => ({
-      on: change.on,
-      text: change.text,
-      place: findPlace(change),
-    })),
+    changes: newestFirst.map((change) => ({ ...change, place: findPlace(change) })),
     years: listYears([...index.journals.values()].flat()).reverse(),
   };
 }
@@ -65,30 +61,31 @@ function viewStatus(index: Index) {
     const { words, tone } = freshnessWords[state];
     return { name, title, words, tone, checked: lastChecked ?? never, held, failures };
   });
-  const failures = rows.flatMap((row) => row.failures.map((failure) => ({ ...failure, row })));
+  const pairs = rows.flatMap((row) => row.failures.map((failure) => ({ failure, row })));
   const byHost = Map.groupBy(
-    failures,
-    ({ reason, source }) => /https?:\/\/([^\s/:]+)/.exec(reason)?.[1] ?? source,
+    pairs,
+    ({ failure: { reason, source } }) => /https?:\/\/([^\s/:]+)/.exec(reason)?.[1] ?? source,
   );
   const hosts = Array.from(byHost, ([host, group]) => {
     const components = [...new Set(group.map(({ row }) => row))];
-    const [since] = group.map((failure) => failure.since).sort();
+    const since = findEarliest(group.map(({ failure }) => failure.since));
     const size = formatCount(components.length, 'component');
     return {
       host,
-      size: since ? `${size}, since ${since}` : size,
+      size: `${size}, since ${since}`,
       components,
-      reason: group[0]!.reason,
+      reason: group[0]!.failure.reason,
     };
   });
+  const events = lastRun && formatCount(lastRun.events, 'event');
   return {
     summary: rows.length > 0 ? summariseFreshness(index).text : 'There is no component yet.',
     // What a person has to decide.
-    holds: rows.flatMap((row) => row.held.map((hold) => ({ ...hold, row }))),
+    holds: rows.flatMap((row) => row.held.map((hold) => ({ hold, row }))),
     hosts,
     rows,
     run: lastRun
-      ? `It ended on ${lastRun.finishedAt.slice(0, 10)} and recorded ${formatCount(lastRun.events, 'event')}.`
+      ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${events}.`
       : 'No run is recorded.',
     years: listYears(index.runs).reverse(),
   };
@@ -96,6 +93,7 @@ function viewStatus(index: Index) {
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */
 function viewUse({ settings, components }: Index, packageFile?: string) {
+  // An index that names no host is at Cloudflare, with the Worker.
   const { datasource, signingPublicKey, hosting = 'cloudflare' } = settings;
   const example = components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.

@@ -5,7 +5,7 @@ import { formatDay, stateTones } from '../../core/words.ts';
 
 interface Row {
   line: Line;
-  releases: readonly Release[] | undefined;
+  releases: readonly Release[];
 }
 /** Where a day is; of none, the right edge. */
 type Place = (day?: Day) => number;
@@ -28,8 +28,10 @@ export function layOutPicture(rows: readonly Row[], today: Day, years = 40) {
 
   const start = `${first}-01-01`;
   const width = countDays(start, `${last + 1}-01-01`);
-  const place: Place = (day = '9999-12-31') =>
-    round(Math.min(Math.max(countDays(start, day) / width, 0), 1) * 100);
+  const place: Place = (day = '9999-12-31') => {
+    const share = countDays(start, day) / width;
+    return round(Math.min(Math.max(share, 0), 1) * 100);
+  };
   const at = place(today);
   const tracks = rows.map((row) => layOutTrack(row, place, today));
   return {
@@ -72,7 +74,7 @@ function listTicks(first: number, last: number, place: Place) {
   ]);
 }
 
-function layOutTrack({ line, releases = [] }: Row, place: Place, today: Day) {
+function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
   const days = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? []);
   const bars = [...listBars(line, days.sort().at(-1), place, today)]
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
@@ -88,7 +90,8 @@ function layOutTrack({ line, releases = [] }: Row, place: Place, today: Day) {
 function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day) {
   const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
   const isOver = state === 'ended';
-  const end = supportedUntil ?? (isOver ? (supportedUntilAtMost ?? newest) : undefined);
+  const lastDay = isOver ? (supportedUntilAtMost ?? newest) : undefined;
+  const end = supportedUntil ?? lastDay;
   const atMost = isOver ? undefined : supportedUntilAtMost;
   const barEnd = place(end ?? atMost);
   const certainStart = sinceAtMost ?? since;
@@ -98,13 +101,15 @@ function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day
     yield { kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start };
   }
   let from = start;
-  for (const [index, { until, paid }] of end === undefined ? [] : phases.entries()) {
-    // Paid phases may be behind the bar.
-    const open = paid ? 100 : barEnd;
-    const to = until === undefined ? open : place(until);
-    const free = index === 0 ? 'bar' : 'bar later-phase';
-    yield { kind: paid ? 'bar paid-phase' : free, from, to };
-    from = Math.max(from, to);
+  if (end !== undefined) {
+    for (const [index, { until, paid }] of phases.entries()) {
+      // Paid phases may be behind the bar.
+      const endOfOpen = paid ? 100 : barEnd;
+      const to = until === undefined ? endOfOpen : place(until);
+      const freeKind = index === 0 ? 'bar' : 'bar later-phase';
+      yield { kind: paid ? 'bar paid-phase' : freeKind, from, to };
+      from = Math.max(from, to);
+    }
   }
   if (end === undefined || atMost !== undefined) {
     const kind = atMost === undefined ? 'tail no-end' : 'tail';
@@ -127,10 +132,12 @@ const meanings: { tone?: string; kind: string; text: string }[] = [
 
 /** What the tones and kinds of these bars mean. */
 function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
+  // Tones and kinds in one set: their names never agree.
   const used = new Set<string>([
     ...rows.map(({ line }) => stateTones[line.state]),
     ...tracks.flatMap(({ bars, marks }) => [...bars.map(({ kind }) => kind), marks && 'marks']),
   ]);
   const shown = meanings.filter(({ tone, kind }) => used.has(tone ?? kind));
+  // Kinds are drawn in the first tone.
   return shown.map((each) => ({ tone: shown[0]!.tone, ...each }));
 }

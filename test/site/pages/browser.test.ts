@@ -26,21 +26,21 @@ describe('the box', () => {
     await visit('index.html');
     await page.fill('#ask-text', 'component:svc state:ends-soon');
     await page.press('#ask-text', 'Enter');
-    await page.locator('#found table').waitFor();
+    await page.locator('#answer table').waitFor();
 
-    expect(await page.locator('#found tbody tr').innerText()).toBe(
+    expect(await page.locator('#answer tbody tr').innerText()).toBe(
       'Server\t2025.2\tEnds soon\t15 Jan 2027 (estimated)',
     );
     await page.reload();
-    await page.locator('#found table').waitFor();
+    await page.locator('#answer table').waitFor();
     await page.goBack();
-    await page.locator('#found:empty').waitFor({ state: 'attached' });
+    await page.locator('#answer:empty').waitFor({ state: 'attached' });
   });
 });
 
 test.each([
-  ['index.html?q=isLatest:true', '#found table'],
-  ['mine.html#c=svc@2025.1', '#found h2'],
+  ['index.html?q=isLatest:true', '#answer table'],
+  ['mine.html#c=svc@2025.1', '#answer h2'],
 ])('%s loads at most 15 kB of script, compressed', async (path, answer) => {
   const own = await open();
   const scripts: Promise<string>[] = [];
@@ -66,7 +66,7 @@ test('without script, an address opens the row of its version', async () => {
 });
 
 describe('my versions', () => {
-  const readRows = () => page.locator('#found li > span:first-child').allTextContents();
+  const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
   test('puts what is due first on top, and keeps the list behind #', async () => {
     const requests: string[] = [];
@@ -77,7 +77,7 @@ describe('my versions', () => {
       'edge-node 2.1.0\nsvc 2025.2\nredis 7.0\ngradle/build-cache-node:21.2\nsvc 2025.1\nsvc 2026.2',
     );
     await page.click('.my-list button');
-    await page.locator('#found h2').waitFor();
+    await page.locator('#answer h2').waitFor();
 
     expect(await readRows()).toEqual([
       'Server 2025.1',
@@ -86,7 +86,7 @@ describe('my versions', () => {
       'Server 2026.2',
       'Edge node 2.1.0',
     ]);
-    expect(await page.locator('#found h2').textContent()).toBe('3 of 5 need action, 1 not judged');
+    expect(await page.locator('#answer h2').textContent()).toBe('3 of 5 need action, 1 not judged');
     expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);
     expect(requests.filter((request) => request.includes('2025'))).toEqual([]);
 
@@ -94,14 +94,14 @@ describe('my versions', () => {
     expect(address).toMatch(/#c=svc@2025\.1,build-cache-node@21\.2,.*,redis%207\.0$/);
     await page.goto('about:blank');
     await page.goto(address);
-    await page.locator('#found h2', { hasText: '3 of 5' }).waitFor();
+    await page.locator('#answer h2', { hasText: '3 of 5' }).waitFor();
   });
 
   test('reads a file', async () => {
     await visit('mine.html');
     const buffer = Buffer.from('pkg:npm/%40gradle-tech/develocity-agent@4.1.0');
     await page.setInputFiles('[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer });
-    await page.locator('#found h2').waitFor();
+    await page.locator('#answer h2').waitFor();
 
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });

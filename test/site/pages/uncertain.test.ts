@@ -108,7 +108,7 @@ describe('the box', () => {
     const form = page.locator('main form');
     await form.locator('input').fill(text);
     await form.locator('input').press('Enter');
-    const place = page.locator('#found, output', { hasText: answer });
+    const place = page.locator('#answer, output', { hasText: answer });
     await place.waitFor();
 
     expect((await place.boundingBox())!.y).toBeGreaterThan((await form.boundingBox())!.y);
@@ -118,8 +118,8 @@ describe('the box', () => {
     await page.goto(`${site.url}bundle.html#v1.5.0`);
     await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
     await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);
-    await page.locator('#found h2', { hasText: '2 of 3 need action' }).waitFor();
-    expect(await read(page, '#found')).toMatch(
+    await page.locator('#answer h2', { hasText: '2 of 3 need action' }).waitFor();
+    expect(await read(page, '#answer')).toMatch(
       /Cache 2.0.0 Vulnerable .* No version is free .* Gateway 1.0.1 Vulnerable .* Move to 1.1.1 now/,
     );
   });
