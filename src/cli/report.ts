@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toLogLine } from '../core/text.ts';
 
-/** Rows under headings. */
+/** Rows under headings; without a row, nothing is printed. */
 interface Table {
   headings: readonly string[];
   rows: readonly (readonly (string | number)[])[];
@@ -87,6 +87,10 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
 }
 
 function formatTable({ headings, rows }: Table): string[] {
+  if (rows.length === 0) {
+    return [];
+  }
+
   const lines = [headings, ...rows].map((row) => row.map((cell) => toLogLine(String(cell))));
   const widths = headings.map((_, column) =>
     lines.reduce((width, line) => Math.max(width, line[column]!.length), 0),

@@ -24,9 +24,7 @@ test('the help names every verb of the contract, and each is a script of npm', a
 
 test.each<[line: string, status: number, message: string, root?: string]>([
   ['explian svc', 2, 'Did you mean explain?'],
-  ['build --as-off 2026-01-01', 2, 'Did you mean --as-of?'],
   ['build --as-of 2026-02-30', 2, 'Expected a day that exists, YYYY-MM-DD.'],
-  ['explain', 2, "missing required argument 'component'"],
   ['explain svc --index ftp://example.com', 2, 'Expected an http or https address.'],
   ['add npm', 2, 'add npm expects one package, such as @scope/package'],
   ['add page x', 2, 'add writes no page: write a source with datasource, url, matchStrings into'],

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { UnavailableError } from '../../core/errors.ts';
-import { compareUrgency } from '../../core/index/verdicts.ts';
+import { compareUrgency, type Match } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
-import type { Verdict } from '../../core/schema/documents.ts';
 import { describeUntil } from '../../core/words.ts';
 import { scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
@@ -40,11 +39,8 @@ async function scan(file: string, names: string[], context: Context) {
   const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
   const failing = matched.filter((each) => has(each, 'unsatisfied'));
   const unjudged = matched.filter((each) => has(each, 'not-applicable') && !failing.includes(each));
-  if (matched.length > 0) {
-    const headings = ['thing', 'verdict', 'until', 'move to'];
-    report.print({ headings, rows: matched.map(listCells) });
-  }
   report.print(
+    { headings: ['thing', 'verdict', 'until', 'move to'], rows: matched.map(listCells) },
     `On ${asOf}, ${failing.length} fail, ${unjudged.length} cannot be judged. ${describeRead(list, others)}`,
   );
   report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
@@ -59,14 +55,13 @@ function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
   return scans.some((scan) => scan.status === status);
 }
 
-function listCells({ item, match }: Scanned): string[] {
-  const verdict: Partial<Verdict> = match?.verdict ?? {};
-  const { label = 'No version', moveTo } = verdict;
-  const { component = '', version = '' } = moveTo ?? {};
-  return [
-    item.text,
-    label,
-    describeUntil(verdict),
-    component === match?.component ? version : `${component} ${version}`.trim(),
-  ];
+function listCells({ item, match }: Scanned & { match: Match }): string[] {
+  const { component, verdict } = match;
+  if (!verdict) {
+    return [item.text, 'No version', '', ''];
+  }
+
+  const { label, moveTo } = verdict;
+  const ofAnother = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
+  return [item.text, label, describeUntil(verdict), `${ofAnother}${moveTo?.version ?? ''}`];
 }

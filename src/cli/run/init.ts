@@ -90,7 +90,7 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
 function createManifest(host: string): string {
   const { version, devDependencies, optionalDependencies } = manifest;
-  // Where the manifest is that of a package, .ci/pack.ts has renamed them.
+  // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
   const wrangler = `^${devDependencies.wrangler}`;
   return formatJson({

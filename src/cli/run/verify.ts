@@ -34,7 +34,7 @@ export function define(command: Command, context: Context): void {
       // A site cannot prove its own origin: the key comes from here.
       const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
       const key = options.key ?? settings?.signingPublicKey;
-      const site = (target ?? out).replace(/\/+$/, '');
+      const site = (target ?? out).replace(/(?<=.)\/+$/, '');
       const { digestsOnly, signedFor } = options;
       if (key === undefined && !digestsOnly) {
         throw inputError(
