@@ -61,7 +61,7 @@ async function readCatalogues(run: GatherRun) {
   const notes: string[] = [];
   for (const source of run.exploited ?? []) {
     try {
-      const advisories = await readCatalogue(source, { ...run, packages: [] });
+      const advisories = await readCatalogue(source, run);
       catalogues.push({ source, advisories });
     } catch (error) {
       if (!(error instanceof SourceError)) {

@@ -1,6 +1,6 @@
 /** The affected versions of OSV documents as a range (ossf.github.io/osv-schema, "affected"). */
 import * as z from 'zod';
-import { compareToBound, isInRange, parseRange } from '../core/range.ts';
+import { compareToBound, createVersionTest } from '../core/range.ts';
 import { RangeText } from '../core/schema/scalars.ts';
 import { parseVersion, type Version } from '../core/version.ts';
 
@@ -22,20 +22,20 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
-/** At one version, an end comes before a start: it may be fixed and affected again. */
-const signs = ['<', '>=', '<='] as const;
+/** In this order at one version: fixed there, it may be affected again. */
+const signOrder = ['<', '>=', '<='] as const;
 
 interface Bound {
-  sign: (typeof signs)[number];
-  text: string;
+  sign: (typeof signOrder)[number];
   /** Undefined for a text that is none. */
   version: Version | undefined;
 }
 
+type ReadBound = Bound & { version: Version };
+
 /** The start `0` precedes every version. */
-const start: Bound = {
+const zeroStart: ReadBound = {
   sign: '>=',
-  text: '0',
   version: { text: '0', groups: [''], suffix: '' },
 };
 
@@ -44,28 +44,32 @@ export function listFixed(affected: readonly Affected[]): string[] {
   const ends = affected
     .flatMap(listBoundLists)
     .flat()
-    .filter(({ sign, version }) => sign === '<' && version);
-  return [...new Set(ends.map(({ text }) => text))];
+    .filter(({ sign }) => sign === '<');
+  return [...new Set(ends.flatMap(({ version }) => version?.text ?? []))];
 }
 
 /** The affected versions. What cannot be read widens the range, never narrows it. */
 export function formatRange(affected: readonly Affected[]): string {
   const spans = [...new Set(affected.flatMap(listBoundLists).flatMap(listSpans))];
+  const versions = affected
+    .flatMap((entry) => entry.versions ?? [])
+    .flatMap((text) => readVersionText(text) ?? [])
+    .sort(compareToBound);
+  // Without a span, no version is covered.
   const whole = spans.join(' || ') || '<0';
   // With too many spans, each version would be compared with all.
   if (spans.includes('*') || !isRange(whole)) {
     return '*';
   }
 
-  const range = parseRange(whole)!;
-  const versions = affected
-    .flatMap((entry) => entry.versions ?? [])
-    .flatMap((text) => readVersionText(text) ?? [])
-    .sort(compareToBound);
-  const others = versions.filter((version) => !isInRange(range, version));
+  const isCovered = createVersionTest(whole);
+  const others = versions.filter((version) => !isCovered(version));
   const exact = [...spans, ...new Set(others.map(({ text }) => `=${text}`))].join(' || ');
-  if (isRange(exact) || others.length === 0) {
-    return exact || '*';
+  if (exact === '') {
+    return '*';
+  }
+  if (isRange(exact)) {
+    return exact;
   }
 
   // Of too many versions, a span around all.
@@ -95,7 +99,7 @@ function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Ev
       return [];
     }
     const isStart = sign === '>=' && text === '0';
-    return isStart ? start : { sign, text, version: readVersionText(text) };
+    return isStart ? zeroStart : { sign, version: readVersionText(text) };
   });
 }
 
@@ -107,8 +111,8 @@ function readVersionText(text: string): Version | undefined {
 /** The spans between the starts and the ends of a range: `>=1.0 <1.2`. */
 function listSpans(bounds: readonly Bound[]): string[] {
   const spans: string[] = [];
-  let from: Bound | undefined;
-  let latestStart = start;
+  let from: ReadBound | undefined;
+  let latestStart = zeroStart;
   for (const bound of orderBounds(bounds)) {
     if (bound.sign === '>=') {
       from ??= bound;
@@ -124,26 +128,26 @@ function listSpans(bounds: readonly Bound[]): string[] {
 }
 
 /** The readable bounds in order, beginning with a start. */
-function orderBounds(bounds: readonly Bound[]): Bound[] {
+function orderBounds(bounds: readonly Bound[]): ReadBound[] {
   const readable = bounds
-    .filter(({ version }) => version !== undefined)
-    .sort((a, b) => compareBounds(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
+    .filter((bound): bound is ReadBound => bound.version !== undefined)
+    .sort((a, b) => compareBounds(a, b) || signOrder.indexOf(a.sign) - signOrder.indexOf(b.sign));
 
   // A start that cannot be read may lie before any other bound.
   const isOpen = bounds.some(({ sign, version }) => sign === '>=' && version === undefined);
   if (isOpen) {
-    return [start, ...readable.slice(-1)];
+    return [zeroStart, ...readable.slice(-1)];
   }
   // A range that begins with an end has all versions before it.
   const lacksStart = bounds.length > 0 && readable[0]?.sign !== '>=';
-  return lacksStart ? [start, ...readable] : readable;
+  return lacksStart ? [zeroStart, ...readable] : readable;
 }
 
-function compareBounds(a: Bound, b: Bound): number {
-  return compareToBound(a.version!, b.version!);
+function compareBounds(a: ReadBound, b: ReadBound): number {
+  return compareToBound(a.version, b.version);
 }
 
-function formatSpan(...bounds: Bound[]): string {
-  const stated = bounds.filter((bound) => bound !== start);
-  return stated.map(({ sign, text }) => `${sign}${text}`).join(' ') || '*';
+function formatSpan(...bounds: ReadBound[]): string {
+  const stated = bounds.filter((bound) => bound !== zeroStart);
+  return stated.map(({ sign, version }) => `${sign}${version.text}`).join(' ') || '*';
 }

@@ -45,7 +45,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
   const deprecated = answer.deprecated && toLine(answer.deprecated, 500);
-  const none = datasourceFacts[datasource]?.statesDeprecation ? null : undefined;
+  const unstated = datasourceFacts[datasource]?.statesDeprecation ? null : undefined;
   const releases = new Map<string, SelectedRelease>();
   const listed = new Set<string>();
   const unreadable: string[] = [];
@@ -59,17 +59,15 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
 
     const key = rankKey(version);
     listed.add(key);
-    const form = isPrereleaseForm(version);
-    const { isPrerelease = form } = release;
+    const hasForm = isPrereleaseForm(version);
+    const isPrerelease = release.isPrerelease ?? hasForm;
     if (!releases.has(key) && isAllowed(version) && (prereleases || !isPrerelease)) {
       releases.set(key, {
         ...release,
         name: release.version,
         version: version.text,
-        // That of a tag is its commit, and no file.
-        digest: datasource.endsWith('-tags') ? null : release.digest,
-        isPrerelease: isPrerelease === form ? undefined : isPrerelease,
-        deprecated: release.deprecated ?? deprecated ?? none,
+        isPrerelease: isPrerelease === hasForm ? undefined : isPrerelease,
+        deprecated: release.deprecated ?? deprecated ?? unstated,
       });
     }
   }
@@ -77,7 +75,8 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     throw new SourceError('lists no version');
   }
 
-  const left = unreadable.length > 0 ? [`left out, no version: ${formatList(unreadable, 3)}`] : [];
+  const leftOut =
+    unreadable.length > 0 ? [`left out, no version: ${formatList(unreadable, 3)}`] : [];
   return {
     ...answer,
     deprecated,
@@ -85,14 +84,17 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     listed,
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     rebuildsTags: selection.rebuildsTags,
-    notes: [...answer.notes, ...left],
+    notes: [...answer.notes, ...leftOut],
   };
 }
 
 /** The version in a listed name. */
 function extract(name: string, pattern: Pattern | undefined): Version | undefined {
-  const text = pattern ? [...pattern.matchAll(name.slice(0, 200))][0]?.['version'] : name;
-  return text === undefined ? undefined : parseVersion(text);
+  if (!pattern) {
+    return parseVersion(name);
+  }
+  const [groups] = pattern.matchAll(name.slice(0, 200));
+  return parseVersion(groups?.['version'] ?? '');
 }
 
 /** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
@@ -105,48 +107,54 @@ export async function lookUpFacts<Source>(
   releases: SelectedRelease[],
   context: SourceContext,
 ): Promise<{ releases: SelectedRelease[]; notes: string[] }> {
-  const notes: string[] = [];
   if (!lookUp) {
-    return { releases, notes };
+    return { releases, notes: [] };
   }
 
   const settled = listSettled(context);
   let failures = 0;
-  const completed = await pLimit(8).map(releases, async (release) => {
+  const outcomes = await pLimit(8).map(releases, async (release) => {
     const { name: version, releaseTimestamp, digests } = release;
-    const isKnown = releaseTimestamp !== undefined || settled.has(rank(release.version));
-    if (isKnown || failures >= toleratedFailures) {
-      return release;
+    const isSettled = releaseTimestamp !== undefined || settled.has(rank(release.version));
+    if (isSettled || failures >= toleratedFailures) {
+      return { release, notes: [] };
     }
 
     try {
       const facts = await lookUp(source, { version, digests }, context);
       failures = 0;
       if (facts === 'absent') {
-        notes.push(`lists ${version}, but has nothing to download. Left out.`);
-        return [];
+        return { notes: [`lists ${version}, but has nothing to download. Left out.`] };
       }
 
       const checked = checkRelease({ version, digests, ...facts }, context.day);
-      notes.push(...checked.notes);
       const stated = checked.release;
-      return { ...release, releaseTimestamp: stated.releaseTimestamp, digests: stated.digests };
+      return {
+        release: { ...release, releaseTimestamp: stated.releaseTimestamp, digests: stated.digests },
+        notes: checked.notes,
+      };
     } catch (error) {
+      // An absent document is an answer: it has no day.
+      if (isAbsent(error)) {
+        return { release, notes: [] };
+      }
       if (!(error instanceof SourceError)) {
         throw error;
       }
 
-      // An absent document is an answer: it has no day.
-      if (!isAbsent(error)) {
-        failures += 1;
-        notes.push(
+      failures += 1;
+      return {
+        release,
+        notes: [
           `the day of ${version} could not be asked for (${error.message}). The next run asks again.`,
-        );
-      }
-      return release;
+        ],
+      };
     }
   });
-  return { releases: completed.flat(), notes };
+  return {
+    releases: outcomes.flatMap(({ release }) => release ?? []),
+    notes: outcomes.flatMap(({ notes }) => notes),
+  };
 }
 
 /** A day that could not be read is asked for again for a week. */
@@ -155,9 +163,9 @@ const daysToAskAgain = 7;
 /** The ranks of releases whose day is recorded, or that the source has listed for a week. */
 function listSettled({ id = '', recorded, day }: SourceContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
-  const settled = (recorded?.releases ?? []).filter(
-    ({ timestampKind, firstSeen = '', sources }) =>
-      timestampKind === 'published' || (firstSeen < from && sources.includes(id)),
-  );
+  const settled = (recorded?.releases ?? []).filter(({ timestampKind, firstSeen, sources }) => {
+    const isOld = firstSeen === undefined || firstSeen < from;
+    return timestampKind === 'published' || (isOld && sources.includes(id));
+  });
   return new Set(settled.map(({ version }) => rank(version)));
 }

@@ -15,7 +15,7 @@ export const anyText = z
   .nullish()
   .catch(undefined)
   .transform((value) => value || undefined);
-/** A day, of which the reader of releases says if it is none. */
+/** A time as a text; `checkRelease` says where it is none. */
 export const anyTime = z
   .unknown()
   .optional()
@@ -27,13 +27,14 @@ export const anyObject = z.custom<Record<string, unknown>>(isObject, {
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** The texts of an object: by each name, that at its key. */
+/** The texts of an object that describe a package: by each name, that at its key. */
 export function pickTexts(
   document: unknown,
-  keys: Readonly<Record<string, string>>,
+  keys: Readonly<Record<string, string>> = {},
 ): Record<string, string | undefined> {
   const texts = z.record(z.string(), anyText).catch({}).parse(document);
-  return Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, texts[key]]));
+  const allKeys = Object.entries({ title: 'name', description: 'description', ...keys });
+  return Object.fromEntries(allKeys.map(([name, key]) => [name, texts[key]]));
 }
 
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
@@ -47,7 +48,8 @@ export function parseJson(response: Pick<HttpResponse, 'url' | 'text'>): unknown
 export function readBySchema<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
   const { data, success } = schema.safeParse(document);
   if (!success) {
-    throw SourceError.at(url, describeProblems(document, schema)[0]!);
+    const [problem = ''] = describeProblems(document, schema);
+    throw SourceError.at(url, problem);
   }
   return data;
 }
@@ -59,8 +61,8 @@ export function parseYaml(response: HttpResponse): unknown {
   );
 }
 
-/** All values are text. Entities of a DOCTYPE can expand without end. `list`: the path of an element that is a list, even of one. */
-export function parseXml(response: HttpResponse, list: string): unknown {
+/** All values are text. Entities of a DOCTYPE can expand without end. `listPath`: that of an element that is a list, even of one. */
+export function parseXml(response: HttpResponse, listPath?: string): unknown {
   return parseAs('XML', response, (text) => {
     if (/<!DOCTYPE/i.test(text)) {
       throw new Error('it contains <!DOCTYPE');
@@ -68,8 +70,9 @@ export function parseXml(response: HttpResponse, list: string): unknown {
     const parser = new XMLParser({
       ignoreDeclaration: true,
       parseTagValue: false,
-      isArray: (_name, path) => String(path) === list,
+      isArray: (_name, path) => String(path) === listPath,
     });
+    // With validation.
     return parser.parse(text, true);
   });
 }

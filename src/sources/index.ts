@@ -1,4 +1,4 @@
-/** What do upstreams list? One table of datasources, and one way through them. */
+/** All datasources, and the one way to ask them. */
 import { nameOsvPackage, type DatasourceName } from '../core/datasources.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
@@ -65,7 +65,7 @@ const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
   json: jsonLines,
 };
 
-/** The schemas of definitions require the keys that each datasource reads. */
+/** The datasource of a source. Its schema has required the keys that this datasource reads. */
 export function findDatasource({ datasource }: Source): Datasource<Source> {
   return datasources[datasource];
 }
@@ -86,10 +86,11 @@ export async function ask(
   const { sources, prereleases } = definition;
   const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
   const context = { ...run, id, packages, recorded };
-  const own = sources.find((each) => each === source);
-  const datasource: Datasource<typeof source> = own
-    ? findDatasource(own)
-    : lineSources[source.datasource as keyof typeof lineSources];
+  // Both tables have `json`: only what the definition lists as a source has releases.
+  const isOwn = (each: typeof source): each is Source => sources.some((own) => own === each);
+  const datasource: Datasource<typeof source> = isOwn(source)
+    ? findDatasource(source)
+    : lineSources[source.datasource];
 
   const listed = await datasource.list(source, context);
   const answer = selectAnswer(listed, { ...source, prereleases });

@@ -1,11 +1,13 @@
 /** Reads the entries of lists as releases. */
+import { prerelease } from 'semver';
 import type * as z from 'zod';
-import { toDay, type Day, isDay, toTimestamp } from '../core/day.ts';
+import { toDay, type Day } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { describeProblems, showValue } from '../core/errors.ts';
 import { HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
+import { parseTimestamp } from './timestamps.ts';
 import type { SourceAnswer, SourceRelease } from './types.ts';
 
 /** No earlier day is believed. */
@@ -13,6 +15,8 @@ const earliestDay = '2000-01-01';
 
 /** What a source states of a release: `deprecated` is empty without a reason, `digests` are in any form, also separated by spaces. */
 export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
+  /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
+  isSemver?: boolean;
   digests?: readonly (string | null | undefined)[] | undefined;
 }
 
@@ -85,7 +89,7 @@ export function checkReleases(
 
 /** Leaves out values of another form, with a note. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
 export function checkRelease(
-  { version, isPrerelease, ...stated }: StatedRelease,
+  { version, isPrerelease, isSemver, ...stated }: StatedRelease,
   day: Day,
 ): { release: SourceRelease; notes: string[] } {
   const notes: string[] = [];
@@ -93,7 +97,8 @@ export function checkRelease(
     notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
 
   const timestamp = parseTimestamp(stated.releaseTimestamp ?? '');
-  const isPlausible = timestamp && timestamp >= earliestDay && toDay(timestamp) <= day;
+  const isPlausible =
+    timestamp !== undefined && timestamp >= earliestDay && toDay(timestamp) <= day;
   const releaseTimestamp = isPlausible ? timestamp : undefined;
   if (stated.releaseTimestamp && !releaseTimestamp) {
     reject(`a date between ${earliestDay} and ${day}`, stated.releaseTimestamp);
@@ -107,20 +112,30 @@ export function checkRelease(
     stated.deprecated === undefined
       ? undefined
       : toLine(stated.deprecated, 500) || 'no reason given';
-  const words = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
-  const digests = uniteDigests(words.flatMap((word) => readDigest(word) ?? []));
+  const hasSuffix = isSemver && prerelease(version) !== null;
+  const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
+  const digests = uniteDigests(texts.flatMap((text) => readDigest(text) ?? []));
   const digest = stated.digest && (readDigest(stated.digest) ?? null);
   return {
-    release: { version, releaseTimestamp, changelogUrl, deprecated, isPrerelease, digests, digest },
+    release: {
+      version,
+      releaseTimestamp,
+      changelogUrl,
+      deprecated,
+      isPrerelease: hasSuffix || isPrerelease,
+      digests,
+      digest,
+    },
     notes,
   };
 }
 
 /** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
-function readDigest(word: string): string | undefined {
-  const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(word) ?? [];
-  const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(word) ?? [];
+function readDigest(text: string): string | undefined {
+  const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
+  const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
+  // By the length: registries write the name of an algorithm in several ways.
   const lengths = Object.entries(digestLengths);
   const [algorithm] = lengths.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
@@ -131,7 +146,8 @@ function readDigest(word: string): string | undefined {
  * earliest, and is deprecated if all are.
  */
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
-  const [first] = parts as [SourceRelease];
+  // A group has an entry.
+  const first = parts[0]!;
   const timestamps = parts.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
@@ -140,64 +156,4 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     deprecated: isDeprecated ? first.deprecated : undefined,
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests)),
   };
-}
-
-const months =
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  );
-
-/** The number of a month by its name, whole or cut to three or four letters (`sept`): 0 for any other word, which makes no day. */
-function readMonth(name: string): number {
-  const isCut = name.length === 3 || name === 'sept';
-  return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
-}
-
-/** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
-const isoForm =
-  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<sign>[+-])(?<offsetHours>\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
-/** `2026/3/25`, and `25.3.2026`: with dots, the day is always first. */
-const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
-const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
-/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
-const httpDate =
-  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
-/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
-const dayMonthYear =
-  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
-/** `March 25, 2026`. */
-const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
-
-/**
- * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
- * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
- */
-export function parseTimestamp(text: string): string | undefined {
-  const line = text.trim().replace(/\s+/g, ' ');
-  for (const form of [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear]) {
-    const groups = form.exec(line)?.groups;
-    if (groups) {
-      return composeTimestamp(groups);
-    }
-  }
-  return undefined;
-}
-
-function composeTimestamp(
-  groups: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
-  const { sign = '+', offsetHours = '00', offsetMinutes = '00' } = groups;
-  const monthNumber = /^\d/.test(month) ? month : String(readMonth(month.toLowerCase()));
-  const date = `${year}-${monthNumber.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const offset = `${sign}${offsetHours}:${offsetMinutes}`;
-  const instant = new Date(`${date}T${hours}:${minutes}:${seconds}${offset}`);
-
-  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
-  if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
-    return undefined;
-  }
-
-  const text = instant.toISOString();
-  return /^\d/.test(text) ? toTimestamp(text) : undefined;
 }

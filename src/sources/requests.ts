@@ -2,7 +2,7 @@ import LinkHeader from 'http-link-header';
 import type * as z from 'zod';
 import { showValue } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
-import { readJson } from './documents.ts';
+import { parseAs, readJson } from './documents.ts';
 import type { Http, HttpRequest, HttpResponse } from './http/client.ts';
 import { SourceError } from './http/failures.ts';
 
@@ -29,17 +29,11 @@ export function joinUrl(registryUrl: string, segments: readonly string[], query 
 
 export async function fetchJson<T>(
   http: Http,
-  request: string | HttpRequest,
+  request: HttpRequest,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  return readJson(
-    await http.fetch(typeof request === 'string' ? { url: request } : request),
-    schema,
-  );
+  return readJson(await http.fetch(request), schema);
 }
-
-/** Limit of a document that a person names. */
-export const maxDocumentBytes = 20 * 2 ** 20;
 
 /** More pages than any real list has. A list that leads in a circle ends here, too: its documents are asked for once. */
 const maxPages = 500;
@@ -79,18 +73,16 @@ function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined 
     return undefined;
   }
 
-  try {
-    const [next] = LinkHeader.parse(header).rel('next');
-    return next && resolveAtHost(response, next.uri);
-  } catch (error) {
-    throw error instanceof SourceError
-      ? error
-      : SourceError.at(response.url, 'its header Link cannot be read', error);
-  }
+  const link = { url: response.url, text: () => header };
+  const [next] = parseAs('header Link', link, (text) => LinkHeader.parse(text).rel('next'));
+  return next && resolveAtHost(response, next.uri);
 }
 
 /** The request for an address in an answer. Throws for another host: no list is on two hosts. */
-export function resolveAtHost({ url, from }: HttpResponse, address: string) {
+export function resolveAtHost(
+  { url, from }: HttpResponse,
+  address: string,
+): Pick<HttpResponse, 'url' | 'from'> {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {
     throw SourceError.at(

@@ -10,11 +10,11 @@ interface Task {
 }
 
 /** A machine with few cores would start many threads for longer than they work. */
-const atATime = pLimit(4);
+const limitThreads = pLimit(4);
 
 /** The result. Fails if it is not there within a limit of time and memory. */
 export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
-  return atATime(async () => {
+  return limitThreads(async () => {
     // This file itself: it has another ending in a package.
     const thread = new Worker(new URL(import.meta.url), {
       workerData: task,
@@ -23,7 +23,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     });
     const limit = AbortSignal.timeout(limitMs);
     try {
-      const [result] = (await once(thread, 'message', { signal: limit })) as [unknown];
+      const [result] = await once(thread, 'message', { signal: limit });
       return result;
     } catch (error) {
       throw limit.aborted ? new Error(`takes longer than ${limitMs / 1000} s`) : error;
@@ -34,9 +34,10 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
 }
 
 if (parentPort && workerData?.transform) {
-  const { transform, document } = workerData as Task;
+  const { transform, document }: Task = workerData;
   const limits = { stack: 500, sequence: 1_000_000 };
   const result: unknown = await jsonata(transform, limits).evaluate(document);
   // The lists of JSONata are not plain.
+  // No transfer list: without it, the linter takes this for a message to a window.
   parentPort.postMessage(result === undefined ? result : JSON.parse(JSON.stringify(result)), []);
 }

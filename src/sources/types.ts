@@ -3,7 +3,7 @@ import type { Advisory } from '../core/schema/advisory.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
-/** One release in the list of a source, with values of the right form. Record applies `extractVersion` and decides what is plausible. */
+/** One release in the list of a source, with values of the right form, before a definition selects from it. */
 export interface SourceRelease {
   /** As upstream spells it: a version, or a tag that holds one. */
   version: string;
@@ -15,7 +15,7 @@ export interface SourceRelease {
   isPrerelease?: boolean | undefined;
   /** `sha256:<hex>`, sorted: of its files, or the commit of a tag. */
   digests?: string[] | undefined;
-  /** The SHA-256 of the file that the definition means; null where there is none. Without it, a single one of `digests`. */
+  /** The SHA-256 of the file that the definition means; null where there is none, as for the commit of a tag. Without it, a single one of `digests`. */
   digest?: string | null | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface Datasource<Source> {
   /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
   lookUp?(
     source: Source,
-    release: Pick<SourceRelease, 'version' | 'digests'>,
+    release: Tag,
     context: SourceContext,
   ): Promise<Partial<SourceRelease> | 'absent'>;
   /** Of the admitted releases with these facts, those that are none of another. */

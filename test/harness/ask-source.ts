@@ -31,6 +31,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
   return createHttp({
     repositoryUrl: 'https://index.example.com',
     env: {},
+    signal: new AbortController().signal,
     sleep: (_ms, signal) => Promise.resolve(signal.throwIfAborted()),
     ...options,
   });

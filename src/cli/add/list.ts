@@ -6,7 +6,7 @@ import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { quote } from '../../core/text.ts';
 import { nameLine, parseVersion, readVersion } from '../../core/version.ts';
-import { parseTimestamp } from '../../sources/read-releases.ts';
+import { parseTimestamp } from '../../sources/timestamps.ts';
 
 /** As in a definition. */
 type ListedRelease = NonNullable<Source['releases']>[number];

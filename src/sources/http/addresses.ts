@@ -6,8 +6,8 @@ const loopback = /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$/;
 export function parseUrl(plainHttpHosts: readonly string[], address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   const { protocol, hostname } = url ?? {};
-  const isPlain = hostname && (loopback.test(hostname) || plainHttpHosts.includes(hostname));
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isPlain);
+  const mayBePlain = hostname && (loopback.test(hostname) || plainHttpHosts.includes(hostname));
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && mayBePlain);
   if (!url || !isSafe || url.username || url.password) {
     throw SourceError.at(
       url ?? address,
@@ -20,7 +20,7 @@ export function parseUrl(plainHttpHosts: readonly string[], address: string, bas
 }
 
 /** An address of this machine or of a network that only it sees. */
-const localHost =
+const localNetwork =
   /^(?:(?:.*\.)?localhost\.?|\[.*\]|(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+)$/;
 
 /** A host must not lead a run from TLS to plain http, or from the internet into a local network. */
@@ -28,7 +28,7 @@ export function expectSafeTarget(from: URL, to: URL): void {
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
     throw new Failure(`leads to ${showUrl(to)}, which is not https:`);
   }
-  if (localHost.test(to.hostname) && !localHost.test(from.hostname)) {
+  if (localNetwork.test(to.hostname) && !localNetwork.test(from.hostname)) {
     throw new Failure(`leads to ${showUrl(to)}, an address in a local network`);
   }
 }

@@ -1,20 +1,24 @@
-import type { PackageOfSource } from '../../core/datasources.ts';
-import { inputError } from '../../core/errors.ts';
-import * as z from 'zod';
 import npmConf from '@pnpm/npm-conf';
 import getAuthToken from 'registry-auth-token';
+import * as z from 'zod';
+import type { PackageOfSource } from '../../core/datasources.ts';
+import { inputError } from '../../core/errors.ts';
 
-/** The default registry of the datasource `maven`. */
+/** The default registry of the datasource `maven`; here, since `isPrivate` has to recognise it. */
 export const mavenCentral = 'https://repo.maven.apache.org/maven2/';
 
 const prefix = 'RELEASE_INDEX_AUTH_';
-const githubApi = 'https://api.github.com';
+const githubApi = new URL('https://api.github.com/');
 
 export type Credentials = ReturnType<typeof readCredentials>;
 
 /** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   const variables = new Map<string, string>();
+  const github = env['GITHUB_TOKEN'];
+  if (github) {
+    variables.set(nameVariable(githubApi), `Bearer ${github}`);
+  }
   for (const [name, text = ''] of Object.entries(env)) {
     const value = text.trim();
     if (!name.startsWith(prefix) || value === '') {
@@ -30,15 +34,10 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
     variables.set(name, value);
   }
 
-  const github = env['GITHUB_TOKEN'];
   return {
     /** For an address that a definition names. `asNpm`: also from npm's configuration. */
     find(url: URL, asNpm = false): string | undefined {
-      return (
-        variables.get(nameVariable(url)) ??
-        (asNpm ? npm.findAuthorization(url) : undefined) ??
-        (github && url.origin === githubApi ? `Bearer ${github}` : undefined)
-      );
+      return variables.get(nameVariable(url)) ?? (asNpm ? npm.findAuthorization(url) : undefined);
     },
   };
 }
@@ -55,43 +54,45 @@ export type NpmConfig = ReturnType<typeof readNpmConfig>;
 
 /** npm's own configuration: variables, then `.npmrc` of the project, of the user and of the machine. */
 export function readNpmConfig() {
-  let values: Record<string, string> | undefined;
-  let publicRegistry: unknown;
+  let files: ReturnType<typeof readNpmFiles> | undefined;
 
-  // A file with an unset variable is not read at all: without its registries, another one would be asked for a private package.
-  function read(): Record<string, string> {
-    if (!values) {
-      const { config, warnings } = npmConf();
-      if (warnings.length > 0) {
-        throw inputError('.npmrc', warnings.join(' '));
-      }
-
-      // `_auth` without a host would go to every registry. npm itself no longer takes it.
-      const { _auth: _, ...npmrc } = config.snapshot as Record<string, string>;
-      values = npmrc;
-      publicRegistry = config.root['registry'];
-    }
-    return values;
+  function read() {
+    files ??= readNpmFiles();
+    return files;
   }
 
-  function findRegistry(packageName: string): string | undefined {
+  function findRegistry(packageName: string): string {
+    const { npmrc } = read();
     const [scope] = packageName.split('/');
-    return read()[`${scope}:registry`] ?? read()['registry'];
+    return npmrc[`${scope}:registry`] ?? npmrc.registry;
   }
 
   return {
     findRegistry,
-    /** Whether a package is in another registry than the public one of its datasource. */
+    /** Whether a package may be in a registry that is not public. If a source names one, only those of npm and Maven are recognised. */
     isPrivate({ datasource, packageName = '', registryUrl }: PackageOfSource): boolean {
-      const own = datasource === 'npm' ? findRegistry(packageName) : undefined;
-      const registry = (registryUrl ?? own)?.replace(/\/?$/, '/') ?? publicRegistry;
-      return registry !== publicRegistry && registry !== mavenCentral;
+      const isNpm = datasource === 'npm';
+      const registry = registryUrl ?? (isNpm ? findRegistry(packageName) : undefined);
+      const publicRegistry = isNpm ? read().publicRegistry : mavenCentral;
+      return registry !== undefined && registry.replace(/\/?$/, '/') !== publicRegistry;
     },
     findAuthorization(url: URL): string | undefined {
-      const found = getAuthToken(url.href, { npmrc: read(), recursive: true });
-      return found && `${found.type} ${found.token}`;
+      const credential = getAuthToken(url.href, { npmrc: read().npmrc, recursive: true });
+      return credential && `${credential.type} ${credential.token}`;
     },
   };
+}
+
+/** A file with an unset variable is not read at all: without its registries, another one would be asked for a private package. */
+function readNpmFiles() {
+  const { config, warnings } = npmConf();
+  if (warnings.length > 0) {
+    throw inputError('.npmrc', warnings.join(' '));
+  }
+
+  // `_auth` without a host would go to every registry. npm itself no longer takes it.
+  const { _auth: _, ...npmrc } = config.snapshot;
+  return { npmrc, publicRegistry: config.root['registry'] };
 }
 
 /** The Bearer challenge of a container registry: distribution.github.io/distribution/spec/auth/token */
@@ -103,9 +104,10 @@ export interface Challenge {
 /** Reads `Bearer realm="https://auth.example/token",service="registry.example"`, also after another challenge. */
 export function parseChallenge(header: string | null): Challenge | undefined {
   const [, parameters = ''] = /(?:^|,)\s*Bearer\s+(.*)/is.exec(header ?? '') ?? [];
-  const read = (name: string) => new RegExp(`\\b${name}="?([^",\\s]+)`, 'i').exec(parameters)?.[1];
-  const realm = read('realm');
-  return realm === undefined ? undefined : { realm, service: read('service') };
+  const readParameter = (name: string) =>
+    new RegExp(`\\b${name}="?([^",\\s]+)`, 'i').exec(parameters)?.[1];
+  const realm = readParameter('realm');
+  return realm === undefined ? undefined : { realm, service: readParameter('service') };
 }
 
 const Token = z.object({ token: z.string().optional(), access_token: z.string().optional() });

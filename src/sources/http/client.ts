@@ -46,7 +46,7 @@ interface HttpOptions {
   repositoryUrl: string;
   env: NodeJS.ProcessEnv;
   /** Ends the run. */
-  signal?: AbortSignal;
+  signal: AbortSignal;
   /** Hosts that may be asked over plain http, beside loopback. */
   plainHttpHosts?: readonly string[] | undefined;
   /** How a wait passes. */
@@ -86,7 +86,7 @@ export function createHttp(options: HttpOptions): Http {
     credentials: readCredentials(env, npm),
     hosts: new Map(),
     tokens: new Map(),
-    signal: AbortSignal.any([closing.signal, ...(options.signal ? [options.signal] : [])]),
+    signal: AbortSignal.any([closing.signal, options.signal]),
     sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
     plainHttpHosts,
   };
@@ -158,26 +158,27 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
   const isOwn = new URL(from).origin === start.origin;
   const scope = isOwn ? request.tokenScope : undefined;
   const key = `${start.origin} ${scope}`;
-  const usedToken = scope === undefined ? undefined : run.tokens.get(key);
+  const tokenInUse = scope === undefined ? undefined : run.tokens.get(key);
   const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
 
-  const authorization = usedToken ? `Bearer ${await usedToken}` : credential;
+  const authorization = tokenInUse ? `Bearer ${await tokenInUse}` : credential;
   let reply = await followRedirects(run, request, start, authorization);
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
     // Of several requests that were refused together, the first asks for the token of all.
-    if (run.tokens.get(key) === usedToken) {
-      const token = requestToken(run, start, challenge, scope);
+    let token = run.tokens.get(key);
+    if (token === tokenInUse) {
+      token = requestToken(run, start, challenge, scope);
       run.tokens.set(key, token);
       token.catch(() => run.tokens.delete(key));
     }
-    reply = await followRedirects(run, request, start, `Bearer ${await run.tokens.get(key)}`);
+    reply = await followRedirects(run, request, start, `Bearer ${await token}`);
   }
 
   if (reply.status === 401) {
-    const places = `${nameVariable(start)}${asNpm ? " or a token in npm's configuration" : ''}`;
-    const advice = `If it is private, set ${places} to a credential that gives access.`;
+    const orNpm = asNpm ? " or a token in npm's configuration" : '';
+    const advice = `If it is private, set ${nameVariable(start)}${orNpm} to a credential that gives access.`;
     throw new Failure('answered 401', { status: 401, advice });
   }
   if (reply.status !== 200) {
@@ -204,7 +205,8 @@ async function requestToken(
   expectSafeTarget(registry, realm);
 
   const own = run.credentials.find(registry);
-  const credential = own && (realm.origin === registry.origin ? own : run.credentials.find(realm));
+  const ofRealm = realm.origin === registry.origin ? own : run.credentials.find(realm);
+  const credential = own && ofRealm;
   const reply = await followRedirects(run, { url: realm.href }, realm, credential);
   const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
@@ -269,6 +271,7 @@ function sendQueued(
     } catch (error) {
       const failure = explainNetworkError(error);
       if (failure instanceof Failure) {
+        // Where a redirect led, it is another host than that of the request.
         failure.host = url.host;
         // All requests to a host wait as long as it asks.
         const until = Date.now() + (failure.details.waitMs ?? 0);

@@ -26,11 +26,12 @@ export function isAbsent(error: unknown): boolean {
 
 /** An address as it may be printed: without user, password, query and fragment, each of which can hold a secret; a file by its path. */
 export function showUrl(url: string | URL): string {
-  const parsed = URL.parse(String(url));
-  const path = /^[\w./@+-]+\.json$/.exec(String(url))?.[0];
-  return parsed?.host
-    ? `${parsed.origin}${parsed.pathname}`
-    : (path ?? 'an address that is no URL');
+  const text = String(url);
+  const parsed = URL.parse(text);
+  if (parsed?.host) {
+    return `${parsed.origin}${parsed.pathname}`;
+  }
+  return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
 }
 
 interface FailureDetails {
@@ -62,7 +63,7 @@ export function createSourceError(
   attempts: number,
 ): SourceError {
   const { advice, status, repeats, isHostDown } = failure.details;
-  const asked = URL.parse(request.url)?.host ?? '';
+  const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const sentence = [
     request.method ?? 'GET',
@@ -82,33 +83,29 @@ export function createSourceError(
 }
 
 /** Repeats after the first attempt. */
-const maxRepeats = 3;
+export const maxRepeats = 3;
 /** A run gives up a host that asks for more time. */
 const maxWaitMs = 60_000;
 
 /** The failure for a status of an error. */
 export function explainStatus(host: string, status: number, headers: Headers): Failure {
   const message = `answered ${status}`;
+  const isLast = headers.get('x-ratelimit-remaining') === '0';
   const isSpent =
-    (status === 403 || status === 429) &&
-    (headers.get('x-ratelimit-remaining') === '0' ||
-      (status === 403 && headers.has('retry-after')));
+    (status === 403 && (isLast || headers.has('retry-after'))) || (status === 429 && isLast);
   if (!isSpent && ![408, 425, 429].includes(status) && status < 500) {
     return new Failure(message, { status });
   }
 
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const waitMs = readRetryAfter(headers, isSpent);
-  return waitMs > maxWaitMs
-    ? new Failure(
-        `failed: "${host}" answered ${status} and asks to wait longer than the 60 s we wait`,
-        {
-          status,
-          advice,
-          isHostDown: true,
-        },
-      )
-    : new Failure(message, { status, advice, waitMs, repeats: maxRepeats });
+  if (waitMs > maxWaitMs) {
+    return new Failure(
+      `failed: "${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
+      { status, advice, isHostDown: true },
+    );
+  }
+  return new Failure(message, { status, advice, waitMs, repeats: maxRepeats });
 }
 
 /** By the clock of the host, which states the instants. */
@@ -122,6 +119,7 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   // GitHub states the second of the reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const reset = isSpent ? Number(headers.get('x-ratelimit-reset')) * 1000 : 0;
   const instant = after.endsWith(' GMT') ? Date.parse(after) : reset;
+  // NaN for a header that states no instant.
   return Math.max(0, instant - now || 0);
 }
 
@@ -141,6 +139,9 @@ const explanations: [code: RegExp, text: string, repeats: number][] = [
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
+  if (error instanceof Failure) {
+    return error;
+  }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
     return new Failure('failed: not complete within the limit of time', {
       repeats: 0,
@@ -148,29 +149,31 @@ export function explainNetworkError(error: unknown): unknown {
     });
   }
 
-  const { code, message, cause } = findCoded(error) ?? {};
-  if (error instanceof Failure || code === undefined) {
+  const coded = findCoded(error);
+  if (!coded) {
     return error;
   }
-
-  const [, text, repeats = maxRepeats] = explanations.find(([form]) => form.test(code)) ?? [];
-  return new Failure(text ? `failed: ${text} (${code})` : `failed (${code}: ${message})`, {
+  // undici has no code for a proxy that refuses, nor for a server that speaks no HTTP.
+  const { code = 'protocol', message, cause } = coded;
+  const explanation = explanations.find(([form]) => form.test(code));
+  const [, text, repeats] = explanation ?? [code, message, maxRepeats];
+  return new Failure(`failed: ${text} (${code})`, {
     repeats,
     isHostDown: repeats < maxRepeats,
     cause,
   });
 }
 
-/** undici has no code for a proxy that refuses, nor for a server that speaks no HTTP. */
+/** The first cause with a code, or with such a message of undici. */
 function findCoded(error: unknown): NodeJS.ErrnoException | undefined {
   if (!(error instanceof Error)) {
     return undefined;
   }
-  if ('code' in error && typeof error.code === 'string') {
-    return error as NodeJS.ErrnoException;
-  }
-  if (/^(Proxy |Response does not match)/.test(error.message)) {
-    return Object.assign(error, { code: 'protocol' });
+  const coded: NodeJS.ErrnoException = error;
+  const isOfProtocol = /^(Proxy |Response does not match)/.test(coded.message);
+  // The code of a DOMException is a number.
+  if (typeof coded.code === 'string' || isOfProtocol) {
+    return coded;
   }
   return findCoded(error instanceof AggregateError ? error.errors[0] : error.cause);
 }

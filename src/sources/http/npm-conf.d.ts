@@ -1,7 +1,10 @@
 /** npm's configuration; the package has no types. */
 declare module '@pnpm/npm-conf' {
   export default function npmConf(): {
-    config: { snapshot: Record<string, unknown>; root: Record<string, unknown> };
+    config: {
+      snapshot: Record<string, string> & { registry: string };
+      root: Record<string, unknown>;
+    };
     warnings: string[];
   };
 }

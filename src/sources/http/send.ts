@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import { Failure } from './failures.ts';
+import { Failure, maxRepeats } from './failures.ts';
 
 export interface HttpRequest {
   url: string;
@@ -31,6 +31,7 @@ export interface Reply {
 
 /** npm's documents can have 60 MB. */
 const defaultMaxBytes = 64 * 1024 * 1024;
+
 /** Connections, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Over HTTP/1.1, a cut body is certain to be noticed. */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
@@ -79,14 +80,18 @@ export async function send(
   });
   // An error of a body that was given up would end the process.
   response.body.on('error', () => undefined);
-  const reply = { url, status: response.statusCode, headers: readHeaders(response.headers) };
+  const headerList = Object.entries(response.headers);
+  const reply = {
+    url,
+    status: response.statusCode,
+    // A header that was sent several times is a list, which its text joins by commas.
+    headers: new Headers(headerList.map(([name, value]) => [name, String(value)])),
+  };
 
   const type = reply.headers.get('content-type') ?? '';
-  if (
-    reply.status === 200 &&
-    /^(text\/html|application\/xhtml)/i.test(type) &&
-    !/html|\*\/\*/.test(accept)
-  ) {
+  const isPage = /^(text\/html|application\/xhtml)/i.test(type);
+  const acceptsPages = /html|\*\/\*/.test(accept);
+  if (reply.status === 200 && isPage && !acceptsPages) {
     response.body.destroy();
     throw new Failure(
       `is a web page (${type.split(';', 1)[0]}). The address may be that of a page rather than of a repository`,
@@ -100,17 +105,11 @@ export async function send(
   }
 
   const sent = await collect(response.body, maxBytes);
-  if (!/gzip/.test(reply.headers.get('content-encoding') ?? '')) {
-    return { ...reply, packed: await promisify(gzip)(sent, { level: 1 }) };
+  if (/gzip/.test(reply.headers.get('content-encoding') ?? '')) {
+    await checkPacked(sent, maxBytes);
+    return { ...reply, packed: sent };
   }
-  await unpack(sent, maxBytes);
-  return { ...reply, packed: sent };
-}
-
-function readHeaders(headers: Dispatcher.ResponseData['headers']): Headers {
-  return new Headers(
-    Object.entries(headers).map(([name, value = '']) => [name, [value].flat().join(', ')]),
-  );
+  return { ...reply, packed: await promisify(gzip)(sent, { level: 1 }) };
 }
 
 async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
@@ -127,15 +126,15 @@ async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<B
 }
 
 /** Not undici's `interceptors.decompress`, nor its `fetch`, which both accept a packed body that ends early. */
-async function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
+async function checkPacked(packed: Buffer, maxBytes: number): Promise<void> {
   try {
-    return await promisify(gunzip)(packed, { maxOutputLength: maxBytes });
+    await promisify(gunzip)(packed, { maxOutputLength: maxBytes });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeFailure(maxBytes)
       : new Failure(`failed: the answer was cut, or is no gzip (${code})`, {
-          repeats: 3,
+          repeats: maxRepeats,
           cause: error,
         });
   }

@@ -1,4 +1,3 @@
-import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyFlag, anyText, anyTime, parseAs, pickTexts } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
@@ -12,7 +11,7 @@ const Entry = z
     version,
     releaseTimestamp,
     deprecated: yanked ? '' : undefined,
-    isPrerelease: prerelease(version) ? true : undefined,
+    isSemver: true,
     digests: [cksum],
   }));
 
@@ -60,9 +59,7 @@ export const crate: Datasource<PackageSource> = {
     }
 
     const Described = z.object({ crate: z.unknown() });
-    return pickTexts((await fetchJson(http, url, Described)).crate, {
-      title: 'name',
-      description: 'description',
+    return pickTexts((await fetchJson(http, { url }, Described)).crate, {
       homepage: 'homepage',
       repository: 'repository',
     });
@@ -82,8 +79,11 @@ function locateAtApi(
 
 /** `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand` */
 function createIndexPath(name: string): string[] {
-  if (name.length <= 3) {
-    return [String(name.length), ...(name.length === 3 ? [name.slice(0, 1)] : []), name];
+  if (name.length < 3) {
+    return [String(name.length), name];
+  }
+  if (name.length === 3) {
+    return ['3', name.slice(0, 1), name];
   }
   return [name.slice(0, 2), name.slice(2, 4), name];
 }

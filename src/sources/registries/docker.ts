@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { findEarliest } from '../../core/day.ts';
 import { rank, rankKey, readVersion, type Version } from '../../core/version.ts';
 import { readJson } from '../documents.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
@@ -12,19 +13,21 @@ import { dockerHub } from './lists.ts';
 /** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
-    const answer = await (source.registryUrl === undefined
+    const { packageName, registryUrl } = source;
+    const answer = await (registryUrl === undefined
       ? dockerHub.list(source, context)
-      : listTags(source, context));
+      : listTags({ packageName, registryUrl }, context));
     // Of `1.25` and `1.25.0`, which are one version, the first is recorded: the longer one does not move.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
   /** A tag may have no image any more. */
-  async lookUp(source, { version }, { http }) {
-    if (source.registryUrl === undefined) {
+  async lookUp({ packageName, registryUrl }, { version }, { http }) {
+    if (registryUrl === undefined) {
       return {};
     }
 
+    const source = { packageName, registryUrl };
     const tagged = await fetchManifest(source, version, http).catch((error: unknown) => {
       if (isAbsent(error)) {
         return undefined;
@@ -44,8 +47,13 @@ export const docker: Datasource<PackageSource> = {
 };
 
 /** github.com/opencontainers/distribution-spec */
+interface OciSource {
+  packageName: string;
+  registryUrl: string;
+}
+
 function createRequest(
-  { packageName, registryUrl = '' }: PackageSource,
+  { packageName, registryUrl }: OciSource,
   path: readonly string[],
   query?: string,
 ): HttpRequest {
@@ -55,7 +63,7 @@ function createRequest(
   };
 }
 
-const Tag = z
+const TagName = z
   .string()
   .regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' })
   .transform((version) => ({ version }));
@@ -63,14 +71,11 @@ const Tag = z
 /** Some registries state `null` instead of an empty list. */
 const TagList = z.object({ tags: z.array(z.unknown()).nullable() });
 
-async function listTags(
-  source: PackageSource,
-  { http, day }: SourceContext,
-): Promise<SourceAnswer> {
+async function listTags(source: OciSource, { http, day }: SourceContext): Promise<SourceAnswer> {
   const first = createRequest(source, ['tags', 'list'], 'n=1000');
   const lists = await fetchPages(http, first, TagList);
   const tags = lists.flatMap((list) => list.tags ?? []);
-  return readReleases(first.url, day, tags, Tag);
+  return readReleases(first.url, day, tags, TagName);
 }
 
 /** An index has a manifest for each platform, and the attestations of a build as the platform `unknown`. */
@@ -94,7 +99,7 @@ const manifestTypes = [
   .join(', ');
 
 /** `reference`: a tag or a digest. Some registries omit the header with the digest. */
-async function fetchManifest(source: PackageSource, reference: string, http: Http) {
+async function fetchManifest(source: OciSource, reference: string, http: Http) {
   const request = createRequest(source, ['manifests', reference]);
   const response = await http.fetch({ ...request, accept: manifestTypes });
   const manifest = readJson(response, Manifest);
@@ -104,14 +109,13 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
 
 /** When the image of a manifest was made, or that of its first platform. */
 async function fetchCreated(
-  source: PackageSource,
-  tagged: Manifest,
+  source: OciSource,
+  manifest: Manifest,
   http: Http,
 ): Promise<string | undefined> {
-  const platform = tagged.manifests?.find((each) => each.platform?.os !== 'unknown');
-  const { config } = platform
-    ? (await fetchManifest(source, platform.digest, http)).manifest
-    : tagged;
+  const platform = manifest.manifests?.find((each) => each.platform?.os !== 'unknown');
+  const image = platform ? await fetchManifest(source, platform.digest, http) : { manifest };
+  const { config } = image.manifest;
   if (!config) {
     return undefined;
   }
@@ -131,23 +135,23 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
-  const moving = new Set(
-    [...tags, ...recorded].flatMap((tag) =>
-      listShorter(tag).flatMap((name) => tag.digests?.map((digest) => `${digest} ${name}`) ?? []),
-    ),
-  );
-  const earliest = new Map<string, string>();
+  const moving = new Set<string>();
+  for (const tag of [...tags, ...recorded]) {
+    for (const name of listShorter(tag)) {
+      for (const digest of tag.digests ?? []) {
+        moving.add(`${digest} ${name}`);
+      }
+    }
+  }
+  const earliest = new Map<string, string | undefined>();
   for (const tag of recorded) {
     for (const name of listShorter(tag)) {
-      const [day] = [earliest.get(name), tag.releaseTimestamp].sort();
-      if (day !== undefined) {
-        earliest.set(name, day);
-      }
+      earliest.set(name, findEarliest([earliest.get(name), tag.releaseTimestamp]));
     }
   }
 
   return tags.flatMap((tag) => {
-    const { digests = [], releaseTimestamp: day = '' } = tag;
+    const { digests = [], releaseTimestamp: timestamp } = tag;
     const version = readVersion(tag.version);
     const name = nameTag(version);
     const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
@@ -155,10 +159,12 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // It may have moved to a version that is not listed yet. One that could not be read is asked for again by the next run.
-    const isLater = (earliest.get(name) ?? day) < day;
-    const isUnknown = digests.length === 0 && day === '' && listed.has(name);
-    return isMoving || isLater || isUnknown ? [] : tag;
+    // It may have moved to a version that is not listed yet.
+    const first = earliest.get(name);
+    const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
+    // A tag that could not be read is asked for again by the next run.
+    const isUnread = digests.length === 0 && timestamp === undefined && listed.has(name);
+    return isMoving || isLater || isUnread ? [] : tag;
   });
 }
 

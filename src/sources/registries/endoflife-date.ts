@@ -59,7 +59,7 @@ const Cycle = z
 export const endoflifeLines: Datasource<{ product: string; registryUrl?: string | undefined }> = {
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
-    const { result } = await fetchJson(http, url, Product);
+    const { result } = await fetchJson(http, { url }, Product);
     return readLines(url, result.releases, Cycle);
   },
 };

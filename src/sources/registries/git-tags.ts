@@ -8,21 +8,21 @@ import type { Datasource } from '../types.ts';
 
 const prefix = 'refs/tags/';
 
+const Entry = z
+  .tuple([z.string(), z.string()])
+  .transform(([version, commit]) => ({ version, digests: [commit], digest: null }));
+
 /**
  * Asks a Git server for its references (git-scm.com/docs/http-protocol, "Smart Clients"), which states no days. `packageName`: the address
  * for cloning.
  */
 export const gitTags: Datasource<{ packageName: string }> = {
   async list({ packageName }, { http, day }) {
-    const path = ['info', 'refs'];
     const response = await http.fetch({
-      url: joinUrl(packageName.replace(/\/$/, ''), path, 'service=git-upload-pack'),
+      url: joinUrl(packageName, ['info', 'refs'], 'service=git-upload-pack'),
       accept: 'application/x-git-upload-pack-advertisement',
     });
-    const entry = z
-      .tuple([z.string(), z.string()])
-      .transform(([version, commit]) => ({ version, digests: [commit] }));
-    return readReleases(response.url, day, [...readCommits(readPackets(response))], entry);
+    return readReleases(response.url, day, [...readCommits(readPackets(response))], Entry);
   },
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };
@@ -44,15 +44,17 @@ function readPackets(response: HttpResponse): string[] {
   const { url } = response;
   const bytes = response.bytes();
   const lines: string[] = [];
+  let position = 0;
   let digits = '';
-  for (let position = 0; position < bytes.length;) {
+  // The last packet is `0000`.
+  while (position < bytes.length || digits !== '0000') {
     digits = bytes.toString('latin1', position, position + 4);
     // 0, 1 and 2 have no content.
     const length = /^000[0-2]$/.test(digits) ? 4 : Number.parseInt(digits, 16);
     if (!/^[0-9a-f]{4}$/i.test(digits) || length < 4 || position + length > bytes.length) {
       throw SourceError.at(
         url,
-        `expected packets of Git; got something else at byte ${position + 1}`,
+        `expected a packet of Git at byte ${position + 1}; got something else, or the end`,
       );
     }
 
@@ -64,8 +66,5 @@ function readPackets(response: HttpResponse): string[] {
     position += length;
   }
 
-  if (digits !== '0000') {
-    throw SourceError.at(url, 'expected packets of Git; the answer was cut');
-  }
   return lines;
 }

@@ -1,6 +1,4 @@
-import compare from 'semver/functions/compare.js';
-import prerelease from 'semver/functions/prerelease.js';
-import valid from 'semver/functions/valid.js';
+import { compare, prerelease, valid } from 'semver';
 import * as z from 'zod';
 import { anyText, anyTime } from '../documents.ts';
 import type { Http } from '../http/client.ts';
@@ -38,18 +36,19 @@ export const go: Datasource<PackageSource> = {
         return {
           version,
           deprecated: retraction ? retraction.reason : deprecated,
-          isPrerelease: prerelease(version) ? true : undefined,
+          isSemver: true,
         };
       });
     return { ...readReleases(response.url, day, names, entry), deprecated };
   },
   async lookUp(source, { version }, { http }) {
-    return {
-      releaseTimestamp: (await fetchJson(http, locate(source, '@v', `${version}.info`), Info)).Time,
-    };
+    const url = locate(source, '@v', `${version}.info`);
+    const { Time } = await fetchJson(http, { url }, Info);
+    return { releaseTimestamp: Time };
   },
   async describe(source, { http }) {
-    return { repository: (await fetchJson(http, locate(source, '@latest'), Info)).Origin?.URL };
+    const { Origin } = await fetchJson(http, { url: locate(source, '@latest') }, Info);
+    return { repository: Origin?.URL };
   },
 };
 

@@ -42,8 +42,7 @@ export const helm: Datasource<HelmSource> = {
     // Helm writes the greatest version first.
     const [latest] = charts;
     const repository = Chart.safeParse(latest).data?.sources.find(Boolean);
-    const keys = { title: 'name', description: 'description', homepage: 'home' };
-    return { ...pickTexts(latest, keys), repository };
+    return { ...pickTexts(latest, { homepage: 'home' }), repository };
   },
 };
 

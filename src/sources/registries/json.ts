@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
 import { showValue } from '../../core/errors.ts';
-import { toLine } from '../../core/text.ts';
 import { isObject } from '../../core/objects.ts';
+import { toLine } from '../../core/text.ts';
 import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
-import { parseTimestamp, readReleases } from '../read-releases.ts';
-import { maxDocumentBytes } from '../requests.ts';
+import { readReleases } from '../read-releases.ts';
+import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 import { OrderedLine, readLines } from './endoflife-date.ts';
@@ -108,7 +108,7 @@ async function fetchDocument({ url = '', file }: JsonSource, context: SourceCont
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
   }
-  const response = await context.http.fetch({ url, maxBytes: maxDocumentBytes });
+  const response = await context.http.fetch({ url });
   return { url: response.url, document: parseJson(response) };
 }
 

@@ -13,14 +13,14 @@ interface JsonList {
   request?: Omit<HttpRequest, 'url'>;
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
-  /** The key of the list in a page; its key `next` leads to the next page. */
-  key?: string;
+  /** Its pages are those of Docker Hub. */
+  isHub?: true;
   /** Makes a release of an entry, or nothing of an entry that is none. */
   entry(source: PackageSource): z.ZodType<StatedRelease | undefined>;
-  /** The package's own document, and the keys of what it says of the package. */
+  /** The package's own document, and its keys for `pickTexts`. */
   about: string;
-  keys: Readonly<Record<string, string>>;
-  /** That of a name without one. */
+  keys?: Readonly<Record<string, string>>;
+  /** For a name without a namespace. */
   namespace?: string;
 }
 
@@ -28,7 +28,7 @@ function createListSource(api: JsonList) {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
-      const entries = await fetchEntries(http, first, api.key);
+      const entries = await fetchEntries(http, first, api.isHub);
       return readReleases(first.url, day, entries, api.entry(source));
     },
     async describe(source, { http }) {
@@ -44,35 +44,32 @@ function createRequest(
   { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {
   const [path = '', query] = address.split('?');
-  const spelled =
-    namespace && !packageName.includes('/') ? `${namespace}/${packageName}` : packageName;
+  const isBare = namespace !== undefined && !packageName.includes('/');
+  const spelled = isBare ? [namespace, packageName] : packageName.split('/');
   const segments = path
     .split('/')
     .flatMap((segment) =>
-      segment === '{+name}' ? spelled.split('/') : segment.replace('{name}', () => packageName),
+      segment === '{+name}' ? spelled : segment.replace('{name}', () => packageName),
     );
-  // GitLab's address may be named with its path, as in Renovate.
+  // Only GitLab's address ends so: it may be named with this path, as in Renovate.
   return { ...request, url: joinUrl(registryUrl.replace(/\/api\/v4\/*$/, ''), segments, query) };
 }
 
-async function fetchEntries(
-  http: Http,
-  first: HttpRequest,
-  key: string | undefined,
-): Promise<unknown[]> {
-  const list = z.array(z.unknown());
-  if (key === undefined) {
-    return (await fetchPages(http, first, list)).flat();
+const List = z.array(z.unknown());
+const HubPage = z.object({ results: List, next: z.string().nullish() });
+
+async function fetchEntries(http: Http, first: HttpRequest, isHub = false): Promise<unknown[]> {
+  if (!isHub) {
+    return (await fetchPages(http, first, List)).flat();
   }
 
-  const Page = z.object({ [key]: list, next: z.string().nullish() });
-  const pages = await fetchPages(http, first, Page, (response, { next }) =>
+  const pages = await fetchPages(http, first, HubPage, (response, { next }) =>
     typeof next === 'string' ? resolveAtHost(response, next) : undefined,
   );
-  return pages.flatMap((page) => page[key] as unknown[]);
+  return pages.flatMap(({ results }) => results);
 }
 
-const name = z.string().min(1);
+const Name = z.string().min(1);
 
 /** docs.github.com/rest/repos/repos */
 const github = {
@@ -83,8 +80,6 @@ const github = {
   },
   about: 'repos/{+name}',
   keys: {
-    title: 'name',
-    description: 'description',
     homepage: 'homepage',
     repository: 'html_url',
   },
@@ -98,7 +93,7 @@ export const githubReleases = createListSource({
     const isMeant = digestOf === undefined ? undefined : compilePattern(digestOf).test;
     return z
       .object({
-        tag_name: name,
+        tag_name: Name,
         published_at: anyTime,
         html_url: anyText,
         draft: anyFlag,
@@ -106,17 +101,20 @@ export const githubReleases = createListSource({
         assets: z.array(z.object({ name: anyText, digest: anyText })).catch([]),
       })
       .transform(({ assets, ...entry }) => {
-        const [meant, ...others] = assets.filter((asset) => isMeant?.(asset.name ?? ''));
-        return entry.draft
-          ? undefined
-          : {
-              version: entry.tag_name,
-              releaseTimestamp: entry.published_at,
-              changelogUrl: entry.html_url,
-              isPrerelease: entry.prerelease || undefined,
-              digests: assets.map(({ digest }) => digest),
-              digest: isMeant && ((others.length === 0 && meant?.digest) || null),
-            };
+        if (entry.draft) {
+          return undefined;
+        }
+
+        const meant = assets.filter((asset) => isMeant?.(asset.name ?? ''));
+        const digest = meant.length === 1 ? meant[0]?.digest : undefined;
+        return {
+          version: entry.tag_name,
+          releaseTimestamp: entry.published_at,
+          changelogUrl: entry.html_url,
+          isPrerelease: entry.prerelease || undefined,
+          digests: assets.map((asset) => asset.digest),
+          digest: isMeant ? (digest ?? null) : undefined,
+        };
       });
   },
 });
@@ -132,11 +130,17 @@ export const githubTags: Datasource<PackageSource> = {
     list: 'repos/{+name}/tags?per_page=100',
     entry: () =>
       z
-        .object({ name, commit: z.object({ sha: z.string() }) })
-        .transform(({ name: version, commit }) => ({ version, digests: [commit.sha] })),
+        .object({ name: Name, commit: z.object({ sha: z.string() }) })
+        .transform(({ name: version, commit }) => ({
+          version,
+          digests: [commit.sha],
+          digest: null,
+        })),
   }),
-  async lookUp(source, { digests: [digest = ''] = [] }, { http }) {
-    const request = createRequest(github, `repos/{+name}/commits/${digest.split(':')[1]}`, source);
+  async lookUp(source, { digests }, { http }) {
+    const [digest = ''] = digests ?? [];
+    const commitId = digest.replace(/^\w+:/, '');
+    const request = createRequest(github, `repos/{+name}/commits/${commitId}`, source);
     const { commit } = await fetchJson(http, request, Commit);
     return { releaseTimestamp: commit.committer?.date };
   },
@@ -146,7 +150,7 @@ export const githubTags: Datasource<PackageSource> = {
 const gitlab = {
   registry: 'https://gitlab.com/',
   about: 'api/v4/projects/{name}',
-  keys: { title: 'name', description: 'description', repository: 'web_url' },
+  keys: { repository: 'web_url' },
 };
 
 /** A release with a future date is upcoming. */
@@ -156,7 +160,7 @@ export const gitlabReleases = createListSource({
   entry: () =>
     z
       .object({
-        tag_name: name,
+        tag_name: Name,
         released_at: anyTime,
         upcoming_release: anyFlag,
         _links: z.object({ self: anyText }).nullish(),
@@ -179,7 +183,7 @@ export const gitlabTags = createListSource({
   entry: () =>
     z
       .object({
-        name,
+        name: Name,
         created_at: anyTime,
         commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
       })
@@ -187,6 +191,7 @@ export const gitlabTags = createListSource({
         version,
         releaseTimestamp: createdAt ?? commit?.committed_date,
         digests: [commit?.id],
+        digest: null,
       })),
 });
 
@@ -197,7 +202,7 @@ export const rubygems = createListSource({
   entry: () =>
     z
       .object({
-        number: name,
+        number: Name,
         created_at: anyTime,
         prerelease: anyFlag,
         sha: anyText,
@@ -216,7 +221,6 @@ export const rubygems = createListSource({
       }),
   about: 'api/v1/gems/{name}.json',
   keys: {
-    title: 'name',
     description: 'info',
     homepage: 'homepage_uri',
     changelogUrl: 'changelog_uri',
@@ -230,15 +234,14 @@ export const rubygems = createListSource({
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
-  key: 'results',
+  isHub: true,
   entry: () =>
-    z.object({ name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
+    z.object({ name: Name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
       version: tag.name,
       releaseTimestamp: tag.tag_last_pushed,
       digests: [tag.digest],
     })),
   about: 'v2/repositories/{+name}',
-  keys: { title: 'name', description: 'description' },
   // Official images are in the namespace `library`.
   namespace: 'library',
 });

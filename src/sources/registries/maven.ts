@@ -1,6 +1,6 @@
-import { mavenCentral } from '../http/authorization.ts';
 import * as z from 'zod';
 import { anyText, parseXml, readBySchema } from '../documents.ts';
+import { mavenCentral } from '../http/authorization.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
@@ -8,10 +8,9 @@ import type { Datasource, PackageSource } from '../types.ts';
 /** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);
 const Versions = z.object({ version: z.array(z.unknown()).default([]) });
+const Versioning = z.object({ versions: empty.or(Versions).optional() });
 const Metadata = z.object({
-  metadata: z.object({
-    versioning: empty.or(z.object({ versions: empty.or(Versions).optional() })).optional(),
-  }),
+  metadata: z.object({ versioning: empty.or(Versioning).optional() }),
 });
 
 const Entry = z
@@ -35,26 +34,21 @@ const accept = 'application/xml, text/xml';
 /** The day of a version is that of its POM. */
 export const maven: Datasource<PackageSource> = {
   async list(source, { http, day }) {
-    const { registry, folder } = locate(source);
-    const url = joinUrl(registry, [...folder, 'maven-metadata.xml']);
-    const response = await http.fetch({ url, accept });
+    const response = await http.fetch({ url: locate(source, ['maven-metadata.xml']), accept });
     const document = parseXml(response, 'metadata.versioning.versions.version');
     const { versioning } = readBySchema(response.url, document, Metadata).metadata;
     return readReleases(response.url, day, versioning?.versions?.version ?? [], Entry);
   },
   async lookUp(source, { version }, { http }) {
-    const { headers } = await http.fetch({
-      url: createPomUrl(source, version),
-      method: 'HEAD',
-      accept,
-    });
+    const url = locatePom(source, version);
+    const { headers } = await http.fetch({ url, method: 'HEAD', accept });
     return { releaseTimestamp: headers.get('last-modified') ?? undefined };
   },
   async describe(source, context) {
-    // A repository lists versions as they came out.
+    // A repository lists versions as they came out. An empty list throws.
     const { version } = (await maven.list(source, context)).releases.at(-1)!;
-    const response = await context.http.fetch({ url: createPomUrl(source, version), accept });
-    const { project } = readBySchema(response.url, parseXml(response, ''), Pom);
+    const response = await context.http.fetch({ url: locatePom(source, version), accept });
+    const { project } = readBySchema(response.url, parseXml(response), Pom);
     return {
       title: project.name,
       description: project.description,
@@ -64,16 +58,15 @@ export const maven: Datasource<PackageSource> = {
   },
 };
 
-function createPomUrl(source: PackageSource, version: string): string {
-  const { registry, artifactId, folder } = locate(source);
-  return joinUrl(registry, [...folder, version, `${artifactId}-${version}.pom`]);
+function locatePom(source: PackageSource, version: string): string {
+  const [, artifactId] = source.packageName.split(':');
+  return locate(source, [version, `${artifactId}-${version}.pom`]);
 }
 
-function locate({ packageName, registryUrl = mavenCentral }: PackageSource) {
+function locate(
+  { packageName, registryUrl = mavenCentral }: PackageSource,
+  path: readonly string[],
+): string {
   const [groupId = '', artifactId = ''] = packageName.split(':');
-  return {
-    registry: registryUrl,
-    artifactId,
-    folder: [...groupId.split('.'), artifactId],
-  };
+  return joinUrl(registryUrl, [...groupId.split('.'), artifactId, ...path]);
 }

@@ -1,7 +1,5 @@
-import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
-import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
@@ -40,7 +38,7 @@ export const npm: Datasource<PackageSource> = {
       version,
       releaseTimestamp: hasOwnTimes && Object.hasOwn(time, version) ? time[version] : undefined,
       deprecated: deprecated === true ? '' : deprecated || undefined,
-      isPrerelease: prerelease(version) ? true : undefined,
+      isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
     }));
     return readReleases(response.url, context.day, Object.entries(versions), entry);
@@ -49,17 +47,12 @@ export const npm: Datasource<PackageSource> = {
     const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);
     // npm repeats facts of the newest version for the package; some registries do not.
     const facts = { ...Object.values(versions).at(-1), ...stated };
-    const keys = { title: 'name', description: 'description', homepage: 'homepage' };
-    return { ...pickTexts(facts, keys), repository: Repository.parse(facts) };
+    return { ...pickTexts(facts, { homepage: 'homepage' }), repository: Repository.parse(facts) };
   },
 };
 
 /** The abbreviated packument has no times. */
 function fetchPackument({ packageName, registryUrl }: PackageSource, { http }: SourceContext) {
   const registry = registryUrl ?? http.findNpmRegistry(packageName);
-  if (registry === undefined) {
-    throw new SourceError(`npm's configuration names no registry for ${packageName}`);
-  }
-
   return http.fetch({ url: joinUrl(registry, [packageName]), asNpm: true });
 }

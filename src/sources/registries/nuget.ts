@@ -1,4 +1,3 @@
-import prerelease from 'semver/functions/prerelease.js';
 import * as z from 'zod';
 import { anyFlag, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
@@ -38,7 +37,7 @@ const Entry = z
       version,
       releaseTimestamp: isUndated ? undefined : published,
       deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
-      isPrerelease: prerelease(version) ? true : undefined,
+      isSemver: true,
     };
   });
 
@@ -50,9 +49,9 @@ export const nuget: Datasource<PackageSource> = {
   async describe(source, context) {
     const { entries } = await fetchEntries(source, context);
     // Registries list the greatest version last. Its title is optional.
-    const keys = { title: 'title', id: 'id', description: 'description', homepage: 'projectUrl' };
-    const { id, title = id, ...description } = pickTexts(entries.at(-1), keys);
-    return { title, ...description };
+    const keys = { title: 'title', id: 'id', homepage: 'projectUrl' };
+    const { id, title, ...others } = pickTexts(entries.at(-1), keys);
+    return { title: title ?? id, ...others };
   },
 };
 

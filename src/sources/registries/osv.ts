@@ -8,7 +8,7 @@ import { Affected, formatRange, listFixed, Severities } from '../affected-range.
 import { anyText, parseJson } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
 import { readEntries } from '../read-releases.ts';
-import { fetchJson, fetchPages, joinUrl, maxDocumentBytes } from '../requests.ts';
+import { fetchJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
 /** ossf.github.io/osv-schema. An unreadable text, link or rating costs no advisory. */
@@ -73,7 +73,7 @@ export const osv: Datasource<OsvSource> = {
 };
 
 async function fetchDocuments(url: string, { http }: SourceContext) {
-  const response = await http.fetch({ url, maxBytes: maxDocumentBytes });
+  const response = await http.fetch({ url });
   return readDocuments(url, [parseJson(response)].flat());
 }
 
@@ -116,7 +116,9 @@ async function askApi(
   const others = await Promise.all(
     // One that cannot be read, or is of another source, stays.
     missing.map(({ id }) =>
-      fetchJson(http, joinUrl(registryUrl, ['v1', 'vulns', id]), Document).catch(() => undefined),
+      fetchJson(http, { url: joinUrl(registryUrl, ['v1', 'vulns', id]) }, Document).catch(
+        () => undefined,
+      ),
     ),
   );
   return { values: [...listed, ...others.filter((document) => document !== undefined)], notes };

@@ -120,7 +120,7 @@ async function listByDocument(
 }
 
 function fetchProject(source: PackageSource, { http }: SourceContext) {
-  return fetchJson(http, locate(source).document, Project);
+  return fetchJson(http, { url: locate(source).document }, Project);
 }
 
 /** Each file with its version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */

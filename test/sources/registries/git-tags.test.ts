@@ -29,8 +29,8 @@ test("git-tags lists the tags of Git's own server", async () => {
 
   const digests = [`sha1:${git('rev-parse', 'HEAD')}`];
   expect(releases).toEqual([
-    { version: 'v1.0.0', digests },
-    { version: 'release/2.0', digests },
+    { version: 'v1.0.0', digests, digest: null },
+    { version: 'release/2.0', digests, digest: null },
   ]);
   expect(asked).toEqual([`GET ${list}`]);
 });
@@ -41,9 +41,9 @@ const askList = (body: string | Buffer) =>
   });
 
 test.each([
-  ['no packets', 'ref: refs/heads/main', 'got something else at byte 1'],
-  ['a packet that breaks off', '003e2695effb', 'got something else at byte 1'],
-  ['a list without its end', packets('# service').slice(0, -4), 'the answer was cut'],
+  ['no packets', 'ref: refs/heads/main', 'expected a packet of Git at byte 1;'],
+  ['a packet that breaks off', '003e2695effb', 'expected a packet of Git at byte 1;'],
+  ['a list without its end', packets('# service').slice(0, -4), 'got something else, or the end'],
   ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
 ])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
   await expect(askList(body)).rejects.toThrow(message);
@@ -62,7 +62,7 @@ test('git-tags reads tags alone, the commit of an annotated one, and a name that
   const { releases } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
 
   expect(releases).toEqual([
-    { version: '1.0', digests: [`sha1:${peeled}`] },
-    { version: 'v2-\ufffd', digests: [`sha1:${commit}`] },
+    { version: '1.0', digests: [`sha1:${peeled}`], digest: null },
+    { version: 'v2-\ufffd', digests: [`sha1:${commit}`], digest: null },
   ]);
 });

@@ -34,7 +34,7 @@ test.each<[string, string, object[], object[]]>([
         commit: { committed_date: '2012-05-28T04:42:43-07:00' },
       },
     ],
-    [{ version: 'v1.1', releaseTimestamp: '2012-06-01T00:00:00Z' }],
+    [{ version: 'v1.1', releaseTimestamp: '2012-06-01T00:00:00Z', digest: null }],
   ],
   [
     'rubygems links only a page that names the version',
@@ -77,5 +77,5 @@ test('a list whose header Link cannot be read fails: it would look whole', async
     { '/repos/example/agent/tags?per_page=100': json([], { link: 'garbage' }) },
   );
 
-  await expect(asked).rejects.toThrow('its header Link cannot be read');
+  await expect(asked).rejects.toThrow('cannot be read as header Link');
 });

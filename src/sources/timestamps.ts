@@ -1,0 +1,72 @@
+/** Reads the dates that upstreams and people write. */
+import { isDay, toTimestamp } from '../core/day.ts';
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** The number of a month by its name, whole or cut to three or four letters (`sept`): 0 for any other word, which makes no day. */
+function readMonth(name: string): number {
+  const isCut = name.length === 3 || name === 'sept';
+  return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
+}
+
+/** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
+const isoForm =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<offset>[+-]\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
+/** `2026/3/25`, and `25.3.2026`: with dots, the day is always first. */
+const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
+const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
+const httpDate =
+  /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
+/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
+const dayMonthYear =
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
+/** `March 25, 2026`. */
+const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
+
+/**
+ * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
+ * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
+ */
+export function parseTimestamp(text: string): string | undefined {
+  const line = text.trim().replace(/\s+/g, ' ');
+  for (const form of [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear]) {
+    const groups = form.exec(line)?.groups;
+    if (groups) {
+      return composeTimestamp(groups);
+    }
+  }
+  return undefined;
+}
+
+function composeTimestamp(
+  groups: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
+  const { offset = '+00', offsetMinutes = '00' } = groups;
+  const monthNumber = /^\d/.test(month) ? month : String(readMonth(month.toLowerCase()));
+  const date = `${year}-${monthNumber.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const time = `${hours}:${minutes}:${seconds}`;
+  const instant = new Date(`${date}T${time}${offset}:${offsetMinutes}`);
+
+  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
+  if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
+    return undefined;
+  }
+
+  const text = instant.toISOString();
+  return /^\d/.test(text) ? toTimestamp(text) : undefined;
+}
