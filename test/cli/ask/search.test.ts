@@ -16,7 +16,7 @@ svc        2026.3   Supported  between 2027-12-30 and 2028-05-20 (estimated)
 });
 
 test.each([
-  ['component:svc version:1.0', 0, '\n0 releases on 2026-11-27.\n'],
+  ['component:svc version:1.0', 0, '0 releases on 2026-11-27.\n'],
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],
   ['--help', 0, '\n  isSupported           Boolean    whether support certainly runs'],
