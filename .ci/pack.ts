@@ -5,7 +5,7 @@
  * usage: node .ci/pack.ts [<folder of the package>], by default where the build publishes it
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -18,9 +18,12 @@ const parts = [
   '.github/RUNBOOK.md',
   '.github/SETUP.md',
   'site/built-in-policies.json',
-  ...['assets', 'schema', 'servers', 'snippets', 'starter', 'styles', 'templates'].map(
-    (folder) => `site/${folder}`,
-  ),
+  'site/assets',
+  'site/schema',
+  'site/servers',
+  'site/starter',
+  'site/styles',
+  'site/templates',
 ];
 
 function pack(target: string): string {
@@ -31,7 +34,7 @@ function pack(target: string): string {
     const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
     const project = join(checkout, '.ci/pack.tsconfig.json');
     execFileSync(process.execPath, [tsc, '-p', project, '--outDir', join(folder, 'src')]);
-    for (const part of parts.filter((path) => existsSync(join(checkout, path)))) {
+    for (const part of parts) {
       cpSync(join(checkout, part), join(folder, part), { recursive: true });
     }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(createManifest(), undefined, 2));
@@ -48,17 +51,15 @@ function pack(target: string): string {
 
 /** Node comes with the checkout, and wrangler with an index that is published with it. */
 function createManifest(): object {
-  const {
-    private: _,
-    scripts: __,
-    '//': ___,
-    devDependencies,
-    optionalDependencies,
-    ...kept
-  } = manifest;
+  const { devDependencies, optionalDependencies } = manifest;
   const { wrangler } = devDependencies;
   return {
-    ...kept,
+    ...manifest,
+    // JSON leaves out what is undefined.
+    private: undefined,
+    scripts: undefined,
+    '//': undefined,
+    optionalDependencies: undefined,
     engines: { node: '>=22.22.2' },
     files: ['src', 'site', '.github', 'CHANGELOG.md'],
     devDependencies: { wrangler },
@@ -70,4 +71,4 @@ function createManifest(): object {
 }
 
 const target = resolve(process.argv[2] ?? join(checkout, 'program'));
-process.stdout.write(`${join(target, pack(target))}\n`);
+console.log(join(target, pack(target)));
