@@ -28,13 +28,21 @@ const rooms: Readonly<Record<string, string[]>> = {
   'src/core/index/verdicts.ts': ['test/serve/scan', 'test/serve/tools', 'test/cli/ask/explain'],
   'src/core/index/extract.ts': ['test/core/index/extract'],
 };
-const pairs = '< <= > >= === !== + - && ||'.split(' ');
 const operators: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(pairs.map((each, place) => [each, pairs[place ^ 1]!])),
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '+': '-',
+  '-': '+',
+  '&&': '||',
+  '||': '&&',
   '??': '&&',
 };
 
-interface Node {
+interface SyntaxNode {
   type: string;
   start: number;
   end: number;
@@ -44,7 +52,7 @@ interface Node {
 }
 
 /** What stands in place of a node; nothing where it is left alone. `read`: the text of one of its parts. */
-function changeNode(node: Node, read: (key: string) => string): string | undefined {
+function changeNode(node: SyntaxNode, read: (key: string) => string): string | undefined {
   switch (node.type) {
     case 'BinaryExpression':
     case 'LogicalExpression': {
@@ -75,11 +83,12 @@ function changeNode(node: Node, read: (key: string) => string): string | undefin
 }
 
 /** All but types, imports and keys, which are no code that runs. */
-function* listNodes(node: Node): Generator<Node> {
+function* listNodes(node: SyntaxNode): Generator<SyntaxNode> {
   yield node;
   for (const [key, value] of Object.entries(node)) {
-    for (const child of [value].flat() as (Node | null)[]) {
+    for (const child of [value].flat() as (SyntaxNode | null)[]) {
       const type = key === 'key' ? undefined : child?.type;
+      // `TSAsExpression` and `TSNonNullExpression` have code inside.
       if (typeof type === 'string' && !/^TS(?!As|NonNull)|^Import/.test(type)) {
         yield* listNodes(child!);
       }
@@ -87,35 +96,42 @@ function* listNodes(node: Node): Generator<Node> {
   }
 }
 
-async function listMutants(path: string, tests: string[]) {
+async function listMutants(copy: string, path: string, tests: string[]) {
   const text = readFileSync(join(copy, path), 'utf8');
-  const read = ({ start, end }: Node) => text.slice(start, end);
-  const { program } = (await parsers['babel-ts'].parse(text, {} as never)) as { program: Node };
+  const read = ({ start, end }: SyntaxNode) => text.slice(start, end);
+  const { program } = (await parsers['babel-ts'].parse(text, {} as never)) as {
+    program: SyntaxNode;
+  };
   return [...listNodes(program)].flatMap((node) => {
-    const after = changeNode(node, (key) => read(node[key] as Node));
+    const after = changeNode(node, (key) => read(node[key] as SyntaxNode));
+    if (after === undefined) {
+      return [];
+    }
+
     const before = text.slice(0, node.start);
     const change = `${read(node)} -> ${after}`;
-    const mutant = {
-      ...{ path, tests, text: before + after + text.slice(node.end) },
+    return {
+      path,
+      tests,
+      text: before + after + text.slice(node.end),
       change: `${path}:${before.split('\n').length}: ${change}`,
       // By chance, and the same whatever else is in the file.
       order: hash('sha256', `${seed} ${path} ${before.slice(-80)} ${change}`),
     };
-    return after === undefined ? [] : mutant;
   });
 }
 
 function copyProgram(): string {
   const program = resolve(import.meta.dirname, '..');
-  const copy = mkdtempSync(join(tmpdir(), 'release-index-mutants-'));
+  const target = mkdtempSync(join(tmpdir(), 'release-index-mutants-'));
   for (const path of ['package.json', 'tsconfig.json', 'src', 'test', 'site', '.ci']) {
-    cpSync(join(program, path), join(copy, path), { recursive: true });
+    cpSync(join(program, path), join(target, path), { recursive: true });
   }
-  symlinkSync(join(program, 'node_modules'), join(copy, 'node_modules'));
+  symlinkSync(join(program, 'node_modules'), join(target, 'node_modules'));
   const compilerOptions = { incremental: true, tsBuildInfoFile: 'types.json' };
   const config = { extends: './tsconfig.json', compilerOptions, include: Object.keys(rooms) };
-  writeFileSync(join(copy, 'mutants.json'), JSON.stringify(config));
-  return copy;
+  writeFileSync(join(target, 'mutants.json'), JSON.stringify(config));
+  return target;
 }
 
 const copy = copyProgram();
@@ -123,7 +139,8 @@ const run = (program: string, ...args: string[]) =>
   spawnSync(join(copy, 'node_modules/.bin', program), args, { cwd: copy }).status === 0;
 const options = 'run --config test/vitest.config.ts --project main --bail 1'.split(' ');
 const runTests = (tests: readonly string[]) => run('vitest', ...options, ...tests);
-let [tried, noticed] = [0, 0];
+let tried = 0;
+let noticed = 0;
 
 try {
   if (!runTests(Object.values(rooms).flat())) {
@@ -133,14 +150,18 @@ try {
   const files = Object.entries(rooms).flatMap(([pattern, tests]) =>
     globSync(pattern, { cwd: copy })
       .filter((path) => path.startsWith(folder))
-      .map((path) => listMutants(path, tests)),
+      .map((path) => listMutants(copy, path, tests)),
   );
   const mutants = (await Promise.all(files)).flat().sort((a, b) => (a.order < b.order ? -1 : 1));
   for (const { path, tests, text, change } of mutants) {
+    if (tried === number) {
+      break;
+    }
+
     const sound = readFileSync(join(copy, path));
     writeFileSync(join(copy, path), text);
     // The compiler notices the others.
-    if (tried < number && run('tsc', '-p', 'mutants.json')) {
+    if (run('tsc', '-p', 'mutants.json')) {
       const isNoticed = !runTests(tests);
       tried += 1;
       noticed += Number(isNoticed);

@@ -4,13 +4,13 @@
  * with a term of 18 months for every fourth component.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { listFiles, saveFile } from '../../src/core/files.ts';
+import { listFiles } from '../../src/core/files.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { createFolder, openIndex, usualSettings } from '../harness/index-folder.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const bare = join(import.meta.dirname, 'bare.mjs');
@@ -18,25 +18,20 @@ const corpus = gunzipSync(readFileSync(join(checkout, 'test/fixtures/corpus/rele
 const products = Object.entries(
   JSON.parse(corpus.toString()) as Record<string, Record<string, string>>,
 );
+/** The last row. */
 const aims = { index: 'aim at one', times: '8', memory: '450 MB', disk: '95 MB' };
 
 /** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
 function writeIndex(root: string, size: number): number {
-  const write = (path: string, document: object) =>
-    saveFile(join(root, path), JSON.stringify(document));
+  const { write } = openIndex(root);
+  const copies = Math.max(size, 1);
+  const every = Math.max(1 / size, 1);
   let count = 0;
-  write('site/site.json', {
-    title: 'Products',
-    description: 'Releases of many products.',
-    datasource: 'products',
-    releasesUrl: 'https://releases.example.com',
-    repositoryUrl: 'https://example.com/repository',
-    staleAfterDays: 3,
-  });
-  for (let number = 0; number < products.length * Math.max(size, 1); number += 1) {
+  write('site/site.json', usualSettings);
+  for (let number = 0; number < products.length * copies; number += 1) {
     const place = number % products.length;
     // Fours stay together, since one in four has a policy.
-    if (Math.floor(place / 4) % Math.max(1 / size, 1) >= 1) {
+    if (Math.floor(place / 4) % every !== 0) {
       continue;
     }
     const [product, versions] = products[place]!;
@@ -77,37 +72,36 @@ function measure(runs: number, args: readonly string[]) {
     }
     return JSON.parse(stderr.trim().split('\n').at(-1)!) as { cpu: number; memory: number };
   });
-  const find = (key: 'cpu' | 'memory') =>
-    costs.map((cost) => cost[key]).toSorted((a, b) => a - b)[runs >> 1]!;
-  return { cpu: find('cpu'), memory: find('memory') };
+  const computeMedian = (key: 'cpu' | 'memory') =>
+    costs.map((cost) => cost[key]).toSorted((a, b) => a - b)[Math.floor(runs / 2)]!;
+  return { cpu: computeMedian('cpu'), memory: computeMedian('memory') };
 }
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 function measureBuild(index: string, size: number, runs: number): object {
-  const root = mkdtempSync(join(tmpdir(), 'release-index-bench-'));
-  try {
-    const out = join(root, 'dist');
-    const releases = writeIndex(root, size);
-    const [, ...program] = manifest.scripts['release-index'].split(' ');
-    const build = [...program, 'build', '--root', root, '--out', out, '--as-of', '2026-08-22'];
-    // The first time, Node keeps what it compiles.
-    measure(1, build);
-    const { cpu, memory } = measure(runs, build);
-    const least = measure(runs, [bare, join(root, 'data'), out, join(root, 'copy')]).cpu;
-    const files = listFiles(out).map(({ path }) => statSync(join(out, path)).size);
-    return {
-      ...{ index, releases, runs },
-      build: `${cpu.toFixed(1)} s`,
-      bare: `${least.toFixed(1)} s`,
-      times: (cpu / least).toFixed(1),
-      memory: megabytes(memory),
-      files: files.length,
-      disk: megabytes(files.reduce((sum, bytes) => sum + bytes)),
-    };
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+  const root = createFolder();
+  const out = join(root, 'dist');
+  const releases = writeIndex(root, size);
+  // Without "node".
+  const [, ...program] = manifest.scripts['release-index'].split(' ');
+  const build = [...program, 'build', '--root', root, '--out', out, '--as-of', '2026-08-22'];
+  // The first time, Node keeps what it compiles.
+  measure(1, build);
+  const { cpu, memory } = measure(runs, build);
+  const least = measure(runs, [bare, join(root, 'data'), out, join(root, 'copy')]).cpu;
+  const files = listFiles(out).map(({ path }) => statSync(join(out, path)).size);
+  return {
+    index,
+    releases,
+    runs,
+    build: `${cpu.toFixed(1)} s`,
+    bare: `${least.toFixed(1)} s`,
+    times: (cpu / least).toFixed(1),
+    memory: megabytes(memory),
+    files: files.length,
+    disk: megabytes(files.reduce((sum, bytes) => sum + bytes)),
+  };
 }
 
 console.table([
