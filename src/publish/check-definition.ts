@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
-import { formatList } from '../core/text.ts';
+
 import { readVersion } from '../core/version.ts';
 
 /** `component`: as it was judged, if it was. */
@@ -83,6 +83,6 @@ function* listUnclearDigests({ sources }: Definition, { releases }: Component) {
   const digests = latest?.digests?.filter((digest) => digest.startsWith('sha256:')) ?? [];
   const isRebuilt = sources.some(({ rebuildsTags }) => rebuildsTags);
   if (latest && !latest.digest && digests.length > 1 && !isRebuilt) {
-    yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${formatList(latest.sources, 3)}), none is published. In github-releases, "digestOf" names the file that is meant`;
+    yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${latest.sources.join(', ')}), none is published. In github-releases, "digestOf" names the file that is meant`;
   }
 }

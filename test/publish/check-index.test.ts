@@ -29,7 +29,16 @@ const define = (keys: object) => (index: IndexFolder) =>
   index.edit('components/svc.json', (definition) => Object.assign(definition, keys));
 
 test('an index without a problem has none', async () => {
-  expect(await check(first)).toEqual([]);
+  const index = openIndex(copyFolder(first.root));
+  define({
+    sources: [
+      { datasource: 'npm', packageName: '@acme/agent' },
+      { datasource: 'osv', url: 'https://a.example' },
+    ],
+    support: { policy: 'none', lines: { '2025.1': '2026-01-01' } },
+  })(index);
+
+  expect(await check(index)).toEqual([]);
 });
 
 test('the problems of all files come at once', async () => {
@@ -97,10 +106,20 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } }),
     'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
+
   [
-    'a deprecated version that is not there',
-    define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] }),
-    'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
+    'versions that are not there',
+    define({
+      deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }],
+      advisories: [{ id: 'X-1', affected: '<1', fixed: ['9'], severity: 'high' }],
+    }),
+    [
+      'deprecated[0].versions: "2025.1.9"',
+      'advisories: X-1: affected: "<1"',
+      'advisories: X-1: fixed: "9"',
+    ]
+      .map((value) => `warning components/svc.json: ${value} is no release in the index`)
+      .join('\n'),
   ],
   [
     'a private name that OSV is told',
@@ -112,6 +131,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     (index) =>
       index.edit('data/svc.json', (it) => {
         const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
+        digests.push(`sha1:${'a'.repeat(40)}`);
         Object.assign((it.releases as object[]).at(-1)!, { sources: ['github'], digests });
       }),
     'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github), none is published. In github-releases, "digestOf" names the file that is meant',
@@ -120,7 +140,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   const index = openIndex(copyFolder(first.root));
   edit(index);
 
-  expect(await check(index)).toEqual([problem]);
+  expect((await check(index)).join('\n')).toBe(problem);
 });
 
 test('a name of two components is a problem, and refused by the build', async () => {
