@@ -87,7 +87,7 @@ export function selectRuns(
   return runs.filter((run) => selects(query, toRow(run)));
 }
 
-function toRow(run: Run): Readonly<Record<string, unknown>> {
+function toRow(run: Run) {
   const { npm, requested, troubles, waits, projectName } = run;
   const { asOf, commit, node, components, asked, events } = run;
   const valuesOfNpm =

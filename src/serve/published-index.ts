@@ -6,7 +6,7 @@ import { listRows } from '../core/query/release-fields.ts';
 import type { Change, Policy, Status } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import { readStatement, type SignedStatement } from '../core/schema/statement.ts';
+import { readStatement } from '../core/schema/statement.ts';
 import type { Search } from '../core/short-releases.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
@@ -64,7 +64,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** Of a component by its exact or a former name. */
-    async details(name: string): Promise<Component | undefined> {
+    async details(name: string) {
       if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
         return undefined;
       }
@@ -89,7 +89,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 }
 
 /** The signed statements about the releases of a component, newest last. */
-async function readStatements(site: SiteReader, component: string): Promise<SignedStatement[]> {
+async function readStatements(site: SiteReader, component: string) {
   const path = `statements/${component}.ndjson`;
   const text = (await site.read(path))?.toString() ?? '';
   const lines = text.split('\n').filter(Boolean);
@@ -161,9 +161,8 @@ export async function findPolicy(
   );
   const policy = policies.find((each) => each.name === name);
   if (!policy) {
-    const names = policies.map((each) => each.name).join(', ');
-    const hint = names === '' ? 'There are none' : `Policies are ${names}`;
-    throw new AskError(404, `There is no policy ${quote(name)}. ${hint}.`);
+    const names = policies.map((each) => each.name).join(', ') || 'none';
+    throw new AskError(404, `There is no policy ${quote(name)}. Policies: ${names}.`);
   }
 
   return policy;

@@ -1,7 +1,7 @@
 import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
-import type { Row, Verdict } from '../core/schema/documents.ts';
+import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import { quote } from '../core/text.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
@@ -28,10 +28,7 @@ export function readQuery(
 }
 
 /** The releases that a query selects, by component, then in version order; and what to know about them. */
-export async function searchReleases(
-  index: PublishedIndex,
-  text: string,
-): Promise<{ releases: Row[]; notes: string[] }> {
+export async function searchReleases(index: PublishedIndex, text: string) {
   const { asOf } = await index.status();
   const query = readQuery(text, asOf);
   const rows = await index.releases();
@@ -51,7 +48,7 @@ export async function searchReleases(
 }
 
 /** A misspelt name is not a component without releases. */
-function* suggestNames(query: Query, names: Names): Generator<string> {
+function* suggestNames(query: Query, names: Names) {
   for (const { fields, test } of listTerms(query)) {
     const isName = fields.every(({ name }) => name === 'component');
     if (isName && 'pieces' in test && test.pieces.length === 1) {

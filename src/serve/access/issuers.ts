@@ -160,7 +160,6 @@ function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>)
     }
 
     const answer = await ask(text);
-    answers.delete(digest);
     answers.set(digest, { answer, at: now });
     if (answers.size > maxKept) {
       const [oldest = ''] = answers.keys();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { metadataPath } from '../access/guard.ts';
 import { AskError } from '../errors.ts';
-import { sendJson } from './parts.ts';
+import { sendJson } from './answers.ts';
 import { defineRoute } from './route.ts';
 
 const text = z.string();

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describeBuild, selectRuns } from '../builds.ts';
-import { cutPage, pageParameters, sendJson } from './parts.ts';
+import { cutPage, sendJson } from './answers.ts';
+import { pageParameters } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const Build = z

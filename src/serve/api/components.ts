@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
 import { requireComponent } from '../published-index.ts';
 import { judgeVersion } from '../search-releases.ts';
-import { sendJson, textParameter, versionParameter } from './parts.ts';
+import { sendJson } from './answers.ts';
+import { textParameter, versionParameter } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const common = { method: 'get', permission: 'read' } as const;

@@ -3,7 +3,7 @@ import { parseAccept } from 'hono/utils/accept';
 import { Duplex } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { Message } from '../builds.ts';
-import { stampAge } from './parts.ts';
+import { stampAge } from './answers.ts';
 import type { Call } from './route.ts';
 
 /**
@@ -50,12 +50,8 @@ function formatMessage({ id, event, data }: Message): string {
 }
 
 /** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
-interface HostRequest {
-  cf?: { clientAcceptEncoding?: string };
-}
-
 function acceptsGzip(call: Call): boolean {
-  const { cf }: HostRequest = call.req.raw as object;
+  const { cf }: { cf?: { clientAcceptEncoding?: string } } = call.req.raw as object;
   const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
   return parseAccept(accepted.toLowerCase()).some(({ type, q }) => type === 'gzip' && q > 0);
 }

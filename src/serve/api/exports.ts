@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Run } from '../../core/schema/events.ts';
-import { createBuildMessage, listEventMessages, type Message } from '../builds.ts';
+import { createBuildMessage, listEventMessages } from '../builds.ts';
 import { AskError } from '../errors.ts';
 import { sendMessages } from './event-stream.ts';
-import { listParameter, sinceParameter, textParameter } from './parts.ts';
+import { listParameter, sinceParameter, textParameter } from './parameters.ts';
 import { defineRoute, type Call } from './route.ts';
 
 /** The runs of an index are no builds of Gradle, of which alone version 1 knows. */
@@ -76,7 +76,13 @@ export const exportEvents = defineRoute({
       return sendMessages(call, [createBuildMessage(run), ...events]);
     }
 
-    return sendMessages(call, lastId === run.id ? events : dropUntil(events, lastId));
+    const lastNumber = lastId === run.id ? '0' : lastId;
+    if (!/^\d{1,6}$/.test(lastNumber)) {
+      throw new AskError(404, 'The build has no event with the Last-Event-ID.');
+    }
+    // A filter may have left out the event with this number.
+    const newer = events.filter(({ id }) => Number(id) > Number(lastNumber));
+    return sendMessages(call, newer);
   },
 });
 
@@ -103,13 +109,4 @@ function requireRun(runs: readonly Run[], id: string): Run {
   }
 
   return run;
-}
-
-/** The events behind that with a number, which a filter may have left out. */
-function dropUntil(events: readonly Message[], id: string): readonly Message[] {
-  if (!/^\d{1,6}$/.test(id)) {
-    throw new AskError(404, 'The build has no event with the Last-Event-ID.');
-  }
-
-  return events.filter((event) => Number(event.id) > Number(id));
 }

@@ -28,7 +28,6 @@ export function describeApi(title: string, url: string, files: FileSchemas): obj
     }
   }
 
-  const description = 'An access key or token.';
   return {
     openapi: '3.1.0',
     info: { title, version: '2' },
@@ -36,7 +35,9 @@ export function describeApi(title: string, url: string, files: FileSchemas): obj
     paths,
     components: {
       schemas,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access key or token.' },
+      },
     },
   };
 }

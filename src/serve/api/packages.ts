@@ -6,7 +6,8 @@ import { AskError } from '../errors.ts';
 import { findPolicy } from '../published-index.ts';
 import { PolicyScan, scanItems } from '../scan.ts';
 import { listDigests, toItem } from '../statements.ts';
-import { sendElements, sendJson, textParameter, versionParameter } from './parts.ts';
+import { sendElements, sendJson } from './answers.ts';
+import { textParameter, versionParameter } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const segments = {
@@ -122,15 +123,15 @@ export const showStatement = defineRoute({
 
     const { version } = match.release;
     const statements = await index.statements(match.component);
-    const signed = statements.find(
-      ({ statement: { predicate } }) => predicate.version === version && predicate.id === id,
-    );
+    const signed = statements
+      .filter(({ statement: { predicate } }) => predicate.version === version)
+      .filter(({ statement: { predicate } }) => predicate.id === id)
+      .find(({ statement }) => {
+        return listDigests(statement).some((each) => each.toLowerCase() === digest.toLowerCase());
+      });
     if (!signed) {
-      throw new AskError(404, `There is no statement ${quote(id)} about this package.`);
-    }
-    const digests = listDigests(signed.statement).map((each) => each.toLowerCase());
-    if (!digests.includes(digest.toLowerCase())) {
-      throw new AskError(404, `This statement is not about ${digest}.`);
+      const subject = `this package with ${digest}`;
+      throw new AskError(404, `There is no statement ${quote(id)} about ${subject}.`);
     }
 
     return sendElements(call, [signed.envelope]);

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
 import { searchReleases } from '../search-releases.ts';
-import { cutPage, pageParameters, sendJson } from './parts.ts';
+import { cutPage, sendJson } from './answers.ts';
+import { pageParameters } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 export const findReleases = defineRoute({
@@ -23,7 +24,7 @@ export const findReleases = defineRoute({
   async answer(call, { query: { query, since = 0, maxReleases: size, after } }) {
     const { releases: selected, notes } = await searchReleases(call.get('settings').index, query);
     const releases = selected
-      .filter(({ availableAt = '' }) => since === 0 || Date.parse(availableAt) >= since)
+      .filter(({ availableAt = '1970' }) => Date.parse(availableAt) >= since)
       // Releases of which no run is recorded come first.
       .sort((a, b) => (a.availableAt ?? '').localeCompare(b.availableAt ?? ''));
     if (notes.length > 0) {

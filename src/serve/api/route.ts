@@ -106,12 +106,13 @@ export function addRoute(api: Api, { method, path, permission, answer }: Route):
   api.on([method.toUpperCase()], paths, requirePermission(permission), limitBody, answer);
 }
 
+const bodyForm = 'expected a JSON object or a form';
+
 function createStrictSchema(shape: Shape) {
   const names = Object.keys(shape).join(', ');
   const onlyNames = names === '' ? 'no parameters' : `only ${names}`;
   return z.strictObject(shape, {
-    error: ({ code }) =>
-      code === 'unrecognized_keys' ? `expected ${onlyNames}` : 'expected a JSON object or a form',
+    error: ({ code }) => (code === 'unrecognized_keys' ? `expected ${onlyNames}` : bodyForm),
   });
 }
 
@@ -199,5 +200,5 @@ async function readBody(call: Call): Promise<unknown> {
 }
 
 function rejectBody(status: 400 | 415): never {
-  throw new AskError(status, 'body: expected a JSON object or a form');
+  throw new AskError(status, `body: ${bodyForm}`);
 }

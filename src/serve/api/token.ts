@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { commonPermission, permissions } from '../../core/schema/access.ts';
 import { makeToken, type Credential } from '../access/tokens.ts';
 import { AskError } from '../errors.ts';
-import { listParameter } from './parts.ts';
+import { listParameter } from './parameters.ts';
 import { defineRoute, type Call } from './route.ts';
 
 const hoursError = { error: 'expected a number of hours above 0, at most 24' };

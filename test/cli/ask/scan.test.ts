@@ -63,7 +63,7 @@ test('a list of 500 lines asks an address for each file once', async () => {
 test('a policy that nobody has is 2', async () => {
   const { status, stderr } = await scan('svc 2025.1', '--policy', 'suported');
 
-  expect(stderr).toContain('error: There is no policy "suported". Policies are supported,');
+  expect(stderr).toContain('error: There is no policy "suported". Policies: supported,');
   expect(status).toBe(2);
 });
 

@@ -55,7 +55,7 @@ test.each([
   [
     'generic/svc/2026.3/policy-scans/suported',
     404,
-    'There is no policy "suported". Policies are supported, secure, current, patched, lasting, stable, recent.',
+    'There is no policy "suported". Policies: supported, secure, current, patched, lasting, stable, recent.',
   ],
   [
     'generic/svc/a%20b/policy-scans/supported',
@@ -183,18 +183,14 @@ const digestForm = 'digest: expected a digest such as sha512: and its hexadecima
 const instanceForm = 'instance: expected site, or a storage in the form kind:name; got';
 
 test.each([
-  [at(wrong), 404, `This statement is not about ${wrong}.`],
-  [at(wrong, 'site', 'x'), 404, 'There is no statement "x" about this package.'],
+  [at(wrong), 404, `about this package with ${wrong}.`],
+  [at(wrong, 'site', 'x'), 404, 'There is no statement "x" about this package '],
   [at(wrong, 'site', id, 'npm/left-pad/1.0'), 404, 'lists no release "pkg:npm/left-pad@1.0".'],
   [at(wrong, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
   [at(wrong, 's3:'), 400, `${instanceForm} "s3:"`],
   [at('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
-  [
-    '/policies/built-in/recent',
-    404,
-    'There is no policy "recent". Policies are supported, secure,',
-  ],
-  ['/policies/own/supported', 404, 'There is no policy "supported". Policies are recent.'],
+  ['/policies/built-in/recent', 404, 'There is no policy "recent". Policies: supported, secure,'],
+  ['/policies/own/supported', 404, 'There is no policy "supported". Policies: recent.'],
 ])('GET %s is answered with %i: %s', async (path, status, detail) => {
   expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
 });

@@ -1,66 +1,7 @@
-import * as z from 'zod';
 import { computeSha256 } from '../../core/digest.ts';
-import { isDay } from '../../core/day.ts';
 import { AskError } from '../errors.ts';
+import { afterForm } from './parameters.ts';
 import type { Call } from './route.ts';
-
-export function textParameter(maxLength: number, expected: string, pattern?: RegExp) {
-  const error = `expected ${expected}`;
-  const text = z
-    .string({ error })
-    .max(maxLength, { error: `expected at most ${maxLength} characters` });
-  return pattern ? text.regex(pattern, { error }) : text;
-}
-
-/** Values separated by commas, in repeated parameters, or both. */
-export const listParameter = z
-  .preprocess(
-    (stated) =>
-      String(stated)
-        .split(/[\s,]+/)
-        .filter(Boolean),
-    z.array(z.string()),
-  )
-  .meta({ type: 'array', items: { type: 'string' } });
-
-export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
-
-const timeForm = 'a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31';
-
-/** A time up to now in milliseconds: nothing was published later. Shorter numbers are rather a year, a day or seconds. */
-function readPastTime(text: string): number | undefined {
-  const isNumber = /^(?:0|\d{12,15})$/.test(text);
-  const isIso = isDay(text.slice(0, 10)) && /^.{10}(?:$|T)/.test(text);
-  const time = isNumber ? Number(text) : Date.parse(text);
-  return (isNumber || isIso) && time <= Date.now() ? time : undefined;
-}
-
-function timeParameter(expected: string, read: (text: string) => number | undefined) {
-  const error = `expected ${expected}`;
-  return z
-    .preprocess((text) => read(String(text)), z.number({ error }))
-    .meta({ type: 'string', example: '0' });
-}
-
-export const sinceParameter = timeParameter(`now, or ${timeForm}`, (text) =>
-  text === 'now' ? Date.now() : readPastTime(text),
-);
-
-const sizeError = { error: 'expected a whole number from 1 to 1000' };
-const afterForm = 'the value in a link to the next page';
-
-/** Of a list in pages, which a query selects. */
-export const pageParameters = {
-  query: textParameter(2000, 'a query').default(''),
-  since: timeParameter(timeForm, readPastTime).optional(),
-  size: z.coerce
-    .number(sizeError)
-    .int(sizeError)
-    .min(1, sizeError)
-    .max(1000, sizeError)
-    .default(100),
-  after: textParameter(300, afterForm).optional(),
-};
 
 /** Says of which day an answer is, and whether that is too long ago. Returns the latter. */
 export async function stampAge(call: Call): Promise<string | undefined> {
@@ -111,9 +52,10 @@ export function cutPage<Item>(
 
   const end = start + size;
   const page = items.slice(start, end);
-  if (items.length > end) {
+  const last = page.at(-1);
+  if (last !== undefined && items.length > end) {
     const next = new URL(call.req.url);
-    next.searchParams.set('after', nameItem(page.at(-1)!));
+    next.searchParams.set('after', nameItem(last));
     const { baseUrl } = call.get('settings');
     call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
   }

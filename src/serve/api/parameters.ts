@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { isDay } from '../../core/day.ts';
+
+export function textParameter(maxLength: number, expected: string, pattern?: RegExp) {
+  const error = `expected ${expected}`;
+  const text = z
+    .string({ error })
+    .max(maxLength, { error: `expected at most ${maxLength} characters` });
+  return pattern ? text.regex(pattern, { error }) : text;
+}
+
+/** Values separated by commas, in repeated parameters, or both. */
+export const listParameter = z
+  .preprocess(
+    (stated) =>
+      String(stated)
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    z.array(z.string()),
+  )
+  .meta({ type: 'array', items: { type: 'string' } });
+
+export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
+
+const timeError = {
+  error:
+    'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31',
+};
+
+/** A time up to now in milliseconds: nothing was published later. */
+export const sinceParameter = z
+  .preprocess((text) => readPastTime(String(text)), z.number(timeError))
+  .meta({ type: 'string', example: '0' });
+
+function readPastTime(text: string): number | undefined {
+  const now = Date.now();
+  if (text === 'now') {
+    return now;
+  }
+
+  // A shorter number is rather a year, a day or seconds.
+  const isNumber = /^(?:0|\d{12,15})$/.test(text);
+  const day = text.slice(0, 10);
+  const isIso = isDay(day) && (text === day || text[10] === 'T');
+  const time = isNumber ? Number(text) : Date.parse(text);
+  return (isNumber || isIso) && time <= now ? time : undefined;
+}
+
+const sizeError = { error: 'expected a whole number from 1 to 1000' };
+export const afterForm = 'the value in a link to the next page';
+
+/** Of a list in pages, which a query selects. */
+export const pageParameters = {
+  query: textParameter(2000, 'a query').default(''),
+  since: sinceParameter.optional(),
+  size: z.coerce
+    .number(sizeError)
+    .int(sizeError)
+    .min(1, sizeError)
+    .max(1000, sizeError)
+    .default(100),
+  after: textParameter(300, afterForm).optional(),
+};
