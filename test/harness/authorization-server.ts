@@ -27,9 +27,28 @@ export async function startAuthorizationServer(
     answer(request, response);
   });
   const privateJwk = await exportJWK(privateKey);
-  const provider = createProvider(issuer, format, people, {
-    keys: [{ ...privateJwk, ...about }],
-  } as JWKS);
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
+    // The types ask for what the server derives.
+    jwks: { keys: [{ ...privateJwk, ...about }] } as JWKS,
+    cookies: { keys: ['cookies'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['preferred_username'],
+    },
+    findAccount: (_, accountId) => ({
+      accountId,
+      claims: () => ({ sub: accountId, ...people[accountId] }),
+    }),
+    extraTokenClaims: (_, token) => ({
+      ...people[(token as { accountId?: string }).accountId ?? ''],
+    }),
+    ttl: { AccessToken: 3600, Grant: 3600 },
+    features: {
+      resourceIndicators: { enabled: format === 'jwt' },
+    },
+  });
   answer = provider.callback();
   return {
     /** Its identifier. */
@@ -50,9 +69,12 @@ export async function startAuthorizationServer(
         grantId: await consent.save(),
         gty: 'authorization_code',
         scope,
-        extra: { ...people[person] },
         ...(audience !== undefined && {
-          resourceServer: new provider.ResourceServer(audience, describeResource(audience)),
+          resourceServer: new provider.ResourceServer(audience, {
+            scope,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg: 'RS256' } },
+          }),
         }),
       } as never);
       return token.save();
@@ -62,46 +84,5 @@ export async function startAuthorizationServer(
       new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt', ...header })
         .sign(privateKey),
-  };
-}
-
-function createProvider(
-  issuer: string,
-  format: 'jwt' | 'opaque',
-  people: Readonly<Record<string, Person>>,
-  jwks: JWKS,
-): Provider {
-  return new Provider(issuer, {
-    clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
-    jwks,
-    cookies: { keys: ['cookies'] },
-    claims: {
-      openid: ['sub'],
-      email: ['email', 'email_verified'],
-      profile: ['preferred_username'],
-    },
-    findAccount: (_, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, ...people[accountId] }),
-    }),
-    extraTokenClaims: (_, token) => ({
-      ...people[(token as { accountId?: string }).accountId ?? ''],
-    }),
-    ttl: { AccessToken: 3600, Grant: 3600 },
-    features: {
-      resourceIndicators: {
-        enabled: format === 'jwt',
-        getResourceServerInfo: (_, audience) => describeResource(audience),
-      },
-    },
-  });
-}
-
-function describeResource(audience: string) {
-  return {
-    scope,
-    audience,
-    accessTokenFormat: 'jwt' as const,
-    jwt: { sign: { alg: 'RS256' as const } },
   };
 }

@@ -20,17 +20,7 @@ type ClientKind = (typeof clientKinds)[number];
 /** An address of the Worker, or a command line. */
 type McpDoor = { url: string } | { command: string; args: string[] };
 
-interface Called {
-  text: string;
-  content: Record<string, unknown> | undefined;
-  isError: boolean;
-}
-
-export interface McpClient {
-  listTools(): Promise<{ name: string; annotations?: object | undefined }[]>;
-  callTool(name: string, input: Record<string, unknown>): Promise<Called>;
-  close(): Promise<void>;
-}
+export type McpClient = ReturnType<typeof wrapClient>;
 
 const about = { name: 'test', version: '1' };
 const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const;
@@ -62,12 +52,12 @@ export async function openTools(index: PublishedIndex): Promise<McpClient> {
   return wrapClient(client);
 }
 
-function wrapClient(client: Client | OldClient): McpClient {
+function wrapClient(client: Client | OldClient) {
   return {
     async listTools() {
       return (await client.listTools()).tools;
     },
-    async callTool(name, input) {
+    async callTool(name: string, input: Record<string, unknown>) {
       const result = await client.callTool({ name, arguments: input });
       const [first] = result.content as { text: string }[];
       return {

@@ -6,19 +6,11 @@ import { createFolder } from './index-folder.ts';
 
 export const baseUrl = 'https://releases.example.com';
 
-export interface RunningWorker {
-  /** On loopback, without a slash at its end. */
-  readonly url: string;
-  /** Asks at the address of the index. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  close(): Promise<void>;
-}
-
 /** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
 export async function startWorker(
   out: string,
   { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
-): Promise<RunningWorker> {
+) {
   const { dir } = openWorkspace({ root: createFolder(), out, baseUrl, access });
   const configPath = join(dir, 'wrangler.json');
   const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
@@ -36,9 +28,11 @@ export async function startWorker(
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();
   return {
+    /** On loopback, without a slash at its end. */
     url: url.origin,
+    /** Asks at the address of the index. */
     // Wrangler has the types of undici.
-    fetch: (path, init) =>
+    fetch: (path: string, init?: RequestInit) =>
       host.fetch(baseUrl + path, init as never) as unknown as Promise<Response>,
     close: () => host.close(),
   };
