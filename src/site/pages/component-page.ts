@@ -17,7 +17,7 @@ export function viewComponent(component: Component, index: Index) {
   const newest = findHead(component);
   const headLine = lines.find(({ line }) => line === newest?.line);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
-  const left = releases.length - shown.length;
+  const hidden = releases.length - shown.length;
   const { trouble } = freshnessWords[index.freshness.get(name)!.state];
   return {
     name,
@@ -31,7 +31,7 @@ export function viewComponent(component: Component, index: Index) {
     trouble,
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
-    left: left > 0 && formatCount(left, 'older release'),
+    unshown: hidden > 0 && formatCount(hidden, 'older release'),
     advisories: viewAdvisories(component),
     changes: listNews(component, index)
       .filter(({ type }) => type !== 'released')
