@@ -61,12 +61,12 @@ function* renderSite(
   const { components, settings, policies } = index;
   const render = openTemplates([program, root], index);
 
-  const releaseFiles: [string, string][] = [];
+  const releaseFiles = new Map<string, string>();
   for (const component of components) {
     const { component: name, title, renamedFrom = [] } = component;
     const releaseFile = releases.renderReleaseFile(component);
     const feed = viewFeed(listChanges(component, index), settings, component);
-    releaseFiles.push([name, releaseFile]);
+    releaseFiles.set(name, releaseFile);
     const statements = readStatements(root, name);
     if (statements !== '') {
       yield [`statements/${name}.ndjson`, statements];

@@ -36,34 +36,29 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
   const suggestion = meant
     ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
     : '';
-  await showMatches(text, place, suggestion);
+  place.replaceChildren(...(await listMatches(text, suggestion)));
   return undefined;
 }
 
 /** A table of the releases that a query selects. */
-async function showMatches(
-  text: string,
-  place: HTMLElement,
-  suggestion: HTMLElement | '',
-): Promise<void> {
+async function listMatches(text: string, suggestion: HTMLElement | '') {
   const search = await fetchDocument<Search>('search.json');
   let query: Query;
   try {
     query = parseQuery(text, releaseFields, Date.parse(search.asOf));
   } catch (error) {
     const help = createLink('use.html#queries', 'Fields of queries');
-    place.replaceChildren(`${(error as Error).message}. `, suggestion, ' ', help);
-    return;
+    return [`${(error as Error).message}. `, suggestion, ' ', help];
   }
 
   const rows = listRows(search).filter((row) => selects(query, row));
-  const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
   if (rows.length === 0) {
-    place.replaceChildren(`No component, version or release matches “${text}”. `, suggestion);
-  } else {
-    const caption = `Matches of “${text}”: ${rows.length}${limit}`;
-    place.replaceChildren(drawTable(rows.slice(0, maxRows), caption));
+    return [`No component, version or release matches “${text}”. `, suggestion];
   }
+
+  const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
+  const caption = `Matches of “${text}”: ${rows.length}${limit}`;
+  return [drawTable(rows.slice(0, maxRows), caption)];
 }
 
 function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {

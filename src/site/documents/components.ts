@@ -49,7 +49,7 @@ export function renderStatus(index: Index): string {
 /** `search.json`: what queries read. */
 export function renderSearch(index: Index): string {
   const entries = index.components.map((component) => renderSearched(component, index));
-  return `{"asOf":${JSON.stringify(index.asOf)},"components": {${entries.join(',')}\n}}\n`;
+  return `{"asOf":"${index.asOf}","components": {${entries.join(',')}\n}}\n`;
 }
 
 /** A release a line: a diff shows single releases. */
@@ -67,5 +67,5 @@ function renderSearched(component: Component, { freshness }: Index): string {
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
   // The object is left open for the releases.
   const beginning = JSON.stringify(head).slice(0, -1);
-  return `\n${JSON.stringify(name)}: ${beginning},"releases":[${releases.join(',')}]}`;
+  return `\n"${name}": ${beginning},"releases":[${releases.join(',')}]}`;
 }

@@ -51,8 +51,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 }
 
 /** `all.json`: the component files in one document. */
-export function renderAll(files: readonly (readonly [name: string, body: string])[]): string {
-  const members = files.map(([name, body]) => `\n${JSON.stringify(name)}: ${body.trimEnd()}`);
+export function renderAll(files: ReadonlyMap<string, string>): string {
+  const members = Array.from(files, ([name, body]) => `\n"${name}": ${body.trimEnd()}`);
   return `{"components": {${members.join(',')}\n}}\n`;
 }
 

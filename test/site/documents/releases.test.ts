@@ -13,7 +13,7 @@ test.each(exampleDays)(
 
     expect({
       ...Object.fromEntries(files.map(([name, body]) => [`${name}.json`, body])),
-      'all.json': renderAll(files),
+      'all.json': renderAll(new Map(files)),
       'index.json': renderNames(components),
     }).toEqual(Object.fromEntries(readPublished(day)));
   },
