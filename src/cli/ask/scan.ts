@@ -22,6 +22,7 @@ async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
+  // No other verb reads standard input: the context does not have it.
   const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
   const list = readList(typed, await index.names(), Infinity);
   for (const message of list.problems) {
