@@ -1,9 +1,10 @@
-/** Reads the entries of lists as releases. */
+/** Reads the entries of lists as releases or release lines. */
 import { prerelease } from 'semver';
 import type * as z from 'zod';
 import { toDay, type Day } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { describeProblems, showValue } from '../core/errors.ts';
+import { StatedLine } from '../core/schema/recorded.ts';
 import { HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
@@ -156,4 +157,27 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     deprecated: isDeprecated ? first.deprecated : undefined,
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests)),
   };
+}
+
+/** A release line whose phases follow each other, the paid ones last. */
+export const OrderedLine = StatedLine.refine(({ phases }) => {
+  const ends = phases.flatMap(({ until }) => until ?? []);
+  const marks = phases.map(({ paid }) => Number(paid ?? false));
+  return isOrdered(ends) && isOrdered(marks) && marks[0] !== 1;
+}, 'expected phases that follow each other, the paid ones last');
+
+/** Days and digits compare as texts. */
+function isOrdered(values: readonly (string | number)[]): boolean {
+  return values.toSorted().join() === values.join();
+}
+
+/** Each line once. */
+export function readLines(
+  url: string,
+  entries: readonly unknown[],
+  schema: z.ZodType<StatedLine>,
+): SourceAnswer {
+  const { values, notes } = readEntries(url, entries, schema, 'release line');
+  const lines = new Map(values.map((line) => [line.line, line]));
+  return { releases: [], lines: [...lines.values()], notes, isPartial: notes.length > 0 };
 }

@@ -67,7 +67,7 @@ export async function fetchPages<T>(
 }
 
 /** The next page by the header `Link` (RFC 8288). Throws if the header cannot be read: the list would look whole. */
-function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
+export function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
   const header = response.headers.get('link');
   if (!header) {
     return undefined;

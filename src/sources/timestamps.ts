@@ -62,11 +62,9 @@ function composeTimestamp(
   const time = `${hours}:${minutes}:${seconds}`;
   const instant = new Date(`${date}T${time}${offset}:${offsetMinutes}`);
 
-  // JavaScript reads 30 February and 24:00 as a later day, and gives a year of more than four digits a sign.
+  // JavaScript reads 30 February and 24:00 as a later day.
   if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
     return undefined;
   }
-
-  const text = instant.toISOString();
-  return /^\d/.test(text) ? toTimestamp(text) : undefined;
+  return toTimestamp(instant.toISOString());
 }

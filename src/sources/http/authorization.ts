@@ -72,9 +72,10 @@ export function readNpmConfig() {
     /** Whether a package may be in a registry that is not public. If a source names one, only those of npm and Maven are recognised. */
     isPrivate({ datasource, packageName = '', registryUrl }: PackageOfSource): boolean {
       const isNpm = datasource === 'npm';
-      const registry = registryUrl ?? (isNpm ? findRegistry(packageName) : undefined);
+      // Other defaults are as public as Maven's.
+      const usual = isNpm ? findRegistry(packageName) : mavenCentral;
       const publicRegistry = isNpm ? read().publicRegistry : mavenCentral;
-      return registry !== undefined && registry.replace(/\/?$/, '/') !== publicRegistry;
+      return (registryUrl ?? usual).replace(/\/?$/, '/') !== publicRegistry;
     },
     findAuthorization(url: URL): string | undefined {
       const credential = getAuthToken(url.href, { npmrc: read().npmrc, recursive: true });

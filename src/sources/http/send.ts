@@ -80,12 +80,13 @@ export async function send(
   });
   // An error of a body that was given up would end the process.
   response.body.on('error', () => undefined);
-  const headerList = Object.entries(response.headers);
   const reply = {
     url,
     status: response.statusCode,
     // A header that was sent several times is a list, which its text joins by commas.
-    headers: new Headers(headerList.map(([name, value]) => [name, String(value)])),
+    headers: new Headers(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    ),
   };
 
   const type = reply.headers.get('content-type') ?? '';
@@ -94,7 +95,7 @@ export async function send(
   if (reply.status === 200 && isPage && !acceptsPages) {
     response.body.destroy();
     throw new Failure(
-      `is a web page (${type.split(';', 1)[0]}). The address may be that of a page rather than of a repository`,
+      `is a web page (${type.split(';', 1)[0]}), maybe not the address of a repository`,
       { status: 200 },
     );
   }

@@ -13,21 +13,19 @@ import { dockerHub } from './lists.ts';
 /** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
-    const { packageName, registryUrl } = source;
-    const answer = await (registryUrl === undefined
+    const answer = await (source.registryUrl === undefined
       ? dockerHub.list(source, context)
-      : listTags({ packageName, registryUrl }, context));
+      : listTags(source, context));
     // Of `1.25` and `1.25.0`, which are one version, the first is recorded: the longer one does not move.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
   /** A tag may have no image any more. */
-  async lookUp({ packageName, registryUrl }, { version }, { http }) {
-    if (registryUrl === undefined) {
+  async lookUp(source, { version }, { http }) {
+    if (source.registryUrl === undefined) {
       return {};
     }
 
-    const source = { packageName, registryUrl };
     const tagged = await fetchManifest(source, version, http).catch((error: unknown) => {
       if (isAbsent(error)) {
         return undefined;
@@ -46,14 +44,9 @@ export const docker: Datasource<PackageSource> = {
     source.registryUrl === undefined ? dockerHub.describe(source, context) : {},
 };
 
-/** github.com/opencontainers/distribution-spec */
-interface OciSource {
-  packageName: string;
-  registryUrl: string;
-}
-
+/** github.com/opencontainers/distribution-spec. Only for a source with an address, which Docker Hub needs none of. */
 function createRequest(
-  { packageName, registryUrl }: OciSource,
+  { packageName, registryUrl = '' }: PackageSource,
   path: readonly string[],
   query?: string,
 ): HttpRequest {
@@ -71,7 +64,10 @@ const TagName = z
 /** Some registries state `null` instead of an empty list. */
 const TagList = z.object({ tags: z.array(z.unknown()).nullable() });
 
-async function listTags(source: OciSource, { http, day }: SourceContext): Promise<SourceAnswer> {
+async function listTags(
+  source: PackageSource,
+  { http, day }: SourceContext,
+): Promise<SourceAnswer> {
   const first = createRequest(source, ['tags', 'list'], 'n=1000');
   const lists = await fetchPages(http, first, TagList);
   const tags = lists.flatMap((list) => list.tags ?? []);
@@ -99,7 +95,7 @@ const manifestTypes = [
   .join(', ');
 
 /** `reference`: a tag or a digest. Some registries omit the header with the digest. */
-async function fetchManifest(source: OciSource, reference: string, http: Http) {
+async function fetchManifest(source: PackageSource, reference: string, http: Http) {
   const request = createRequest(source, ['manifests', reference]);
   const response = await http.fetch({ ...request, accept: manifestTypes });
   const manifest = readJson(response, Manifest);
@@ -109,7 +105,7 @@ async function fetchManifest(source: OciSource, reference: string, http: Http) {
 
 /** When the image of a manifest was made, or that of its first platform. */
 async function fetchCreated(
-  source: OciSource,
+  source: PackageSource,
   manifest: Manifest,
   http: Http,
 ): Promise<string | undefined> {

@@ -49,9 +49,10 @@ function readPackets(response: HttpResponse): string[] {
   // The last packet is `0000`.
   while (position < bytes.length || digits !== '0000') {
     digits = bytes.toString('latin1', position, position + 4);
-    // 0, 1 and 2 have no content.
-    const length = /^000[0-2]$/.test(digits) ? 4 : Number.parseInt(digits, 16);
-    if (!/^[0-9a-f]{4}$/i.test(digits) || length < 4 || position + length > bytes.length) {
+    // A length includes its digits. 0 has no content.
+    const length = digits === '0000' ? 4 : Number(`0x${digits}`);
+    const isWhole = length >= 4 && position + length <= bytes.length;
+    if (!isWhole) {
       throw SourceError.at(
         url,
         `expected a packet of Git at byte ${position + 1}; got something else, or the end`,

@@ -1,4 +1,4 @@
-import { compare, prerelease, valid } from 'semver';
+import { compare, gte, lte, prerelease, valid } from 'semver';
 import * as z from 'zod';
 import { anyText, anyTime } from '../documents.ts';
 import type { Http } from '../http/client.ts';
@@ -20,7 +20,7 @@ export const go: Datasource<PackageSource> = {
     const names = response
       .text()
       .split('\n')
-      .map((line) => line.trim().split(/\s/, 1)[0]!)
+      .map((line) => line.trim().replace(/\s.*/, ''))
       .filter((version) => version && !pseudoVersion.test(version));
 
     const { deprecated, retractions } = await fetchGoMod(source, names, http);
@@ -28,16 +28,10 @@ export const go: Datasource<PackageSource> = {
       .string()
       .regex(/^v\d/, { error: 'expected a version such as v1.2.3' })
       .transform((version) => {
-        const retraction =
-          isSemver(version) &&
-          retractions.find(
-            ({ low, high }) => compare(low, version) <= 0 && compare(version, high) <= 0,
-          );
-        return {
-          version,
-          deprecated: retraction ? retraction.reason : deprecated,
-          isSemver: true,
-        };
+        const retraction = retractions.find(
+          ({ low, high }) => isSemver(version) && gte(version, low) && lte(version, high),
+        );
+        return { version, deprecated: retraction?.reason, isSemver: true };
       });
     return { ...readReleases(response.url, day, names, entry), deprecated };
   },
@@ -113,13 +107,13 @@ export function parseGoMod(mod: string) {
     } else if (words === ')') {
       block = undefined;
     } else if (directive.verb === 'module') {
-      deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s
-        .exec(directive.comment)?.[1]
-        ?.trimEnd();
+      const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(directive.comment) ?? [];
+      // The command `go` shows no notice without a text, either.
+      deprecated = reason?.trimEnd() || undefined;
     } else if (directive.verb === 'retract') {
-      const [low, high = low] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
-      if (low !== undefined && high !== undefined) {
-        retractions.push({ low, high, reason: directive.comment });
+      const [low, high] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
+      if (low !== undefined) {
+        retractions.push({ low, high: high ?? low, reason: directive.comment });
       }
     }
   }

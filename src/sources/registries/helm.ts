@@ -27,12 +27,12 @@ export const helm: Datasource<HelmSource> = {
         deprecated: anyText,
         digest: anyText,
       })
-      .transform(({ [field]: version = '', created, deprecated, digest }) => ({
-        version,
+      .transform(({ created, deprecated, digest, ...names }) => ({
+        version: names[field] ?? '',
         releaseTimestamp: created,
         deprecated: deprecated?.toLowerCase() === 'true' ? '' : undefined,
         digests: [digest],
-        // That of the chart.
+        // The file is the chart, not the application.
         digest: field === 'appVersion' ? null : undefined,
       }));
     return readReleases(url, context.day, charts, entry);
@@ -41,7 +41,8 @@ export const helm: Datasource<HelmSource> = {
     const { charts } = await fetchCharts(source, context);
     // Helm writes the greatest version first.
     const [latest] = charts;
-    const repository = Chart.safeParse(latest).data?.sources.find(Boolean);
+    const { sources = [] } = Chart.safeParse(latest).data ?? {};
+    const repository = sources.find(Boolean);
     return { ...pickTexts(latest, { homepage: 'home' }), repository };
   },
 };

@@ -7,11 +7,10 @@ import { isObject } from '../../core/objects.ts';
 import { toLine } from '../../core/text.ts';
 import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
-import { readReleases } from '../read-releases.ts';
+import { OrderedLine, readLines, readReleases } from '../read-releases.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
-import { OrderedLine, readLines } from './endoflife-date.ts';
 
 interface JsonSource {
   url?: string | undefined;
@@ -22,14 +21,14 @@ interface JsonSource {
 }
 
 /** As in Renovate's custom datasources: a number, also as a text, is in milliseconds if that gives a day after 2000, else in seconds. */
-const Seconds = z.union([
+const UnixTime = z.union([
   z.number(),
   z
     .string()
     .regex(/^\d{9,13}$/)
     .transform(Number),
 ]);
-const Time = Seconds.transform((time) => {
+const Time = UnixTime.transform((time) => {
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 });
@@ -58,11 +57,8 @@ const Release = z
 export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
-    const isRelease = isObject(result) && 'version' in result && !('releases' in result);
-    const releases =
-      isObject(result) && !isRelease ? (result['releases'] ?? result['versions']) : result;
     // JSONata leaves out the key of an empty list, and returns a list of one as its element.
-    return readReleases(url, context.day, [releases ?? []].flat(), Release);
+    return readReleases(url, context.day, [findReleases(result) ?? []].flat(), Release);
   },
   async describe(source, context) {
     return pickTexts((await fetchDocument(source, context)).document, {
@@ -72,6 +68,15 @@ export const json: Datasource<JsonSource> = {
     });
   },
 };
+
+function findReleases(result: unknown): unknown {
+  if (!isObject(result)) {
+    return result;
+  }
+  const list = result['releases'] ?? result['versions'];
+  const release = 'version' in result ? result : undefined;
+  return list ?? release;
+}
 
 /** A line with its phases by name: the last day, or an object with more. */
 const LineOfPhases = z.preprocess((entry) => {
@@ -95,15 +100,16 @@ export const jsonLines: Datasource<JsonSource> = {
 };
 
 async function fetchTransformed(source: JsonSource, context: SourceContext) {
+  const { transform } = source;
   const { url, document } = await fetchDocument(source, context);
   try {
-    const { transform } = source;
     return { url, document: transform ? await transformJson({ transform, document }) : document };
   } catch (error) {
     throw SourceError.at(url, `transform: ${toLine((error as Error).message, 200)}`, error);
   }
 }
 
+/** The schema of definitions requires an address in place of a file. */
 async function fetchDocument({ url = '', file }: JsonSource, context: SourceContext) {
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
@@ -127,8 +133,7 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
 
   const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
-  const isOld = (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1);
-  if (writtenAt !== undefined && isOld) {
+  if (writtenAt !== undefined && (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1)) {
     throw SourceError.at(
       file,
       `writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,

@@ -2,10 +2,16 @@
 import * as z from 'zod';
 import { compilePattern } from '../../core/pattern.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
-import type { Http, HttpRequest } from '../http/client.ts';
+import type { HttpRequest } from '../http/client.ts';
 import { readReleases, type StatedRelease } from '../read-releases.ts';
-import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
+import { fetchJson, fetchPages, findNextLink, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
+
+/** A list, or the object of Docker Hub that also has the address of the next page. */
+const Page = z.preprocess(
+  (page) => (Array.isArray(page) ? { results: page } : page),
+  z.object({ results: z.array(z.unknown()), next: z.string().nullish() }),
+);
 
 /** In an address, `{name}` is one segment, and `{+name}` may be several, as in RFC 6570. */
 interface JsonList {
@@ -13,8 +19,6 @@ interface JsonList {
   request?: Omit<HttpRequest, 'url'>;
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
-  /** Its pages are those of Docker Hub. */
-  isHub?: true;
   /** Makes a release of an entry, or nothing of an entry that is none. */
   entry(source: PackageSource): z.ZodType<StatedRelease | undefined>;
   /** The package's own document, and its keys for `pickTexts`. */
@@ -28,7 +32,10 @@ function createListSource(api: JsonList) {
   return {
     async list(source, { http, day }) {
       const first = createRequest(api, api.list, source);
-      const entries = await fetchEntries(http, first, api.isHub);
+      const pages = await fetchPages(http, first, Page, (response, { next }) =>
+        next ? resolveAtHost(response, next) : findNextLink(response),
+      );
+      const entries = pages.flatMap(({ results }) => results);
       return readReleases(first.url, day, entries, api.entry(source));
     },
     async describe(source, { http }) {
@@ -53,20 +60,6 @@ function createRequest(
     );
   // Only GitLab's address ends so: it may be named with this path, as in Renovate.
   return { ...request, url: joinUrl(registryUrl.replace(/\/api\/v4\/*$/, ''), segments, query) };
-}
-
-const List = z.array(z.unknown());
-const HubPage = z.object({ results: List, next: z.string().nullish() });
-
-async function fetchEntries(http: Http, first: HttpRequest, isHub = false): Promise<unknown[]> {
-  if (!isHub) {
-    return (await fetchPages(http, first, List)).flat();
-  }
-
-  const pages = await fetchPages(http, first, HubPage, (response, { next }) =>
-    typeof next === 'string' ? resolveAtHost(response, next) : undefined,
-  );
-  return pages.flatMap(({ results }) => results);
 }
 
 const Name = z.string().min(1);
@@ -234,7 +227,6 @@ export const rubygems = createListSource({
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
-  isHub: true,
   entry: () =>
     z.object({ name: Name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
       version: tag.name,

@@ -15,7 +15,10 @@ const Packument = z.object({
 
 /** `deprecated` is empty after a deprecation was undone; in some registries, it is a boolean. Old versions have only a `shasum`, which is weaker. */
 const Version = z.object({
-  deprecated: z.union([z.string(), z.boolean()]).optional(),
+  deprecated: z
+    .union([z.string(), z.boolean()])
+    .optional()
+    .transform((value) => (value === true ? '' : value || undefined)),
   dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
 });
 
@@ -33,11 +36,11 @@ export const npm: Datasource<PackageSource> = {
     const { versions, time } = readJson(response, Packument);
 
     // Without these two, a mirror may have stamped the times.
-    const hasOwnTimes = time['created'] ?? time['modified'];
+    const hasOwnTimes = Boolean(time['created'] ?? time['modified']);
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,
       releaseTimestamp: hasOwnTimes && Object.hasOwn(time, version) ? time[version] : undefined,
-      deprecated: deprecated === true ? '' : deprecated || undefined,
+      deprecated,
       isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
     }));

@@ -14,11 +14,17 @@ const ServiceIndex = z.object({
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
-const Deprecation = z.object({
-  reasons: z.array(z.string()).nullish(),
-  message: anyText,
-  alternatePackage: z.object({ id: z.string() }).nullish(),
-});
+const Deprecation = z
+  .object({
+    reasons: z.array(z.string()).nullish(),
+    message: anyText,
+    alternatePackage: z.object({ id: z.string() }).nullish(),
+  })
+  .transform(({ reasons, message, alternatePackage }) => {
+    const reason = message ?? reasons?.join(', ') ?? '';
+    const lead = reason || 'deprecated';
+    return { reason: alternatePackage ? `${lead} (use ${alternatePackage.id})` : reason };
+  });
 
 const Entry = z
   .object({
@@ -36,7 +42,7 @@ const Entry = z
     return {
       version,
       releaseTimestamp: isUndated ? undefined : published,
-      deprecated: deprecation ? describeDeprecation(deprecation) : unlisted,
+      deprecated: deprecation?.reason ?? unlisted,
       isSemver: true,
     };
   });
@@ -55,24 +61,18 @@ export const nuget: Datasource<PackageSource> = {
   },
 };
 
-function describeDeprecation({
-  reasons,
-  message,
-  alternatePackage,
-}: z.infer<typeof Deprecation>): string {
-  const reason = message ?? reasons?.join(', ') ?? '';
-  return alternatePackage ? `${reason || 'deprecated'} (use ${alternatePackage.id})` : reason;
-}
-
 /** The entries of all pages, in order. The latest form of the list also has the versions of SemVer 2. Ids are case-insensitive. */
 async function fetchEntries(
   { packageName, registryUrl = 'https://api.nuget.org/v3/index.json' }: PackageSource,
   { http }: SourceContext,
 ) {
   const service = await http.fetch({ url: registryUrl });
-  const [latest] = readJson(service, ServiceIndex)
-    .resources.filter(({ '@type': type }) => type.split('/')[0] === 'RegistrationsBaseUrl')
-    .sort((a, b) => (a['@type'] > b['@type'] ? -1 : 1));
+  const { resources } = readJson(service, ServiceIndex);
+  const lists = resources.filter(
+    ({ '@type': type }) => type.split('/')[0] === 'RegistrationsBaseUrl',
+  );
+  // The form with the greatest name.
+  const [latest] = lists.sort((a, b) => (a['@type'] > b['@type'] ? -1 : 1));
   if (!latest) {
     throw SourceError.at(
       service.url,

@@ -77,11 +77,9 @@ async function fetchDocuments(url: string, { http }: SourceContext) {
   return readDocuments(url, [parseJson(response)].flat());
 }
 
-/** A list of none is sound: no advisory is known. */
+/** An empty list is sound: there is no advisory. */
 function readDocuments(url: string, documents: readonly unknown[]) {
-  return documents.length > 0
-    ? readEntries(url, documents, Document, 'advisory')
-    : { values: [], notes: [] };
+  return documents.length > 0 ? readEntries(url, documents, Document) : { values: [], notes: [] };
 }
 
 async function askApi(
@@ -113,8 +111,8 @@ async function askApi(
   const missing = (recorded?.advisories ?? []).filter(
     ({ id, affected }) => affected !== undefined && !ids.has(id),
   );
+  // An advisory that cannot be read, or is of another source, stays.
   const others = await Promise.all(
-    // One that cannot be read, or is of another source, stays.
     missing.map(({ id }) =>
       fetchJson(http, { url: joinUrl(registryUrl, ['v1', 'vulns', id]) }, Document).catch(
         () => undefined,
@@ -132,7 +130,7 @@ function findAffected({ affected }: Document, { packages }: SourceContext): Affe
   });
 }
 
-/** Equal for all spellings of a package. */
+/** Equal for all spellings of a package. In the other ecosystems, it has one. */
 function createKey(ecosystem: string, name: string): string {
   const type = { PyPI: 'pypi', NuGet: 'nuget' }[ecosystem];
   return `${ecosystem} ${type === undefined ? name : normaliseName(type, name)}`;
@@ -140,10 +138,10 @@ function createKey(ecosystem: string, name: string): string {
 
 function createAdvisory(document: Document, affected: readonly Affected[]): Advisory {
   const { id, summary, published, references } = document;
-  const others = (document.aliases ?? []).filter((alias) => alias !== undefined && alias !== id);
-  const aliases = [...new Set(others)].sort();
+  const others = (document.aliases ?? []).filter((alias) => alias !== undefined);
+  const aliases = [...new Set(others)].filter((alias) => alias !== id).sort();
   const fixed = listFixed(affected);
-  const stated = {
+  const stated: Advisory = {
     id,
     aliases: aliases.length > 0 ? aliases.slice(0, maxAliases) : undefined,
     affected: formatRange(affected),
@@ -154,7 +152,7 @@ function createAdvisory(document: Document, affected: readonly Affected[]): Advi
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
   // Without its absent values: another statement on the advisory may have them.
-  return JSON.parse(JSON.stringify(stated)) as Advisory;
+  return JSON.parse(JSON.stringify(stated));
 }
 
 /** The database's own word, else the highest rating by the newest version of CVSS, else the highest of all. */
@@ -164,9 +162,8 @@ function rate({ severity, database_specific: specific }: Document, affected: rea
     stated.filter(({ type }) => type === version),
   );
   const scores = byVersion.find((list) => list.length > 0) ?? stated;
-  const words = specific?.severity
-    ? [specific.severity]
-    : scores.map(({ score }) => readScore(score));
+  const computed = scores.map(({ score }) => readScore(score));
+  const words = specific?.severity ? [specific.severity] : computed;
   const ratings = words.map((word) => word.toLowerCase().replace('moderate', 'medium'));
   return severities.findLast((rating) => ratings.includes(rating));
 }

@@ -21,6 +21,7 @@ export const page: Datasource<PageSource> = {
     const releases = new Map<string, StatedRelease>();
     for (const groups of findAllMatches(url, text, matchStrings)) {
       const version = groups['version']?.trim();
+      // The first match with a day, else the last.
       if (version && !releases.get(version)?.releaseTimestamp) {
         releases.set(version, { version, releaseTimestamp: groups['releaseTimestamp']?.trim() });
       }

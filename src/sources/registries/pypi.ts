@@ -11,7 +11,6 @@ const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(unde
 
 /** A file, with the keys of the Index API and of the older document. */
 const File = z.object({
-  filename: anyText,
   hashes: Hashes,
   digests: Hashes,
   yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
@@ -23,7 +22,10 @@ const File = z.object({
 /** Why no version of a project should be used, if its status says so. */
 const Status = z
   .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
-  .transform(({ status, reason }) => `The project is ${status}${reason ? `: ${reason}` : '.'}`)
+  .transform(({ status, reason }) => {
+    const end = reason ? `: ${reason}` : '.';
+    return `The project is ${status}${end}`;
+  })
   .optional()
   .catch(undefined);
 
@@ -43,8 +45,7 @@ const Project = z.object({
       home_page: anyText,
       project_urls: z.record(z.string(), anyText).nullish().catch(undefined),
     })
-    .partial()
-    .default({}),
+    .prefault({}),
   releases: anyObject.optional(),
 });
 
@@ -64,12 +65,11 @@ export const pypi: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { info } = await fetchProject(source, context);
-    const links = Object.entries(info.project_urls ?? {});
     // packaging.python.org/specifications/well-known-project-urls
-    const find = (labels: RegExp) =>
-      links.find(([label]) =>
-        labels.test(label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, '')),
-      )?.[1];
+    const links = Object.entries(info.project_urls ?? {}).map(
+      ([label, url]) => [label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, ''), url] as const,
+    );
+    const find = (labels: RegExp) => links.find(([label]) => labels.test(label))?.[1];
     return {
       title: info.name,
       description: info.summary,
@@ -103,9 +103,10 @@ async function listByIndex(
   const { 'project-status': deprecated, versions = [] } = index;
   const files = nameFiles(index, source.packageName);
   // PyPI lists no file of a quarantined project.
-  return deprecated !== undefined && versions.length + files.length === 0
-    ? { releases: [], notes: [], deprecated, isPartial: true }
-    : { ...readFiles(response.url, day, versions, files), deprecated };
+  if (deprecated !== undefined && versions.length + files.length === 0) {
+    return { releases: [], notes: [], deprecated, isPartial: true };
+  }
+  return { ...readFiles(response.url, day, versions, files), deprecated };
 }
 
 async function listByDocument(
@@ -123,11 +124,13 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
   return fetchJson(http, { url: locate(source).document }, Project);
 }
 
+const NamedFile = z.object({ filename: anyText });
+
 /** Each file with its version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
 function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
   const byKey = new Map(versions?.map((version) => [createKey(version), version]));
   return files.flatMap((file) => {
-    const { filename = '' } = z.object({ filename: anyText }).safeParse(file).data ?? {};
+    const { filename = '' } = NamedFile.safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
     return version ? { version, file } : [];
@@ -164,12 +167,13 @@ function readFiles(
 const Release = z
   .object({ version: z.string().min(1), file: File })
   .transform(({ version, file }) => {
-    const { hashes, digests = hashes, yanked, yanked_reason: reason } = file;
+    const { yanked, yanked_reason: reason } = file;
     const stated = typeof yanked === 'string' ? yanked : '';
+    const hashes = file.digests ?? file.hashes;
     return {
       version,
       releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
       deprecated: yanked ? (reason ?? stated) : undefined,
-      digests: [digests?.sha256],
+      digests: [hashes?.sha256],
     };
   });
