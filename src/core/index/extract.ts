@@ -20,15 +20,22 @@ export function toExtraction(pattern = ''): Extraction | undefined {
 
 /** As it is written where the pattern does not find one. */
 export function extractVersion(version: string, extraction: Extraction): string {
-  const match = version.length > maxLength ? null : compile(extraction)?.exec(version);
-  return match?.groups?.['version'] || version;
+  if (version.length > maxLength) {
+    return version;
+  }
+
+  return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
 /** Undefined for what another program published and this one would not: a repeat within a repeat, or more of both than a search can try. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
+  // Escapes, classes and heads of groups are no repeats.
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
-  const repeats = plain.split(/[*+]|\{\d+,/).length - Number(source.startsWith('^'));
-  const isQuick = repeats <= 4 && plain.split(/[?|]/).length <= 6 && !/\)[*+{]/.test(plain);
+  const count = (form: RegExp) => plain.match(form)?.length ?? 0;
+  // Without an anchor, a search begins at each character.
+  const maxRepeats = source.startsWith('^') ? 4 : 3;
+  const isQuick =
+    count(/[*+]|\{\d+,/g) <= maxRepeats && count(/[?|]/g) <= 5 && !/\)[*+{]/.test(plain);
   try {
     return source && isQuick ? new RegExp(source, `u${flags ?? ''}`) : undefined;
   } catch {

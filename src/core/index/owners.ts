@@ -28,7 +28,9 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
     for (const { purl, ...extraction } of packages) {
       const owner = { component, ...extraction };
       add(purl, owner);
-      add(decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase(), owner);
+      // The name in its registry.
+      const name = decodeURIComponent(purl.slice(purl.indexOf('/') + 1));
+      add(name.toLowerCase(), owner);
     }
   }
   return names;
@@ -36,7 +38,8 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
 
 /** The components that a misspelt name perhaps means. */
 export function suggestOwners(text: string | undefined, names: Names): readonly Owner[] {
-  return names.get(findNearest(text ?? '', names.keys()) ?? '') ?? [];
+  const nearest = findNearest(text ?? '', names.keys()) ?? '';
+  return names.get(nearest) ?? [];
 }
 
 /** The components of a name, title, alias, package URL, or name of a package in its registry. */

@@ -14,6 +14,7 @@ import { Definition } from '../schema/definition.ts';
 import { NamedPolicy, Settings } from '../schema/settings.ts';
 
 export function readSettings(root: string): Settings {
+  // Throws for links.
   listIndexFiles(root);
   const file = 'site/site.json';
   const document = readJsonFile(join(root, file), file);
@@ -51,8 +52,8 @@ export function readDefinitions(
     collect(problems, file, () => {
       const definition = readDefinition(root, name, file, settings);
       definitions.set(name, definition);
-      const messages = [...findWrongNames(name, definition, names)];
-      throwAll(messages.map((message) => ({ subject: file, message })));
+      const messages = findWrongNames(name, definition, names);
+      throwAll(Array.from(messages, (message) => ({ subject: file, message })));
     });
   }
   problems.push(...findSharedNames(names, definitions));
@@ -70,6 +71,7 @@ function readDefinition(
     throw inputError(file, problem);
   }
 
+  // A name has no character that JSON escapes.
   const own = readJsonFile(join(root, file), file);
   const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
   return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
@@ -99,17 +101,17 @@ function findSharedNames(
   const owners = new Map<string, string[]>();
   for (const name of names) {
     const { renamedFrom = [], aliases = [] } = definitions.get(name) ?? {};
-    for (const key of new Set(
-      [name, ...renamedFrom, ...aliases].map((text) => text.toLowerCase()),
-    )) {
+    const texts = [name, ...renamedFrom, ...aliases].map((text) => text.toLowerCase());
+    for (const key of new Set(texts)) {
       owners.set(key, [...(owners.get(key) ?? []), name]);
     }
   }
 
-  const shared = [...owners].filter(([, names]) => names.length > 1);
-  return shared.map(([text, names]) => {
-    const file = `components/${names.findLast((name) => name !== text)}.json`;
-    return { subject: file, file, message: `"${text}" names ${formatList(names, 5)}` };
+  const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
+  return shared.map(([text, sharing]) => {
+    // The file of the name itself is right.
+    const file = `components/${sharing.findLast((name) => name !== text)}.json`;
+    return { subject: file, file, message: `"${text}" names ${formatList(sharing, 5)}` };
   });
 }
 

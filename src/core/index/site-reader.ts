@@ -14,12 +14,16 @@ export interface SiteReader {
 
 /** `place`: a folder, or an address without a slash at its end. */
 export function openSite(place: string): SiteReader {
-  return /^https?:/.test(place)
-    ? { read: (path) => fetchFile(`${place}/${path.split('/').map(encodeURIComponent).join('/')}`) }
-    : {
-        read: async (path) => readIfThere(join(place, path), path),
-        list: () => listFiles(place).map(({ path }) => path),
-      };
+  if (/^https?:/.test(place)) {
+    return {
+      read: (path) => fetchFile(`${place}/${encodeURIComponent(path).replaceAll('%2F', '/')}`),
+    };
+  }
+
+  return {
+    read: async (path) => readIfThere(join(place, path), path),
+    list: () => listFiles(place).map(({ path }) => path),
+  };
 }
 
 async function fetchFile(url: string): Promise<Buffer | undefined> {

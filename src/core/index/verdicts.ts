@@ -31,7 +31,7 @@ export async function findItems(
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
 ): Promise<(Match | undefined)[]> {
-  const matches = items.map((): Match | undefined => undefined);
+  const matches = new Array<Match | undefined>(items.length).fill(undefined);
   const asked = items.flatMap((item, position) =>
     findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, position, owner })),
   );
@@ -39,13 +39,13 @@ export async function findItems(
   const components = [...groups.keys()].sort();
   while (components.length > 0) {
     // As many at once as a browser asks for: all of them would not fit into a Worker.
-    const some = components.splice(0, 6);
-    const read = await Promise.all(some.map(readDetails));
+    const batch = components.splice(0, 6);
+    const read = await Promise.all(batch.map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, position, owner } of groups.get(details.component)!) {
         const match = matchItem(details, item, owner);
-        const former = matches[position];
-        if (!former || (match.verdict?.isListed && !former.verdict?.isListed)) {
+        const other = matches[position];
+        if (!other || (match.verdict?.isListed && !other.verdict?.isListed)) {
           matches[position] = match;
         }
       }
@@ -97,7 +97,7 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
   }
 
   const release = findRelease(details, version);
-  const name = release?.line ?? open(details).findLine(wanted);
+  const name = release?.line ?? getLookup(details).findLine(wanted);
   const line = details.lines.find((each) => each.line === name);
   if (release) {
     return { ...release, isListed: true, ...(line && pick(line, endKeys)) };
@@ -109,29 +109,35 @@ export function findVerdict(details: Details, text: string): Verdict | undefined
 /** 2025.1.0 and 2025.1 are one version. */
 function findRelease(details: Details, text: string): Release | undefined {
   const wanted = parseVersion(text);
-  return wanted && open(details).releases.get(releaseKey(wanted));
+  return wanted && getLookup(details).releases.get(releaseKey(wanted));
 }
 
-const opened = new WeakMap<Details, ReturnType<typeof index>>();
+const lookups = new WeakMap<Details, ReturnType<typeof createLookup>>();
 
-function open(details: Details) {
-  const indexed = opened.get(details) ?? index(details);
-  opened.set(details, indexed);
-  return indexed;
+function getLookup(details: Details) {
+  const lookup = lookups.get(details) ?? createLookup(details);
+  lookups.set(details, lookup);
+  return lookup;
 }
 
-function index({ lines, releases }: Details) {
+function createLookup({ lines, releases }: Details) {
+  const entries = releases.map((each) => [releaseKey(readVersion(each.version)), each] as const);
   return {
     findLine: createLineFinder(lines.map(({ line }) => line)),
-    releases: new Map(
-      releases.map((each) => [releaseKey(readVersion(each.version)), each] as const).reverse(),
-    ),
+    // Of several with one key, the first.
+    releases: new Map(entries.reverse()),
   };
 }
 
 const sharedKeys = [
   ...endKeys,
-  ...(['line', 'because', 'advice', 'isSupported', 'moveTo', 'moveReason', 'moveBy'] as const),
+  'line',
+  'because',
+  'advice',
+  'isSupported',
+  'moveTo',
+  'moveReason',
+  'moveBy',
 ] as const;
 
 function describeByLine({ title }: Details, version: string, line: Line): Verdict {
@@ -154,12 +160,15 @@ function describeUnknown(
   const greatest = releases.at(-1);
   const isFuture =
     greatest !== undefined && compareVersions(readVersion(greatest.version), wanted) < 0;
+  const [state, label, fact] = isFuture
+    ? (['not-released', 'Not released', 'is not released yet'] as const)
+    : (['unknown-line', 'Unknown line', 'belongs to no known release line'] as const);
   return {
     version,
     isListed: false,
-    state: isFuture ? 'not-released' : 'unknown-line',
-    label: isFuture ? 'Not released' : 'Unknown line',
-    sentence: `${title} ${version} ${isFuture ? 'is not released yet' : 'belongs to no known release line'}.`,
+    state,
+    label,
+    sentence: `${title} ${version} ${fact}.`,
     because: [],
     advice: latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`,
   };
