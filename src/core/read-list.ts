@@ -45,6 +45,7 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
   if (bomFormat === 'CycloneDX' || typeof spdxVersion === 'string') {
     const subject = listObjects([(metadata as Fields | undefined)?.['component']]);
     const entries = listObjects(components ?? packages);
+    // A bill without entries says nothing of its subject.
     const stated = entries.length > 0 ? [...subject, ...entries] : [];
     return toList(stated, maxLines, (entry) => listObjects(entry['components']), readPackage);
   }
@@ -59,12 +60,17 @@ export function readList(text: string, names: Names, maxLines = 5000): ReadList 
 /** How much of a list was recognised. `others`: what is not in the index. */
 export function describeRead({ items, problems }: ReadList, others: readonly string[]): string {
   const entries = items.length + problems.length;
-  const unknown = others.length > 0 ? ` Not in this index: ${formatList(others, 20)}.` : '';
-  const rest = entries === 0 ? 'no entry' : formatList(problems, 20);
-  return `${items.length - others.length} of ${entries} recognised.${unknown}${
-    rest &&
-    ` Not read: ${rest}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`
-  }`;
+  const notRead = entries === 0 ? 'no entry' : formatList(problems, 20);
+  const sentences = [`${items.length - others.length} of ${entries} recognised.`];
+  if (others.length > 0) {
+    sentences.push(`Not in this index: ${formatList(others, 20)}.`);
+  }
+  if (notRead !== '') {
+    sentences.push(
+      `Not read: ${notRead}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`,
+    );
+  }
+  return sentences.join(' ');
 }
 
 function listObjects(value: unknown): Fields[] {
@@ -82,24 +88,25 @@ function asText(value: unknown): string | undefined {
 
 /** Entries with those within them, at any depth; each statement once. */
 function toList<Entry>(
-  entries: Entry[],
-  most: number,
+  entries: readonly Entry[],
+  maxEntries: number,
   listInner: (entry: Entry) => Entry[],
   read: (entry: Entry) => Item[],
 ): ReadList {
   // The list grows while it is walked: a call for each level could exceed the stack.
-  for (const entry of entries) {
+  const all = [...entries];
+  for (const entry of all) {
     for (const inner of listInner(entry)) {
-      entries.push(inner);
+      all.push(inner);
     }
   }
 
-  const items = entries.slice(0, most).flatMap(read);
+  const items = all.slice(0, maxEntries).flatMap(read);
   return {
     items: [
       ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
     ],
-    problems: entries.length > most ? [`what follows entry ${most}`] : [],
+    problems: all.length > maxEntries ? [`what follows entry ${maxEntries}`] : [],
   };
 }
 
@@ -116,10 +123,11 @@ function readPackage(fields: Fields): Item[] {
     .filter(({ referenceType }) => String(referenceType).endsWith('purl'))
     .map(({ referenceLocator }) => referenceLocator);
   const digests = listObjects(hashes ?? checksums)
-    .map(({ alg, algorithm = alg, content, checksumValue = content }) =>
-      // `sha256:73f4…` for `SHA-256` and `SHA256`.
-      `${String(algorithm).replaceAll(/[^a-z\d]/gi, '')}:${String(checksumValue)}`.toLowerCase(),
-    )
+    .map(({ alg, algorithm, content, checksumValue }) => {
+      // `SHA256` and `SHA-256`.
+      const name = String(algorithm ?? alg).replaceAll(/[^a-z\d]/gi, '');
+      return `${name}:${String(checksumValue ?? content)}`.toLowerCase();
+    })
     .filter(isDigest);
   const items = [fields['purl'], ...references].flatMap((purl) =>
     readPurl(asText(purl) ?? '', version, digests),
@@ -134,8 +142,8 @@ function readPackage(fields: Fields): Item[] {
 /** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */
 function readInstalled([path, fields]: [string, Fields]): Item[] {
   const resolved = asText(fields['resolved']) ?? '';
-  const [, own] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
-  const name = own ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
+  const [, realName] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
+  const name = realName ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
   // A link is to a folder, and what is optional may not be installed.
   const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
   const version = isLink ? undefined : asText(fields['version']);
@@ -152,15 +160,20 @@ function readPurl(text: string, version?: string, digests: readonly string[] = [
   const stated = purl.version ?? version;
   // An image has its digest as version, and its tag beside it.
   const versions = new Set([stated, purl.qualifiers.get('tag') ?? stated]);
-  const all = stated && isDigest(stated) ? [...digests, stated] : digests;
+  const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
   return [...versions].map((each) => {
-    const own = { ...purl, version: each };
-    return { text: formatPurl(own), purl: own, version: each, digests: all };
+    const versioned = { ...purl, version: each };
+    return {
+      text: formatPurl(versioned),
+      purl: versioned,
+      version: each,
+      digests: allDigests,
+    };
   });
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
-function readReference(text: string): Item[] | undefined {
+function readImage(text: string): Item[] | undefined {
   const image = parseImage(text);
   if (!image) {
     return undefined;
@@ -179,39 +192,47 @@ function readLines(lines: readonly string[], names: Names, maxLines: number): Re
   const hasImages = lines.some((line) => imageLine.test(line));
   for (const [position, raw] of lines.slice(0, maxLines).entries()) {
     const isImage = imageLine.test(raw);
-    // Of a file of Compose or Kubernetes, only the images.
-    const isOther = hasImages && !isImage && /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(raw);
-    if (isOther && !findName(raw.toLowerCase(), names)) {
+    // Of a file of Compose or Kubernetes, only images: indented lines, separators and keys are not read.
+    const isOtherKey = hasImages && !isImage && /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(raw);
+    if (isOtherKey && !findName(raw.toLowerCase(), names)) {
       continue;
     }
 
-    const trimmed = raw
+    const line = cleanLine(raw);
+    if (line === '') {
+      continue;
+    }
+
+    const read = isImage ? readImageLine(line) : readLine(line, names);
+    if (read) {
+      items.push(...read);
+    } else {
+      problems.push(`line ${position + 1}: ${line.slice(0, 100)}`);
+    }
+  }
+  return { items, problems };
+}
+
+function cleanLine(raw: string): string {
+  return (
+    raw
       .slice(0, 1000)
+      // A comment, a hash, and the sign that a line goes on.
       .replace(/(?:^|\s)(?:#|--hash=|\\\s*$).*/, '')
       // The marker and the extras of a requirement.
       .replace(/;[\s(]*[a-z_]+\s*(?:[<>=!~]|(?:not )?in ).*/, '')
       .replace(/^([\w.-]+)\s*\[[\w\s,.-]*\]/, '$1')
       .replace(imageLine, '')
       .trim()
+      // The mark of a list, then quotes and commas.
       .replace(/^[-*]\s+/, '')
-      .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '');
-    if (trimmed === '') {
-      continue;
-    }
-
-    const read = isImage ? readImage(trimmed) : readLine(trimmed, names);
-    if (read) {
-      items.push(...read);
-    } else {
-      problems.push(`line ${position + 1}: ${trimmed.slice(0, 100)}`);
-    }
-  }
-  return { items, problems };
+      .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '')
+  );
 }
 
 /** Also without a tag: it is never a component of that name. */
-function readImage(text: string): readonly Item[] | undefined {
-  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readReference(text);
+function readImageLine(text: string): readonly Item[] | undefined {
+  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readImage(text);
 }
 
 /** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */
@@ -222,12 +243,15 @@ function readLine(text: string, names: Names): readonly Item[] | undefined {
 
   const name = findName(text.toLowerCase(), names);
   if (name) {
+    // It matches any text.
     const [, version] = /^[\s@:=^~"']*(?:v(?=\d))?([^"'\s]*)/.exec(text.slice(name.length))!;
     return [{ text, name, version: version || undefined }];
   }
 
-  const [, unknown = '', version = ''] = /^(\S*[^\s@:=])[\s@:=]+v?(\d[^\s@:=]*)$/.exec(text) ?? [];
-  return readReference(text) ?? (parseVersion(version) && [{ text, name: unknown, version }]);
+  const [, otherName = '', version = ''] =
+    /^(\S*[^\s@:=])[\s@:=]+v?(\d[^\s@:=]*)$/.exec(text) ?? [];
+  const named = parseVersion(version) && [{ text, name: otherName, version }];
+  return readImage(text) ?? named;
 }
 
 /** The longest name that a text begins with. */
