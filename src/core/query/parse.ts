@@ -94,19 +94,21 @@ export function parseQuery(text: string, fields: readonly Field[], now: number):
 }
 
 function parseOr(cursor: Cursor): Query {
-  const or = [parseAnd(cursor)];
+  const first = parseAnd(cursor);
+  const or = [first];
   while (takeWord(cursor, 'or')) {
     or.push(parseAnd(cursor));
   }
-  return or.length === 1 ? or[0]! : { or };
+  return or.length > 1 ? { or } : first;
 }
 
 function parseAnd(cursor: Cursor): Query {
-  const and = [parseOperand(cursor)];
+  const first = parseOperand(cursor);
+  const and = [first];
   while (takeWord(cursor, 'and') || !isAt(cursor, /$|\)|or(?![^\s()])/iy)) {
     and.push(parseOperand(cursor));
   }
-  return and.length === 1 ? and[0]! : { and };
+  return and.length > 1 ? { and } : first;
 }
 
 function parseOperand(cursor: Cursor): Query {
@@ -145,14 +147,21 @@ function parseTerm(cursor: Cursor): Query {
   if (hasTest && !field) {
     reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
   }
-  if (isNegated && (hasTest ? !isAt(cursor, /\*(?![^\s)])/y) : field?.type !== 'Boolean')) {
+
+  const isFlag = !hasTest && field?.type === 'Boolean';
+  const isNegatable = isFlag || (hasTest && isAt(cursor, /\*(?![^\s)])/y));
+  if (isNegated && !isNegatable) {
     reject(cursor, 'a Boolean field after !, or !field:*', start);
   }
 
-  const term =
-    field && (hasTest || field.type === 'Boolean')
-      ? { fields: [field], test: hasTest ? parseTest(cursor, field) : { pieces: ['true'] } }
-      : parseText(cursor, start, name);
+  let term: Term;
+  if (field && hasTest) {
+    term = { fields: [field], test: parseTest(cursor, field) };
+  } else if (isFlag) {
+    term = { fields: [field], test: { pieces: ['true'] } };
+  } else {
+    term = parseText(cursor, start, name);
+  }
   if (!isAt(cursor, /\s|\)|$/y)) {
     reject(cursor, 'a space, or double quotes around the whole text');
   }
@@ -181,6 +190,7 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
   }
 
   cursor.at = start;
+  // An operator, or a sign of a test.
   if (isAt(cursor, /-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=]/iy)) {
     reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
@@ -197,7 +207,7 @@ function parseTest(cursor: Cursor, field: Field): Test {
   const start = cursor.at;
   const isOrdered = !['String', 'Key-value', 'Boolean'].includes(type);
   if (isOrdered && take(cursor, /\[\s*/y) !== undefined) {
-    return parseRange(cursor, field);
+    return parseBounds(cursor, field);
   }
 
   const sign = take(cursor, /[<>]=?/y);
@@ -227,7 +237,7 @@ function parseTest(cursor: Cursor, field: Field): Test {
   return { min, max };
 }
 
-function parseRange(cursor: Cursor, field: Field): Test {
+function parseBounds(cursor: Cursor, field: Field): Bounds {
   const start = cursor.at;
   const [min] = parseSpan(cursor, field);
   if (take(cursor, /\s+to\s+/iy) === undefined) {
@@ -246,9 +256,17 @@ function parseRange(cursor: Cursor, field: Field): Test {
 }
 
 /** `>` means after the end of a day, `<` before its start. */
-function compareBy(sign: string, [min, max]: Span): Test {
-  const bound = sign === '>=' || sign === '<' ? { min } : { max };
-  return sign.length > 1 ? bound : { ...bound, isOutside: true };
+function compareBy(sign: string, [min, max]: Span): Bounds {
+  switch (sign) {
+    case '>=':
+      return { min };
+    case '<=':
+      return { max };
+    case '>':
+      return { max, isOutside: true };
+    default:
+      return { min, isOutside: true };
+  }
 }
 
 function parseSpan(cursor: Cursor, field: Field): Span {
@@ -294,7 +312,8 @@ function readPieces(cursor: Cursor): Pieces {
       if (token === '*') {
         pieces.push('');
       } else {
-        pieces.push(`${pieces.pop()}${token.slice(isQuoted ? -1 : 0).toLowerCase()}`);
+        // Of an escape, its second character.
+        pieces[pieces.length - 1] += token.slice(-1).toLowerCase();
       }
     }
   }
