@@ -4,23 +4,19 @@ import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Version } from './version.ts';
 
-export interface Pattern {
-  readonly problem?: string;
-  readonly groupNames: readonly string[];
-  readonly test: (text: string) => boolean;
-  /** The named groups of each match. */
-  readonly matchAll: (text: string) => Iterable<Record<string, string | undefined>>;
-}
+export type Pattern = ReturnType<typeof compilePattern>;
 
 /** A regular expression of a definition. It runs as RE2, as in Renovate: no foreign text can keep it busy. */
-export function compilePattern(text: string): Pattern {
+export function compilePattern(text: string) {
   try {
     const program = RE2JS.compile(text);
     const groupNames = Object.keys(program.namedGroups());
     return {
+      problem: undefined,
       groupNames,
-      test: (subject) => program.test(subject),
-      *matchAll(subject) {
+      test: (subject: string) => program.test(subject),
+      /** The named groups of each match. */
+      *matchAll(subject: string) {
         const matcher = program.matcher(subject);
         while (matcher.find()) {
           yield Object.fromEntries(
@@ -35,7 +31,8 @@ export function compilePattern(text: string): Pattern {
     }
 
     const problem = `expected a regular expression as Renovate reads it (RE2): ${error.message}`;
-    return { problem, groupNames: [], test: () => false, matchAll: () => [] };
+    const groupNames: string[] = [];
+    return { problem, groupNames, test: () => false, matchAll: () => [] };
   }
 }
 

@@ -34,10 +34,10 @@ export const searchedReleaseKeys = [
   'reasons',
   'fixes',
 ] as const;
-/** What order says. */
-type Place = 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind';
 type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
-export type SearchRelease = ShownRelease & Pick<Release, Place>;
+/** With what order says. */
+export type SearchRelease = ShownRelease &
+  Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 export type SearchLine = Pick<Line, (typeof searchedLineKeys)[number]>;
 
 /** Without what is usual, what its line says, and what its place says. `without`: of these, what it lacks. */

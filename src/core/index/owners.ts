@@ -51,6 +51,7 @@ export function findOwners(text: string | Purl, names: Names): readonly Owner[] 
     return owners ?? names.get(namePackage(purl)) ?? [];
   }
 
+  // What is no text has a package URL.
   const name = String(text).toLowerCase();
   // Maven separates by a colon, and an image may begin with the host of its registry.
   return (

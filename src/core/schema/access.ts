@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { checked, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
+import { checked, DaySchema, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -69,10 +69,8 @@ const Issuer = checked(
   (issuer, reject) => {
     const { accessTokenFormat: format, jwksUri, jwkSet } = issuer;
     if (format === 'jwt' && (jwksUri === undefined) === (jwkSet === undefined)) {
-      reject(
-        ['jwksUri'],
-        `configure jwkSet or jwksUri${jwksUri === undefined ? '' : ', not both'}`,
-      );
+      const rest = jwksUri === undefined ? '' : ', not both';
+      reject(['jwksUri'], `configure jwkSet or jwksUri${rest}`);
     }
     for (const [list, flag, noun] of [
       ['allowedJwtAudiences', 'restrictByJwtAudience', 'audience'],
@@ -163,7 +161,7 @@ export const AccessKey = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
   user: z.string().min(1),
   /** Its last valid day, UTC. */
-  expires: z.iso.date(),
+  expires: DaySchema,
   /** Of the whole key, hex in lower case. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   permissions: Permissions,

@@ -36,7 +36,6 @@ export const ComponentStatus = z
     ...ComponentFreshness.shape,
   })
   .meta({ id: 'ComponentStatus' });
-export type ComponentStatus = z.infer<typeof ComponentStatus>;
 
 /** `status.json` */
 export const Status = z.strictObject({
@@ -76,7 +75,6 @@ export type Policy = z.infer<typeof Policy>;
 
 /** A component without its releases. */
 export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
-export type ComponentFacts = z.infer<typeof ComponentFacts>;
 
 /** What is known of a version of a component, listed or not. */
 export const Verdict = Release.partial()
@@ -89,9 +87,7 @@ export const Verdict = Release.partial()
     sentence: text,
     because: z.array(text),
     advice: text,
-    supportedUntil: Line.shape.supportedUntil,
-    supportedUntilAtMost: Line.shape.supportedUntilAtMost,
-    isInferred: Line.shape.isInferred,
+    ...Line.pick({ supportedUntil: true, supportedUntilAtMost: true, isInferred: true }).shape,
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;

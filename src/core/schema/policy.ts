@@ -179,25 +179,21 @@ export type PolicyOf<Name extends SupportPolicy['policy']> = Extract<
 >;
 
 function checkPolicy(policy: SupportPolicy, reject: Reject): void {
-  switch (policy.policy) {
-    case 'term':
-      if ((policy.months === undefined) === (policy.phases === undefined)) {
-        reject([], 'expected either months or phases');
-      }
-      break;
-    case 'latest-lines':
-      if ((policy.count === undefined) === (policy.phases === undefined)) {
-        reject([], 'expected either count or phases');
-      }
-      if (policy.months !== undefined && policy.phases !== undefined) {
-        reject(['months'], 'expected it only beside count');
-      }
-      break;
-    case 'dated':
-      checkDated(policy, reject);
-      break;
-    default:
+  if (policy.policy === 'term' && (policy.months === undefined) === (policy.phases === undefined)) {
+    reject([], 'expected either months or phases');
   }
+  if (policy.policy === 'latest-lines') {
+    if ((policy.count === undefined) === (policy.phases === undefined)) {
+      reject([], 'expected either count or phases');
+    }
+    if (policy.months !== undefined && policy.phases !== undefined) {
+      reject(['months'], 'expected it only beside count');
+    }
+  }
+  if (policy.policy === 'dated') {
+    checkDated(policy, reject);
+  }
+
   checkLineNames(policy, reject);
 }
 
