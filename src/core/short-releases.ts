@@ -69,8 +69,6 @@ type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'
   readonly releases: readonly R[];
 };
 
-type Values = Readonly<Record<string, unknown>>;
-
 export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
   const imply = createImply(component);
   return component.releases.map((release) => {
@@ -144,7 +142,7 @@ function createImply({ lines, watchesAdvisories }: Short<unknown>) {
       return [line.line, implied];
     }),
   );
-  return ({ line, releaseTimestamp }: ShortRelease): Values => ({
+  return ({ line, releaseTimestamp }: ShortRelease): Record<string, unknown> => ({
     ...byLine.get(line),
     timestampKind: releaseTimestamp && 'published',
   });

@@ -16,24 +16,25 @@ const commitHash = /^[a-f0-9]{7,40}$/;
 /** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Of an index with 99,000 releases, each is read for every query. */
-const known = new Map<string, Version>();
+/** Each query reads all releases of an index. Full at 100,000, since questions bring texts of their own. */
+const cache = new Map<string, Version>();
 
 /** Undefined for a text that has no place in the order. */
 export function parseVersion(text: string): Version | undefined {
-  return known.get(text) ?? parse(text);
+  return cache.get(text) ?? parse(text);
 }
 
 function parse(text: string): Version | undefined {
-  const [, digits, suffix = ''] = (text.length <= maxVersionLength && form.exec(text)) || [];
+  const match = text.length > maxVersionLength ? null : form.exec(text);
+  const [, digits, suffix = ''] = match ?? [];
   if (digits === undefined || (suffix !== '' && commitHash.test(text))) {
     return undefined;
   }
 
   const groups = digits.replaceAll(/\b0+(?=\d)/g, '').split('.');
   const version = { text, groups, suffix };
-  if (known.size < 100_000) {
-    known.set(text, version);
+  if (cache.size < 100_000) {
+    cache.set(text, version);
   }
   return version;
 }

@@ -1,7 +1,6 @@
 /** Published documents besides those of a component. */
 import * as z from 'zod';
 import { releaseFields, type SearchRow } from '../query/release-fields.ts';
-import type { FieldType } from '../query/values.ts';
 import { Event, Run } from './events.ts';
 import { Component, Line, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
@@ -93,7 +92,7 @@ export const Verdict = Release.partial()
 export type Verdict = z.infer<typeof Verdict>;
 
 /** Of other types, a text. */
-const valueSchemas: Readonly<Partial<Record<FieldType, z.ZodType>>> = {
+const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   String: z.union([text, z.array(text)]),
   Number: z.number(),
   Boolean: z.boolean(),
