@@ -31,7 +31,7 @@ export async function findItems(
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
 ): Promise<(Match | undefined)[]> {
-  const matches = new Array<Match | undefined>(items.length).fill(undefined);
+  const matches = Array.from<Match | undefined>({ length: items.length });
   const asked = items.flatMap((item, position) =>
     findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, position, owner })),
   );
