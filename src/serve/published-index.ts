@@ -22,8 +22,17 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const status = keep(() => read<Status>('status.json'));
   const kept = new Map<string, Component>();
 
+  async function readIfThere<Document>(path: string): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parse(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
   async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(site, path, parse);
+    const document = await readIfThere<Document>(path);
     if (document === undefined) {
       throw new AskError(503, `${path} is missing in the index.`);
     }
@@ -32,22 +41,19 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   }
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
-  async function readYears<Entry>(
+  async function readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
-    readInstant: (entry: Entry) => string,
-  ): Promise<Entry[]> {
+  ) {
     // A run belongs to the year in which it started.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
     const entries: Entry[] = [];
-    for (const year of years[folder]) {
-      if (year >= firstYear) {
-        const file = await read<Record<typeof folder, Entry[]>>(`${folder}/${year}.json`);
-        entries.push(...file[folder].toReversed());
-      }
+    for (const year of years[folder].filter((each) => each >= firstYear)) {
+      const file = await read<Record<typeof folder, Entry[]>>(`${folder}/${year}.json`);
+      entries.push(...file[folder].toReversed());
     }
-    return entries.filter((entry) => Date.parse(readInstant(entry)) >= since);
+    return entries.filter(({ at, finishedAt }) => Date.parse(finishedAt ?? at) >= since);
   }
 
   return {
@@ -69,8 +75,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
         return undefined;
       }
 
-      const path = `details/${name}.json`;
-      const component = kept.get(name) ?? (await readIfThere<Component>(site, path, parse));
+      const component = kept.get(name) ?? (await readIfThere<Component>(`details/${name}.json`));
       // Many ask for the same; all of them would not fit into a Worker.
       if (kept.size > 20) {
         kept.clear();
@@ -81,9 +86,9 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return component;
     },
     /** The runs that finished at an instant or later, oldest first. */
-    runs: (since = 0) => readYears<Run>('builds', since, ({ finishedAt }) => finishedAt),
+    runs: (since = 0) => readYears<Run>('builds', since),
     /** The changes that were recorded at an instant or later, oldest first. */
-    changes: (since = 0) => readYears<Change>('changes', since, ({ at }) => at),
+    changes: (since = 0) => readYears<Change>('changes', since),
     statements: (component: string) => readStatements(site, component),
   };
 }
@@ -100,19 +105,6 @@ async function readStatements(site: SiteReader, component: string) {
     }
     return statement;
   });
-}
-
-async function readIfThere<Document>(
-  site: SiteReader,
-  path: string,
-  parse: typeof parseJson,
-): Promise<Document | undefined> {
-  const bytes = await site.read(path);
-  try {
-    return bytes && (parse(bytes.toString(), path) as Document);
-  } catch (error) {
-    throw error instanceof InputError ? new AskError(503, error.message) : error;
-  }
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

@@ -154,10 +154,11 @@ const showComponent = defineTool({
       return describeReleases(details, line);
     }
 
-    const { title, homepage, support, latest, packages, replacedBy } = details;
+    const { component: id, title, homepage, support, latest, packages, replacedBy } = details;
+    const policy = support.description;
     const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
     const sentences = [
-      `${title} (${details.component}): ${support.description}`,
+      `${title} (${id}): ${policy}`,
       latest ? `The latest version is ${latest}.` : 'It has no latest version.',
       replacedBy && `It is replaced by ${replacedBy}.`,
       ...lines.map(({ sentence }) => sentence),
@@ -166,15 +167,7 @@ const showComponent = defineTool({
     ];
     return {
       lines: [sentences.filter(Boolean).join(' ')],
-      content: {
-        component: details.component,
-        title,
-        homepage,
-        latest,
-        policy: support.description,
-        packages,
-        lines,
-      },
+      content: { component: id, title, homepage, latest, policy, packages, lines },
     };
   },
 });

@@ -132,9 +132,9 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
       index.edit('data/svc.json', (it) => {
         const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
         digests.push(`sha1:${'a'.repeat(40)}`);
-        Object.assign((it.releases as object[]).at(-1)!, { sources: ['github'], digests });
+        Object.assign((it.releases as object[]).at(-1)!, { sources: ['github', 'npm'], digests });
       }),
-    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github), none is published. In github-releases, "digestOf" names the file that is meant',
+    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases, "digestOf" names the file that is meant',
   ],
 ])('%s is a problem', async (_, edit, problem) => {
   const index = openIndex(copyFolder(first.root));
