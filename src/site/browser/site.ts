@@ -86,7 +86,8 @@ function findLine(version = ''): HTMLElement | undefined {
   }
 
   const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
-  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice('line-'.length)}.`));
+  // Behind `line-`.
+  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice(5)}.`));
   return names.sort((a, b) => b.id.length - a.id.length)[0];
 }
 

@@ -66,8 +66,7 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
-  const subject = `${title} ${formatList(names, 3)}`;
-  const summary = escapeText(`${subject}: support ${oldest.end}.${move}`);
+  const summary = escapeText(`${title} ${formatList(names, 3)}: support ${oldest.end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
   // A day of the data: the same data give the same bytes.

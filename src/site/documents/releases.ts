@@ -84,7 +84,7 @@ export function renderBadge({ title, latest, lines, releases }: Component): stri
 /** The members of an object, each as JSON; absent ones stay absent. */
 function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(members).filter(([, text]) => text !== undefined);
-  return `{\n  ${present.map(([key, text]) => `${JSON.stringify(key)}: ${text}`).join(',\n  ')}\n}\n`;
+  return `{\n  ${present.map(([key, text]) => `"${key}": ${text}`).join(',\n  ')}\n}\n`;
 }
 
 /** One element a line: a diff of two days shows single releases. */

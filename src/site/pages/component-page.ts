@@ -18,7 +18,6 @@ export function viewComponent(component: Component, index: Index) {
   const headLine = lines.find(({ line }) => line === newest?.line);
   const hasPhases = lines.some(({ phases }) => phases.length > 0);
   const hidden = releases.length - shown.length;
-  const { trouble } = freshnessWords[index.freshness.get(name)!.state];
   return {
     name,
     title,
@@ -28,7 +27,7 @@ export function viewComponent(component: Component, index: Index) {
     latest,
     count: formatCount(releases.length, 'release'),
     head: newest && headLine && viewHead(component, headLine, newest),
-    trouble,
+    trouble: freshnessWords[index.freshness.get(name)!.state].trouble,
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
     unshown: hidden > 0 && formatCount(hidden, 'older release'),

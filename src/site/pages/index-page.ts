@@ -50,9 +50,8 @@ function listEnds(component: Component, index: Index) {
     const newest = lines.at(-1)!;
     const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
     const earliest = supportedUntil ?? supportedUntilAtMost;
-    const atMost = supportedUntilAtMost ?? supportedUntil;
     // What may have ended is due; what ended did so at the latest possible day.
-    const day = state === 'ended' ? atMost : earliest;
+    const day = state === 'ended' ? (supportedUntilAtMost ?? earliest) : earliest;
     if (day === undefined) {
       return [];
     }

@@ -69,10 +69,9 @@ function viewStatus(index: Index) {
   const hosts = Array.from(byHost, ([host, group]) => {
     const components = [...new Set(group.map(({ row }) => row))];
     const since = findEarliest(group.map(({ failure }) => failure.since));
-    const size = formatCount(components.length, 'component');
     return {
       host,
-      size: `${size}, since ${since}`,
+      size: `${formatCount(components.length, 'component')}, since ${since}`,
       components,
       reason: group[0]!.failure.reason,
     };

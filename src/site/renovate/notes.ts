@@ -13,7 +13,7 @@ interface Note {
   prBodyNotes: string[];
 }
 
-/** What is said of a line or a release; without words, nothing. */
+/** What is said of a line or a release; without words, nothing. A blank at the end of words is trimmed. */
 interface Draft {
   name: string;
   words: string;
@@ -79,7 +79,7 @@ function writeLink({ component, title }: Component, releasesUrl: string, anchor 
 }
 
 function draftOpen({ line: name, end, reason, state }: Line): Draft {
-  const words = [`Support: ${end}.`, reason?.text].filter(Boolean).join(' ');
+  const words = `Support: ${end}. ${reason?.text ?? ''}`;
   return { name, words, labels: [stateTones[state] === 'soon' && 'support-ends'] };
 }
 
@@ -113,7 +113,7 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   const isInferred = lines.some((line) => line.isInferred);
   const when = markEstimated(isSameEnd ? end : shared, isInferred);
   const why = isSameReason ? reason?.text : support.description;
-  return [`Support of this version ${when}.`, why].filter(Boolean).join(' ');
+  return `Support of this version ${when}. ${why ?? ''}`;
 }
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */

@@ -56,6 +56,7 @@ test.each([
   [
     'changes.html',
     '<title>Changes |',
+    'of Release index, newest first."',
     '<h1>Changes<',
     '"feed.atom">Follow',
     '<small>DAY</small><a class="text" href="svc.html#v2026.3">Server 2026.3 was',
