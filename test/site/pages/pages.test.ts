@@ -57,6 +57,8 @@ test.each([
     'changes.html',
     '<title>Changes |',
     'of Release index, newest first."',
+    'title="Changes" href="changes.json">',
+    'title="Changes" href="feed.atom">',
     '<h1>Changes<',
     '"feed.atom">Follow',
     '<small>DAY</small><a class="text" href="svc.html#v2026.3">Server 2026.3 was',
