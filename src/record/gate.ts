@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto';
-import { addDays, type Day } from '../core/day.ts';
+import { addDays, findEarliest, type Day } from '../core/day.ts';
+import { sha256 } from '../core/files.ts';
+import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import type { Decision, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
@@ -27,14 +28,17 @@ export interface GateInput {
  */
 export function passGate(input: GateInput) {
   const { before, decisions } = input;
-  const accepted = listVersions(decisions.filter(({ kind = 'loss' }) => kind === 'loss'));
+  // An old decision has no kind, and lets through both.
+  const losses = listVersions(
+    decisions.filter(({ kind }) => kind !== 'outlier' && kind !== 'flood'),
+  );
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   const held = holdArrivals(input, arrivals);
   const waiting = listVersions(held);
   const admitted = input.after.releases.filter(({ version }) => !waiting.has(version));
   const after = { ...input.after, releases: admitted };
-  const kept = keepTaken(before, after, accepted);
-  const loss = kept && findLoss(input, kept, after, accepted);
+  const kept = keepTaken(before, after, losses);
+  const loss = kept && findLoss(input, kept, after, losses);
   return {
     /** The data to record. */
     recorded: loss ? kept : after,
@@ -54,13 +58,13 @@ const mostArrivals = 1000;
 /** New versions that wait: each far above the recorded ones, or all of very many. What waits keeps its id when others come. */
 function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
   const { before, after, settled } = input;
-  const known = new Set(listNames(before.releases));
+  const recorded = new Set(listNames(before.releases));
   // Further versions of a scheme that was accepted are as usual as it.
-  const usual = [...known, ...accepted];
+  const usual = [...recorded, ...accepted];
   const isOutlier = createOutlierTest(usual);
   const added = after.releases.filter(
     ({ version, sources }) =>
-      !known.has(version) &&
+      !recorded.has(version) &&
       !accepted.has(version) &&
       // A first answer may list thousands.
       (isOutlier(version) || sources.every((id) => settled.has(id))),
@@ -71,21 +75,17 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
     const isOther = createOutlierTest([...usual, ...hold.versions]);
     return { hold, isOther, versions: new Set(hold.versions) };
   });
-  const groups = Map.groupBy(added, ({ version }) => {
-    const isFar = isOutlier(version);
+  const groups = Map.groupBy(added, ({ version }): Group => {
+    const kind = isOutlier(version) ? 'outlier' : 'flood';
     // Further versions of a scheme that waits wait with it.
     const own = waiting.find(
-      ({ versions, isOther }) => versions.has(version) || (isFar && !isOther(version)),
+      ({ versions, isOther }) => versions.has(version) || (kind === 'outlier' && !isOther(version)),
     );
-    return own?.hold ?? (isFar ? 'outlier' : 'flood');
+    return own?.hold ?? kind;
   });
   return [...groups].flatMap(([group, releases]): Hold | Hold[] => {
     if (typeof group === 'object') {
-      // Those that are silent today wait on.
-      const all = new Map(
-        [...(group.releases ?? []), ...releases].map((each) => [each.version, each]),
-      );
-      return { ...group, versions: [...all.keys()], releases: [...all.values()] };
+      return growHold(group, releases);
     }
     if (group === 'flood' && releases.length <= mostArrivals) {
       return [];
@@ -100,6 +100,16 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
   });
 }
 
+/** What waits already, or why releases wait anew. */
+type Group = Hold | 'outlier' | 'flood';
+
+function growHold(hold: Hold, added: readonly RecordedRelease[]): Hold {
+  // Those that are silent today wait on.
+  const former = hold.releases ?? [];
+  const byVersion = new Map([...former, ...added].map((each) => [each.version, each]));
+  return { ...hold, versions: [...byVersion.keys()], releases: [...byVersion.values()] };
+}
+
 function listNames(releases: readonly { readonly version: string }[]): string[] {
   return releases.map(({ version }) => version);
 }
@@ -110,19 +120,19 @@ function keepTaken(
   after: Recorded,
   accepted: ReadonlySet<string>,
 ): Recorded | undefined {
-  const earlier = new Map(before.releases.map((release) => [release.version, release]));
-  let isTaken = JSON.stringify(before.lines) !== JSON.stringify(after.lines);
-
+  const byVersion = new Map(before.releases.map((release) => [release.version, release]));
   const releases = after.releases.map((release): RecordedRelease => {
-    const former = earlier.get(release.version);
+    const former = byVersion.get(release.version);
     if (!former || accepted.has(release.version) || !takesAway(former, release)) {
       return release;
     }
 
-    isTaken = true;
-    const { withdrawnSince, deprecated, deprecatedSince, isPrerelease } = former;
-    return { ...release, withdrawnSince, deprecated, deprecatedSince, isPrerelease };
+    return { ...release, ...pick(former, [...marks, 'deprecatedSince']) };
   });
+
+  const isTaken =
+    releases.some((release, index) => release !== after.releases[index]) ||
+    JSON.stringify(before.lines) !== JSON.stringify(after.lines);
   return isTaken ? { ...after, releases, lines: before.lines } : undefined;
 }
 
@@ -131,19 +141,16 @@ function keepTaken(
  * the old ones are withdrawn.
  */
 function omitArrivals(before: Recorded, after: Recorded, day: Day): Recorded {
-  const missingDays = after.releases
-    .filter(({ withdrawnSince }) => withdrawnSince === day)
-    .map(({ missingSince = day }) => missingSince);
-  const since = missingDays.sort()[0] ?? day;
+  const taken = after.releases.filter(({ withdrawnSince }) => withdrawnSince === day);
+  const since = findEarliest(taken.map(({ missingSince }) => missingSince)) ?? day;
   return { ...before, releases: before.releases.filter(({ firstSeen = '' }) => firstSeen < since) };
 }
 
+/** By each of these, readers lose a release. */
+const marks = ['withdrawnSince', 'deprecated', 'isPrerelease'] as const;
+
 function takesAway(former: RecordedRelease, release: RecordedRelease): boolean {
-  return (
-    (release.withdrawnSince !== undefined && former.withdrawnSince === undefined) ||
-    (release.deprecated !== undefined && former.deprecated === undefined) ||
-    (release.isPrerelease === true && former.isPrerelease !== true)
-  );
+  return marks.some((mark) => release[mark] && !former[mark]);
 }
 
 type Loss = Pick<Hold, 'versions' | 'reason'>;
@@ -155,19 +162,22 @@ function findLoss(
   after: Recorded,
   accepted: ReadonlySet<string>,
 ): Loss | undefined {
-  const had = omitArrivals(before, after, day);
-  // An end that moves close is lost before its day.
+  const earlier = omitArrivals(before, after, day);
+  // An end that moves close is lost before its day: as soon as its line would end soon.
   for (const on of [day, addDays(day, 90)]) {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
-    const [keeping, taking] = [judge(kept), judge(after)];
-    const later = new Map(taking.releases.map((release) => [release.version, release]));
-    const worse = keeping.releases.filter(
-      (release) => !accepted.has(release.version) && isWorse(release, later.get(release.version)),
+    const full = judge(kept);
+    const reduced = judge(after);
+    const { latest } = reduced;
+    const byVersion = new Map(reduced.releases.map((release) => [release.version, release]));
+    const worse = full.releases.filter(
+      (release) =>
+        !accepted.has(release.version) && isWorse(release, byVersion.get(release.version)),
     );
     const versions = listNames(worse);
-    const ends = describeEnds(keeping, taking, worse);
+    const ends = describeEnds(full, reduced, worse);
 
-    const inUse = listInUse(judge(had));
+    const inUse = listInUse(judge(earlier));
     const lost = versions.filter((version) => inUse.has(version));
     if (lost.length >= 3 && lost.length >= inUse.size / 5) {
       const reason = `${lost.length} of ${inUse.size} releases in use would be lost${ends}`;
@@ -175,13 +185,13 @@ function findLoss(
     }
 
     // A source may pull its greatest release, and only that.
-    const { latest } = taking;
     const fallen = worse.filter(
       ({ version, isDeprecated, isPrerelease }) =>
-        !isDeprecated && !isPrerelease && !(latest && compareNames(version, latest) < 0),
+        !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
     );
-    if (fallen.length > 1 || (fallen.length === 1 && !latest)) {
-      const fall = `from ${fallen.at(-1)!.version} to ${latest ?? 'none'}`;
+    const greatest = fallen.at(-1);
+    if (greatest && (fallen.length > 1 || !latest)) {
+      const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
       return { versions, reason: `the latest release would fall ${fall}${ends}` };
     }
   }
@@ -193,6 +203,7 @@ const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
 function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | undefined {
+  // Both have the same releases, in one order.
   const gone = listNames(
     after.releases.filter(
       ({ withdrawnSince }, index) => withdrawnSince !== kept.releases[index]!.withdrawnSince,
@@ -214,10 +225,9 @@ function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | unde
 function describeEnds(before: Component, after: Component, worse: readonly Release[]): string {
   const ends = after.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = before.lines.find((each) => each.line === line)?.supportedUntil;
-    const isEarlier = to !== undefined && to < (from ?? '9999');
-    return !isEarlier || worse.every((release) => release.line !== line)
-      ? []
-      : `${line} ends on ${to}, not ${from ?? 'without end'}`;
+    const isEarlier = to !== undefined && (from === undefined || to < from);
+    const isAffected = worse.some((release) => release.line === line);
+    return isEarlier && isAffected ? `${line} ends on ${to}, not ${from ?? 'without end'}` : [];
   });
   return ends.length > 0 ? `: ${formatList(ends, 3)}` : '';
 }
@@ -227,7 +237,7 @@ function isWorse(before: Release, after: Release | undefined): boolean {
     return true;
   }
 
-  // New lines may end all others by a policy, and then hide that these are withdrawn.
+  // Not only newly deprecated: new lines may end all others by a policy, and then hide that these are withdrawn.
   return after.isDeprecated && after.state !== before.state;
 }
 
@@ -245,24 +255,25 @@ function listInUse({ releases, lines }: Component): Set<string> {
 }
 
 /** An outlier is so many times the greatest number before it, and so much above it. */
-const far = 10;
+const measure = 10;
 /** Later numbers may be those of builds. */
 const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  const greatest = new Map<string, number>();
+  const atPlace = new Map<number, number>();
+  const behindOthers = new Map<string, number>();
   for (const { number, behind, place } of versions.flatMap(listNumbers)) {
-    greatest.set(behind, Math.max(number, greatest.get(behind) ?? 0));
-    greatest.set(place, Math.max(number, greatest.get(place) ?? 0));
+    atPlace.set(place, Math.max(number, atPlace.get(place) ?? 0));
+    behindOthers.set(behind, Math.max(number, behindOthers.get(behind) ?? 0));
   }
 
   return (version) =>
     listNumbers(version).some(({ number, behind, place }) => {
-      const anywhere = greatest.get(place) ?? Infinity;
-      const measure = greatest.get(behind) ?? anywhere;
+      const greatest = atPlace.get(place) ?? Infinity;
       // Numbers of builds start anew in each line, and are high in each.
-      return number > anywhere && number >= measure * far && number >= measure + far;
+      const bound = behindOthers.get(behind) ?? greatest;
+      return number > greatest && number >= bound * measure && number >= bound + measure;
     });
 }
 
@@ -271,8 +282,8 @@ function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, index) => ({
     number: Number(group),
-    behind: `behind ${groups.slice(0, index).join('.')}`,
-    place: String(index),
+    behind: groups.slice(0, index).join('.'),
+    place: index,
   }));
 }
 
@@ -282,7 +293,7 @@ function createHold(
   kind: Hold['kind'],
   { versions, reason }: Loss,
 ): Hold {
-  const digest = hash('sha256', [kind, ...versions].join(' ')).slice(0, 10);
+  const digest = sha256([kind, ...versions].join(' ')).slice(0, 10);
   const id = `${component}-${digest}`;
   const since = held.find((hold) => hold.id === id)?.since ?? day;
   const command = `npx release-index accept ${id}`;
