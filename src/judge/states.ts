@@ -101,7 +101,7 @@ function judgeSupport(plan: LineSupport, day: Day): Support {
 }
 
 /** Before its end, a line is `ends-soon` for so many days. */
-const soonDays = 90;
+export const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {
   if (!end) {

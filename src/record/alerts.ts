@@ -1,7 +1,7 @@
 import { addDays, countDays, type Day } from '../core/day.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
-import { formatList } from '../core/text.ts';
+import { formatCount, formatList } from '../core/text.ts';
 
 interface AlertInput {
   day: Day;
@@ -29,27 +29,29 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, even
   const failing = Array.from(
     Map.groupBy(silent, ({ cause }) => cause),
     ([subject, group]) => {
-      const more = group.length > 1 ? ` ${group.length - 1} more sources fail with it.` : '';
+      const others = group.length - 1;
+      const more = others > 0 ? ` The same cause stops ${formatCount(others, 'more source')}.` : '';
       const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
+      // No group is empty.
       const { message } = due ?? group[0]!;
       return { subject, message: `${message}.${more}`, isDue: due !== undefined };
     },
   );
 
-  const replaced = Array.from(events, ([subject, own]) => {
-    const versions = own.flatMap(({ type, version = '' }) => {
-      return type === 'republished' ? version : [];
-    });
+  const replaced = Array.from(events).flatMap(([subject, own]) => {
+    const versions = own.flatMap(({ type, version = '' }) =>
+      type === 'republished' ? version : [],
+    );
     const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
-    return { subject, message, isDue: versions.length > 0 };
+    return versions.length > 0 ? [{ subject, message, isDue: true }] : [];
   });
-  return [...waiting, ...failing, ...replaced.filter(({ isDue }) => isDue)];
+  return [...waiting, ...failing, ...replaced];
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */
 function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
-  return Object.entries(freshness).flatMap(([component, own]) =>
-    Object.entries(own).flatMap(([id, { answeredOn, failingSince, reason, host }]) => {
+  return Object.entries(freshness).flatMap(([component, sources]) =>
+    Object.entries(sources).flatMap(([id, { answeredOn, failingSince, reason, host }]) => {
       // A package that was never listed has a wrong name, or is private.
       const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
       if (failingSince === undefined || since === undefined || since > day) {
@@ -58,7 +60,9 @@ function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
 
       const source = `${component} (${id})`;
       const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-      const message = `${host ? `${source} ` : ''}${last}: ${reason}`;
+      const failure = `${last}: ${reason}`;
+      // The alert begins with its cause.
+      const message = host ? `${source} ${failure}` : failure;
       return [{ cause: host ?? source, since, message }];
     }),
   );

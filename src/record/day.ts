@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
-import { toLaterInstant, type Day } from '../core/day.ts';
+import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
@@ -14,7 +14,7 @@ import { listEvents } from './journal.ts';
 interface DayInput extends GatherRun {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
-  /** Whether to ask the sources of a component. Without any, only edits of people are told. */
+  /** Whether to ask the sources of a component. */
   asks(component: string): boolean;
   staleAfterDays: number;
   /** The facts of the run that the command line knows. */
@@ -37,10 +37,10 @@ export async function planDay(input: DayInput) {
 
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
-  const known = components.map((each) => {
+  const current = components.map((each) => {
     return { ...each, recorded: recorded.get(each.component) ?? each.recorded };
   });
-  const events = listEvents(known, day, at);
+  const events = listEvents(current, day, at);
   const freshness = Object.fromEntries(
     [...components, ...gathered].map((each) => [each.component, each.freshness]),
   );
@@ -52,8 +52,7 @@ export async function planDay(input: DayInput) {
     alerts: listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }),
     notes: [...notes, ...gathered.flatMap((each) => each.notes)],
     bugs: gathered.flatMap((each) => each.bugs),
-    run: createRun(input, state, gathered, {
-      ...passed,
+    run: createRun(input, state, gathered, passed, {
       at,
       events: [...events.values()].flat().length,
     }),
@@ -63,7 +62,8 @@ export async function planDay(input: DayInput) {
 /** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. */
 export function saveGathered(data: DataFiles, planned: PlannedDay): void {
   const { asked, answered } = planned.run;
-  if (asked === 0 || answered !== 0) {
+  const areSilent = asked > 0 && answered === 0;
+  if (!areSilent) {
     saveAnswers(data, planned);
   }
 }
@@ -126,9 +126,9 @@ function readState({ data, definitions }: DayInput) {
 
 /** Entries of a wrong day would stay forever. */
 function rejectDay(day: Day, { startedAt, lastRun }: State): void {
-  const first = lastRun?.asOf ?? '';
-  if (day > startedAt || day < first) {
-    const from = first === '' ? '' : `from ${first}, the day of the last run, `;
+  const earliest = lastRun?.asOf;
+  if (day > toDay(startedAt) || (earliest && day < earliest)) {
+    const from = earliest ? `from ${earliest}, the day of the last run, ` : '';
     throw inputError('day', `expected one ${from}up to today; got ${day} (clock or --as-of)`);
   }
 }
@@ -140,16 +140,17 @@ function passGates({ components }: State, gathered: readonly Gathered[], day: Da
   const accepted: string[] = [];
   const answers = new Map(gathered.map((each) => [each.component, each]));
 
-  for (const state of components) {
-    const answer = answers.get(state.component);
+  for (const each of components) {
+    const answer = answers.get(each.component);
     if (!answer) {
-      held.push(...state.held);
+      held.push(...each.held);
       continue;
     }
 
     const { recorded: after, settled, isPartial } = answer;
-    const passed = decide({ ...state, before: state.recorded, after, settled, day }, isPartial);
-    recorded.set(state.component, passed.recorded);
+    // With its definition, what waits, and the decisions.
+    const passed = decide({ ...each, before: each.recorded, after, settled, day }, isPartial);
+    recorded.set(each.component, passed.recorded);
     held.push(...passed.held);
     accepted.push(...passed.accepted);
   }
@@ -160,7 +161,8 @@ function createRun(
   { definitions, day, facts }: DayInput,
   { startedAt }: State,
   gathered: readonly Gathered[],
-  { at, held, accepted, events }: ReturnType<typeof passGates> & Pick<Run, 'at' | 'events'>,
+  { held, accepted }: ReturnType<typeof passGates>,
+  { at, events }: Pick<Run, 'at' | 'events'>,
 ): Run {
   const asked = gathered.reduce((sum, each) => sum + each.asked, 0);
   const troubles = gathered.flatMap((each) => each.troubles);

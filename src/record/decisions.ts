@@ -10,7 +10,7 @@ export function accept(data: DataFiles, ids: readonly string[], by: string): Dec
   const at = new Date().toISOString();
   const decisions = ids.map((id): Decision => {
     const hold = held.find((each) => each.id === id);
-    if (!hold && id !== createPublicationId(id.slice(12, -3))) {
+    if (!hold && !isPublicationId(id)) {
       const waiting = held.map((each) => each.id).join(', ') || 'nothing';
       throw new UsageError(`${id} was shown to nobody. What waits: ${waiting}`);
     }
@@ -27,6 +27,11 @@ export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
 }
 
+function isPublicationId(id: string): boolean {
+  const digits = id.replaceAll(/^publication-|...$/g, '');
+  return id === createPublicationId(digits);
+}
+
 /** Passes the gate. While a source is silent, what it may state again waits on, and a decision that let nothing through is kept for it. */
 export function decide(input: GateInput, isPartial: boolean) {
   const passed = passGate(input);
@@ -34,14 +39,17 @@ export function decide(input: GateInput, isPartial: boolean) {
     return passed;
   }
 
+  // A decision was used if it let through what would wait without it.
   const undecided = passGate({ ...input, decisions: [] }).held;
-  const accepted = input.decisions.filter((each) => isCovered(each, undecided)).map(({ id }) => id);
+  const accepted = input.decisions.filter((each) => isHeld(each, undecided)).map(({ id }) => id);
+  // What waited, and waits in no hold of today, may be of the silent source.
   const silent = input.held.filter(
-    (each) => !accepted.includes(each.id) && !isCovered(each, passed.held),
+    (each) => !accepted.includes(each.id) && !isHeld(each, passed.held),
   );
   return { recorded: passed.recorded, held: [...passed.held, ...silent], accepted };
 }
 
-function isCovered({ versions = [] }: Pick<Decision, 'versions'>, holds: readonly Hold[]): boolean {
+/** Whether one hold has all its versions; an old decision without versions is about any hold. */
+function isHeld({ versions = [] }: Pick<Decision, 'versions'>, holds: readonly Hold[]): boolean {
   return holds.some((hold) => versions.every((version) => hold.versions.includes(version)));
 }

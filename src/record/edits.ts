@@ -21,18 +21,19 @@ export function planEdit(root: string, base: string, day: Day) {
     execFileSync('tar', ['-xf', archive, '-C', folder]);
 
     const [before, after] = [readIndex(folder), readIndex(root)];
-    // What the next run tells without the edit is not of it.
+    // What the next run tells without the edit is left out.
     const due = listEvents(before.components, day, '');
     const told = after.components.map((each) => {
       const news = due.get(each.component) ?? [];
       return { ...each, journal: [...before.data.readJournal(each.component), ...news] };
     });
-    const known = JSON.stringify(before.data.readDecisions());
-    const decisions = after.data.readDecisions();
+    const former = before.data.readDecisions().map((each) => JSON.stringify(each));
     return {
       events: listEvents(told, day, ''),
       edits: listEdits(folder, root),
-      decisions: decisions.filter((each) => !known.includes(JSON.stringify(each))),
+      decisions: after.data
+        .readDecisions()
+        .filter((each) => !former.includes(JSON.stringify(each))),
     };
   } finally {
     rmSync(folder, { recursive: true });
@@ -48,21 +49,30 @@ function readIndex(root: string) {
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {
-    const [old, current] = [before, after].map((root) => readIfThere(join(root, path), path));
+    const old = readIfThere(join(before, path), path);
+    const current = readIfThere(join(after, path), path);
     if (old && current?.equals(old)) {
       return [];
     }
 
-    const [a, b] = [old, current].map((bytes) => readParts(path, bytes));
-    const keys = Object.keys({ ...a, ...b }).filter((key) => a?.[key] !== b?.[key]);
+    const formerParts = readParts(path, old);
+    const parts = readParts(path, current);
+    const keys = Object.keys({ ...formerParts, ...parts }).filter(
+      (key) => formerParts[key] !== parts[key],
+    );
     return `${path}: ${keys.join(', ') || 'white space'}`;
   });
 }
 
-function readParts(path: string, bytes?: Buffer): Record<string, string> {
+/** The keys of a document, or the content of another file, as texts. */
+function readParts(path: string, bytes: Buffer | undefined): Record<string, string | undefined> {
   const text = bytes?.toString();
-  const parts = text && path.endsWith('.json') ? Object(parseJson(text, path)) : { content: text };
+  if (!text || !path.endsWith('.json')) {
+    return { content: text };
+  }
+
+  const document = parseJson(text, path) ?? {};
   return Object.fromEntries(
-    Object.entries(parts).map(([key, value]) => [key, JSON.stringify(value)]),
+    Object.entries(document).map(([key, value]) => [key, JSON.stringify(value)]),
   );
 }
