@@ -4,7 +4,7 @@ import { severities, type Advisory } from '../core/schema/advisory.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Release } from '../core/schema/published.ts';
 import type { RecordedAdvisory } from '../core/schema/recorded.ts';
-import { nameSources } from '../core/schema/names.ts';
+import { listIds, nameSources } from '../core/schema/names.ts';
 import { readVersion, releaseKey, type Version } from '../core/version.ts';
 
 /** What advisories say about a release. */
@@ -89,10 +89,6 @@ function groupById(statements: readonly Statement[]): Statement[][] {
 
 /** One of a definition has no source. */
 type Statement = Omit<RecordedAdvisory, 'source'> & { readonly source?: string };
-
-function listIds({ id, aliases = [] }: Statement): string[] {
-  return [id, ...aliases];
-}
 
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
 function uniteGroup(

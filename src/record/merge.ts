@@ -2,6 +2,7 @@ import { addDays, toDay, type Day } from '../core/day.ts';
 import { uniteDigests } from '../core/digest.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
+import { listIds } from '../core/schema/names.ts';
 import { compareNames, rank } from '../core/version.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
@@ -42,14 +43,15 @@ export function merge({
   day,
 }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
-  const ofDigests = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
+  const digestAnswer = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
   const statements = Map.groupBy(
     answers.flatMap((answer) => answer.releases.map((release) => ({ release, answer }))),
     ({ release }) => rank(release.version),
   );
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
-  const firstSeen = new Map(waiting.map((release) => [rank(release.version), release]));
+  const waitingByRank = new Map(waiting.map((release) => [rank(release.version), release]));
   for (const [key, [first]] of statements) {
+    // No group is empty.
     const { release, answer } = first!;
     // Observed, until its day is merged.
     const added: RecordedRelease = {
@@ -61,7 +63,7 @@ export function merge({
       sources: [answer.source],
     };
     if (!releases.has(key)) {
-      releases.set(key, firstSeen.get(key) ?? added);
+      releases.set(key, waitingByRank.get(key) ?? added);
     }
   }
 
@@ -74,7 +76,9 @@ export function merge({
     let merged: RecordedRelease = {
       ...mergeValues(release, stated, isComplete),
       ...bytes,
-      digest: release.digest ?? (bytes.republishedOn ? undefined : findDigest(stated, ofDigests)),
+      digest:
+        release.digest ?? (bytes.republishedOn ? undefined : findDigest(stated, digestAnswer)),
+      // While a source of the release is silent, an absent reason may be its own.
       ...mergeDeprecation(release, isComplete ? stated : [], own, day),
     };
     if (answers.some(({ listed }) => listed.has(key))) {
@@ -147,7 +151,9 @@ function mergeDeprecation(
   const stated = statements.map((statement) => statement.release.deprecated);
   const first = stated.find((reason) => reason !== undefined);
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
-  const deprecated = (first === undefined ? release.deprecated : first) ?? ofAll;
+  // Null: its source states that it is not deprecated.
+  const reason = first === undefined ? release.deprecated : first;
+  const deprecated = reason ?? ofAll;
   if (deprecated === undefined) {
     return { deprecated, deprecatedSince: undefined };
   }
@@ -165,22 +171,23 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
 
 /** The first bytes of each source stay. Further files are added, unless all are other bytes. */
 function mergeDigests(
-  { digests: recorded = [], republishedOn, sources }: RecordedRelease,
+  { digests = [], republishedOn, sources }: RecordedRelease,
   statements: readonly Statement[],
   day: Day,
 ) {
   const formOf = (digest: string) => digest.split(':')[0];
+  let merged = digests;
   for (const { release, answer } of statements) {
-    const { digests = [] } = release;
-    const forms = recorded.map(formOf);
-    const isNew = recorded.length === 0 || !sources.includes(answer.source);
-    if (isNew || answer.rebuildsTags || digests.some((digest) => recorded.includes(digest))) {
-      recorded = uniteDigests([...recorded, ...digests]) ?? [];
-    } else if (digests.some((digest) => forms.includes(formOf(digest)))) {
+    const stated = release.digests ?? [];
+    const forms = merged.map(formOf);
+    const isNew = merged.length === 0 || !sources.includes(answer.source);
+    if (isNew || answer.rebuildsTags || stated.some((digest) => merged.includes(digest))) {
+      merged = uniteDigests([...merged, ...stated]) ?? [];
+    } else if (stated.some((digest) => forms.includes(formOf(digest)))) {
       republishedOn ??= day;
     }
   }
-  return { digests: recorded.length > 0 ? recorded : undefined, republishedOn };
+  return { digests: merged.length > 0 ? merged : undefined, republishedOn };
 }
 
 /**
@@ -189,16 +196,17 @@ function mergeDigests(
  */
 function findDigestAnswer(
   sources: readonly string[],
-  answered: ReadonlyMap<string, Answer>,
+  answered: ReadonlyMap<string | undefined, Answer>,
 ): Answer | undefined {
   const first = sources.find((id) => {
     const answer = answered.get(id);
     return !answer || answer.releases.some((release) => listSha256s(release).length > 0);
   });
-  return answered.get(first ?? '');
+  return answered.get(first);
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
+  // Null, of a tag that moves, is no SHA-256.
   const stated = digest === undefined ? digests : [digest ?? ''];
   return stated.filter((text) => text.startsWith('sha256:'));
 }
@@ -255,11 +263,11 @@ export function mergeExploited(
   { advisories: defined = [] }: Definition,
   catalogues: readonly Advisories[],
 ): Recorded {
-  const known = [...defined, ...(recorded.advisories ?? [])];
-  const ids = new Set(known.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
-  const found = catalogues.flatMap(({ source, advisories = [] }) => {
+  const listed = [...defined, ...(recorded.advisories ?? [])];
+  const ids = new Set(listed.flatMap(listIds));
+  const exploited = catalogues.flatMap(({ source, advisories = [] }) => {
     const own = advisories.filter(({ id }) => ids.has(id));
     return own.length > 0 ? [{ source, advisories: own }] : [];
   });
-  return { ...recorded, advisories: mergeAdvisories(recorded.advisories, found) };
+  return { ...recorded, advisories: mergeAdvisories(recorded.advisories, exploited) };
 }
