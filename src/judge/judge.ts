@@ -7,10 +7,10 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release, State } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
-import { compareVersions, findNewest, readVersion } from '../core/version.ts';
+import { findNewest, readVersion } from '../core/version.ts';
 import { isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
 import type { Security } from './advisories.ts';
-import { findMove, isUsable, listChoices, type Options } from './move.ts';
+import { findMove, isAbove, isUsable, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
@@ -26,9 +26,11 @@ export type { Subject } from './states.ts';
 
 /** Judges all components of an index on a day: a component may be replaced by another. */
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
-  const byName = new Map(subjects.map((subject) => [subject.name, subject]));
+  const byName = new Map<string | undefined, Subject>(
+    subjects.map((subject) => [subject.name, subject]),
+  );
   return subjects.map((subject) => {
-    return judgeOne(subject, day, byName.get(subject.definition.replacedBy ?? ''));
+    return judgeOne(subject, day, byName.get(subject.definition.replacedBy));
   });
 }
 
@@ -188,7 +190,7 @@ function describeVerdict(facts: Facts, context: Context) {
       ...move,
       target,
       version,
-      isBack: isOwn && compareVersions(readVersion(moveTo.version), parsed) < 0,
+      isBack: isOwn && isAbove(parsed, readVersion(moveTo.version)),
       latest: judged.latest?.parsed.text,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,

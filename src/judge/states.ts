@@ -1,7 +1,6 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
 import { addDays, countDays, hasCome, isUnknown, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { compareVersions } from '../core/version.ts';
@@ -50,7 +49,7 @@ export interface JudgedRelease extends Listed, Movable {
 
 export function judgeStates(subject: Subject, day: Day) {
   const { name, definition, recorded } = subject;
-  const policy: SupportPolicy = definition.support ?? { policy: 'none' };
+  const policy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
   const lineFacts = listLines(
     listReleases(definition, recorded, statedLines, day),
@@ -101,7 +100,7 @@ function judgeSupport(plan: LineSupport, day: Day): Support {
 }
 
 /** Before its end, a line is `ends-soon` for so many days. */
-export const soonDays = 90;
+const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {
   if (!end) {

@@ -42,12 +42,12 @@ export function listGrounds(reasons: readonly Reason[], advisories: readonly str
   return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
 }
 
-/** The state of a release or a line, called `name`. `reasons`: why a release is deprecated. */
+/** The state of a release or a line, called `name`. `reason`: why a release is deprecated. */
 export function describeState(
   name: string,
   { state, isSupported }: Pick<Release, 'state' | 'isSupported'>,
   line: Support,
-  reasons: readonly Reason[],
+  [reason]: readonly Reason[],
 ): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
   switch (state) {
@@ -60,7 +60,6 @@ export function describeState(
       return `${name} ${describePast(line)}.`;
     case 'deprecated': {
       const supported = isSupported ? `, and ${describeSupport(line)}` : '';
-      const [reason] = reasons;
       const cause = reason ? `: ${endSentence(reason.text)}` : '.';
       return `${name} is deprecated${supported}${cause}`;
     }
@@ -82,12 +81,10 @@ function describeSupport(line: Support): string {
 function describePast(line: Support): string {
   const { supportedUntil, supportedUntilAtMost: atMost, isInferred } = line;
   const end = atMost ?? supportedUntil;
-  if (end === undefined) {
-    return 'is no longer supported';
-  }
-
   const bound = atMost === undefined ? '' : ' at the latest';
-  return `was supported until ${markEstimated(end, isInferred)}${bound}`;
+  return end === undefined
+    ? 'is no longer supported'
+    : `was supported until ${markEstimated(end, isInferred)}${bound}`;
 }
 
 interface AdviceFacts extends Move {
@@ -106,8 +103,8 @@ export function describeAdvice(facts: AdviceFacts): string {
   if (target) {
     const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
     const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
-    const verb = isBack ? 'Move back' : 'Move';
-    return `${verb} to ${target}${deadline}.`;
+    const direction = isBack ? ' back' : '';
+    return `Move${direction} to ${target}${deadline}.`;
   }
   if (moveReason !== undefined) {
     return 'There is nothing to move to yet.';

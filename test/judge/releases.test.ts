@@ -174,3 +174,12 @@ test.each<[day: string, more: object, since: object, told: Day | undefined, expe
 
   expect(component!.releases[0]!.deprecatedSince).toBe(expected);
 });
+
+test('is deprecated since the day on which the end of its line was told, if that has come', () => {
+  const told = { releases: new Map(), lines: new Map([['1.0', { endedOn: '2026-03-01' }]]) };
+  const find = (until?: Day) => {
+    const subject = subjectOf([release('1.0')], { support: { policy: 'ended', until } });
+    return judgeAll([{ ...subject, told }], '2026-06-01')[0]!.releases[0]!.deprecatedSince;
+  };
+  expect([find(), find('2026-07-01')]).toEqual(['2026-03-01', undefined]);
+});

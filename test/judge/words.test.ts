@@ -59,6 +59,7 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
 
   expect(component.releases).toMatchObject([{ sentence: `Server 1.0 ${words}`, advice }]);
   expect(component.lines).toMatchObject([{ end }]);
+  expect(component.releases[0]!.label).not.toBe('Vulnerable');
 });
 
 test('an end that is not stated is told as such', () => {

@@ -167,11 +167,11 @@ const AnyPolicy = z.discriminatedUnion('policy', [
 export type SupportSource = z.infer<typeof SupportSource>;
 
 /** When support of release lines ends. */
-export const SupportPolicy = checked(AnyPolicy, checkPolicy);
+export const SupportPolicy: z.ZodType<SupportPolicy> = checked(AnyPolicy, checkPolicy);
 /** Those without a rule of their own have no origin. */
 export type SupportPolicy = z.infer<typeof AnyPolicy> & {
-  readonly url?: string | undefined;
-  readonly inferred?: string | undefined;
+  url?: string | undefined;
+  inferred?: string | undefined;
 };
 export type PolicyOf<Name extends SupportPolicy['policy']> = Extract<
   SupportPolicy,
