@@ -60,10 +60,9 @@ function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
 
       const source = `${component} (${id})`;
       const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-      const failure = `${last}: ${reason}`;
-      // The alert begins with its cause.
-      const message = host ? `${source} ${failure}` : failure;
-      return [{ cause: host ?? source, since, message }];
+      // An alert begins with its cause.
+      const name = host ? `${source} ` : '';
+      return [{ cause: host ?? source, since, message: `${name}${last}: ${reason}` }];
     }),
   );
 }

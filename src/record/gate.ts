@@ -85,7 +85,10 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
   });
   return [...groups].flatMap(([group, releases]): Hold | Hold[] => {
     if (typeof group === 'object') {
-      return growHold(group, releases);
+      // Those that are silent today wait on.
+      const all = [...(group.releases ?? []), ...releases];
+      const byVersion = new Map(all.map((each) => [each.version, each]));
+      return { ...group, versions: [...byVersion.keys()], releases: [...byVersion.values()] };
     }
     if (group === 'flood' && releases.length <= mostArrivals) {
       return [];
@@ -102,13 +105,6 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
 
 /** What waits already, or why releases wait anew. */
 type Group = Hold | 'outlier' | 'flood';
-
-function growHold(hold: Hold, added: readonly RecordedRelease[]): Hold {
-  // Those that are silent today wait on.
-  const former = hold.releases ?? [];
-  const byVersion = new Map([...former, ...added].map((each) => [each.version, each]));
-  return { ...hold, versions: [...byVersion.keys()], releases: [...byVersion.values()] };
-}
 
 function listNames(releases: readonly { readonly version: string }[]): string[] {
   return releases.map(({ version }) => version);
@@ -261,19 +257,20 @@ const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  const atPlace = new Map<number, number>();
-  const behindOthers = new Map<string, number>();
+  // By place, which is a number, and by the numbers before it, which are a text.
+  const greatest = new Map<number | string, number>();
   for (const { number, behind, place } of versions.flatMap(listNumbers)) {
-    atPlace.set(place, Math.max(number, atPlace.get(place) ?? 0));
-    behindOthers.set(behind, Math.max(number, behindOthers.get(behind) ?? 0));
+    for (const key of [behind, place]) {
+      greatest.set(key, Math.max(number, greatest.get(key) ?? 0));
+    }
   }
 
   return (version) =>
     listNumbers(version).some(({ number, behind, place }) => {
-      const greatest = atPlace.get(place) ?? Infinity;
+      const ofAll = greatest.get(place) ?? Infinity;
       // Numbers of builds start anew in each line, and are high in each.
-      const bound = behindOthers.get(behind) ?? greatest;
-      return number > greatest && number >= bound * measure && number >= bound + measure;
+      const bound = greatest.get(behind) ?? ofAll;
+      return number > ofAll && number >= bound * measure && number >= bound + measure;
     });
 }
 

@@ -87,7 +87,7 @@ export async function gatherComponent(
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
-  const digestSource = ids[sources.findIndex(({ digestOf }) => digestOf !== undefined)];
+  const digestSource = ids.find((_, position) => sources[position]?.digestOf !== undefined);
   const merged = merge({
     recorded,
     waiting: held.flatMap(({ releases = [] }) => releases),
@@ -97,7 +97,7 @@ export async function gatherComponent(
     day: run.day,
   });
   // A list in the definition itself is always fresh.
-  const remote = outcomes.filter((_, position) => asked[position]!.datasource !== 'static');
+  const remote = outcomes.filter(({ source }) => source.datasource !== 'static');
   return {
     component,
     recorded: mergeExploited(merged, definition, catalogues),
@@ -105,9 +105,7 @@ export async function gatherComponent(
     /** The ids of sources that answered, also before, with the same definition. */
     settled: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? source : []))),
     /** A source of releases or ends did not answer. */
-    isPartial: outcomes.some(
-      ({ answer }, position) => !answer && asked[position]!.datasource !== 'osv',
-    ),
+    isPartial: outcomes.some(({ source, answer }) => !answer && source.datasource !== 'osv'),
     /** What was left out, and why sources failed, in sentences. */
     notes: outcomes.flatMap(({ id, notes }) => {
       const more = notes.length - shownNotes;
@@ -133,7 +131,7 @@ async function askSource(
   const { day, signal } = run;
   const former = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
-  const definition = hash('sha256', JSON.stringify(selection)).slice(0, 12);
+  const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
@@ -141,17 +139,24 @@ async function askSource(
     limit.throwIfAborted();
     const answer = await orAbort(limit, ask({ ...input, id, source }, run));
     // An edited definition may admit versions that were listed for long.
-    const answeredOn = former.definition === definition ? former.answeredOn : undefined;
-    const freshness = { answeredOn: day, definition };
-    return { id, answer: { ...answer, source: id, answeredOn }, freshness, notes: answer.notes };
+    const answeredOn = former.definition === digest ? former.answeredOn : undefined;
+    const freshness = { answeredOn: day, definition: digest };
+    return {
+      source,
+      id,
+      answer: { ...answer, source: id, answeredOn },
+      freshness,
+      notes: answer.notes,
+    };
   } catch (error) {
     const { name, message } = error as Error;
-    // It stands within sentences.
+    // It is put within sentences.
     const reason = toLine(message, 500).replace(/\.$/, '');
     const host = error instanceof SourceError ? error.host : undefined;
     const { failingSince = day } = former;
     const at = new Date().toISOString();
     return {
+      source,
       id,
       freshness: { ...former, failingSince, reason, host },
       notes: [`${reason}. Recorded data stays.`],

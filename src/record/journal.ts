@@ -112,6 +112,7 @@ function* describeReleases(
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
     }
+    // A new release may be withdrawn or deprecated from the start.
     const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url, digest };
     yield* describeRelease(former ?? first, release, links.get(version), day);
   }
@@ -132,9 +133,10 @@ function* describeRelease(
   day: Day,
 ): Generator<Draft> {
   const { version, line, withdrawnSince, isPrerelease = false } = release;
-  // That a source states it is no news; that it never stated it is.
-  const isStated = former.digest === undefined && release.digests?.includes(release.digest ?? '');
-  const digest = isStated ? undefined : release.digest;
+  // A digest that its source states later than the release is no news; a digest that it never stated is.
+  const isStatedLater =
+    former.digest === undefined && release.digests?.includes(release.digest ?? '');
+  const digest = isStatedLater ? undefined : release.digest;
   // A release without any day keeps that of its event.
   const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link, digest };
   for (const field of ['day', 'line', 'isPrerelease', 'link', 'digest'] as const) {
@@ -145,11 +147,13 @@ function* describeRelease(
     }
   }
 
-  if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
-    const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
-    yield { type, on: withdrawnSince ?? day, version };
+  if (withdrawnSince !== undefined && !former.isWithdrawn) {
+    yield { type: 'withdrawn', on: withdrawnSince, version };
   }
-  // Besides the end of its line.
+  if (withdrawnSince === undefined && former.isWithdrawn) {
+    yield { type: 'relisted', on: day, version };
+  }
+  // Its own reason, not that of its line; without a day, it has always held.
   const own = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
@@ -179,7 +183,9 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
       yield { type: 'support-changed', on: day, ...subject, ...days };
     }
-    if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
+    // An end that moved is told as open again.
+    const toldProgress = isMoved ? 'open' : former.progress;
+    if (progress !== 'open' && progress !== toldProgress) {
       // The last sure day, and afterwards the last that it may be.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
@@ -210,6 +216,7 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
 
 /** Whether its severity has risen, or it is exploited now. */
 function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
+  // An absent severity is below all.
   const rank = ({ severity }: ToldAdvisory) => severities.indexOf(severity!);
   return (
     rank(advisory) > rank(former) ||
@@ -218,12 +225,17 @@ function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
 }
 
 function apply(told: Told, event: Draft): void {
-  const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to, url } = event;
-  const { digest, toAtMost, initial } = event;
+  const { type, on, version = '', line = '', advisory = '', to } = event;
   const former = told.lines.get(line) ?? openLine;
   switch (type) {
     case 'released':
-      told.releases.set(version, { line, day: on, isPrerelease, link: url, digest });
+      told.releases.set(version, {
+        line,
+        day: on,
+        isPrerelease: event.isPrerelease ?? false,
+        link: event.url,
+        digest: event.digest,
+      });
       return;
     case 'replaced':
       told.replacedBy = to;
@@ -237,13 +249,17 @@ function apply(told: Told, event: Draft): void {
       return;
     case 'support-announced':
     case 'support-changed':
-      told.lines.set(line, { until: to, untilAtMost: toAtMost, progress: 'open' });
+      told.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
       return;
     case 'support-ending':
       told.lines.set(line, { ...former, progress: 'ending' });
       return;
     case 'support-ended':
-      told.lines.set(line, { ...former, progress: 'ended', endedOn: initial ? undefined : on });
+      told.lines.set(line, {
+        ...former,
+        progress: 'ended',
+        endedOn: event.initial ? undefined : on,
+      });
       return;
     default:
       for (const release of listSubjects(told, event)) {
@@ -259,12 +275,13 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
   }
   return version === undefined
     ? [...releases.values()].filter((release) => release.line === line)
-    : [releases.get(version) ?? []].flat();
+    : [releases.get(version)].filter((release) => release !== undefined);
 }
 
 /** What an event changes of a release. */
 function listChanges(
   { deprecated, deprecatedOn }: ToldRelease,
+  // Old events correct the day.
   { type, on, field = 'day', to = '', reason, initial }: Draft,
 ): Partial<ToldRelease> {
   switch (type) {

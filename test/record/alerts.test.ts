@@ -72,7 +72,7 @@ test('the sources of one host that is down are one alert', () => {
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'registry.example',
-      message: 'b (npm) has never answered: answered 503. 1 more sources fail with it.',
+      message: 'b (npm) has never answered: answered 503. The same cause stops 1 more source.',
       isDue: true,
     },
     { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },
