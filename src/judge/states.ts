@@ -1,6 +1,7 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
 import { addDays, countDays, hasCome, isUnknown, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
+import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { compareVersions } from '../core/version.ts';
@@ -49,7 +50,7 @@ export interface JudgedRelease extends Listed, Movable {
 
 export function judgeStates(subject: Subject, day: Day) {
   const { name, definition, recorded } = subject;
-  const policy = definition.support ?? { policy: 'none' };
+  const policy: SupportPolicy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
   const lineFacts = listLines(
     listReleases(definition, recorded, statedLines, day),

@@ -61,8 +61,8 @@ function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
       const source = `${component} (${id})`;
       const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
       // An alert begins with its cause.
-      const name = host ? `${source} ` : '';
-      return [{ cause: host ?? source, since, message: `${name}${last}: ${reason}` }];
+      const message = `${host ? `${source} ` : ''}${last}: ${reason}`;
+      return [{ cause: host ?? source, since, message }];
     }),
   );
 }

@@ -62,8 +62,7 @@ export async function planDay(input: DayInput) {
 /** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. */
 export function saveGathered(data: DataFiles, planned: PlannedDay): void {
   const { asked, answered } = planned.run;
-  const areSilent = asked > 0 && answered === 0;
-  if (!areSilent) {
+  if (answered !== 0 || asked === 0) {
     saveAnswers(data, planned);
   }
 }

@@ -49,17 +49,14 @@ function readIndex(root: string) {
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {
-    const old = readIfThere(join(before, path), path);
-    const current = readIfThere(join(after, path), path);
+    const [old, current] = [before, after].map((root) => readIfThere(join(root, path), path));
     if (old && current?.equals(old)) {
       return [];
     }
 
-    const formerParts = readParts(path, old);
+    const former = readParts(path, old);
     const parts = readParts(path, current);
-    const keys = Object.keys({ ...formerParts, ...parts }).filter(
-      (key) => formerParts[key] !== parts[key],
-    );
+    const keys = Object.keys({ ...former, ...parts }).filter((key) => former[key] !== parts[key]);
     return `${path}: ${keys.join(', ') || 'white space'}`;
   });
 }

@@ -29,11 +29,9 @@ export function openData(root: string) {
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, told: readonly Event[] = []) => {
     const file = recorded(component);
-    return withRemedy(file, (text) => {
-      const document = parse(file, Recorded, text, { releases: [] });
-      rejectLoss(document, told, file);
-      return document;
-    });
+    return readDocument(file, Recorded, { releases: [] }, (document) =>
+      rejectLoss(document, told, file),
+    );
   };
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
@@ -87,23 +85,22 @@ function rejectLoss({ releases }: Recorded, journal: readonly Event[], { name }:
   }
 }
 
-/** `absent`: what it is if there is no file. */
-function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
-  return withRemedy(file, (text) => parse(file, schema, text, absent));
-}
-
-function parse<T>({ name }: File, schema: z.ZodType<T>, text: string | undefined, absent: T): T {
-  if (text === undefined) {
-    return absent;
-  }
-
-  const document = parseJson(text, name);
-  return parseDocument(
-    schema,
-    document,
-    name,
-    (message) => `${name}, line ${findLine(document, message)}`,
-  );
+/** `absent`: what it is if there is no file. `check`: only of recorded data, throws for one that lacks releases. */
+function readDocument<T>(
+  file: File,
+  schema: z.ZodType<T>,
+  absent: T,
+  check?: (document: T) => void,
+): T {
+  const { name } = file;
+  return withRemedy(file, (text) => {
+    const written = text === undefined ? absent : parseJson(text, name);
+    const document = parseDocument(schema, written, name, (message) => {
+      return `${name}, line ${findLine(written, message)}`;
+    });
+    check?.(document);
+    return document;
+  });
 }
 
 /** The line of the value whose path begins a message. In a copy, the message stands in its place: the lines before it count. */

@@ -75,7 +75,8 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
     const isOther = createOutlierTest([...usual, ...hold.versions]);
     return { hold, isOther, versions: new Set(hold.versions) };
   });
-  const groups = Map.groupBy(added, ({ version }): Group => {
+  // By what waits already, or by why a release waits anew.
+  const groups = Map.groupBy(added, ({ version }): Hold | Hold['kind'] => {
     const kind = isOutlier(version) ? 'outlier' : 'flood';
     // Further versions of a scheme that waits wait with it.
     const own = waiting.find(
@@ -102,9 +103,6 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
     return { ...createHold(input, group, { versions, reason }), releases };
   });
 }
-
-/** What waits already, or why releases wait anew. */
-type Group = Hold | 'outlier' | 'flood';
 
 function listNames(releases: readonly { readonly version: string }[]): string[] {
   return releases.map(({ version }) => version);

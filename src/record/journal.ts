@@ -134,9 +134,8 @@ function* describeRelease(
 ): Generator<Draft> {
   const { version, line, withdrawnSince, isPrerelease = false } = release;
   // A digest that its source states later than the release is no news; a digest that it never stated is.
-  const isStatedLater =
-    former.digest === undefined && release.digests?.includes(release.digest ?? '');
-  const digest = isStatedLater ? undefined : release.digest;
+  const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
+  const digest = isLater ? undefined : release.digest;
   // A release without any day keeps that of its event.
   const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link, digest };
   for (const field of ['day', 'line', 'isPrerelease', 'link', 'digest'] as const) {
@@ -147,11 +146,9 @@ function* describeRelease(
     }
   }
 
-  if (withdrawnSince !== undefined && !former.isWithdrawn) {
-    yield { type: 'withdrawn', on: withdrawnSince, version };
-  }
-  if (withdrawnSince === undefined && former.isWithdrawn) {
-    yield { type: 'relisted', on: day, version };
+  if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
+    const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
+    yield { type, on: withdrawnSince ?? day, version };
   }
   // Its own reason, not that of its line; without a day, it has always held.
   const own = release.reasons.find(
@@ -184,8 +181,7 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
       yield { type: 'support-changed', on: day, ...subject, ...days };
     }
     // An end that moved is told as open again.
-    const toldProgress = isMoved ? 'open' : former.progress;
-    if (progress !== 'open' && progress !== toldProgress) {
+    if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
       // The last sure day, and afterwards the last that it may be.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
@@ -225,17 +221,12 @@ function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
 }
 
 function apply(told: Told, event: Draft): void {
-  const { type, on, version = '', line = '', advisory = '', to } = event;
+  const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to } = event;
+  const { url: link, digest } = event;
   const former = told.lines.get(line) ?? openLine;
   switch (type) {
     case 'released':
-      told.releases.set(version, {
-        line,
-        day: on,
-        isPrerelease: event.isPrerelease ?? false,
-        link: event.url,
-        digest: event.digest,
-      });
+      told.releases.set(version, { line, day: on, isPrerelease, link, digest });
       return;
     case 'replaced':
       told.replacedBy = to;

@@ -49,7 +49,7 @@ export function merge({
     ({ release }) => rank(release.version),
   );
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
-  const waitingByRank = new Map(waiting.map((release) => [rank(release.version), release]));
+  const held = new Map(waiting.map((release) => [rank(release.version), release]));
   for (const [key, [first]] of statements) {
     // No group is empty.
     const { release, answer } = first!;
@@ -63,7 +63,7 @@ export function merge({
       sources: [answer.source],
     };
     if (!releases.has(key)) {
-      releases.set(key, waitingByRank.get(key) ?? added);
+      releases.set(key, held.get(key) ?? added);
     }
   }
 
@@ -152,8 +152,7 @@ function mergeDeprecation(
   const first = stated.find((reason) => reason !== undefined);
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
   // Null: its source states that it is not deprecated.
-  const reason = first === undefined ? release.deprecated : first;
-  const deprecated = reason ?? ofAll;
+  const deprecated = (first === undefined ? release.deprecated : first) ?? ofAll;
   if (deprecated === undefined) {
     return { deprecated, deprecatedSince: undefined };
   }
@@ -171,12 +170,11 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
 
 /** The first bytes of each source stay. Further files are added, unless all are other bytes. */
 function mergeDigests(
-  { digests = [], republishedOn, sources }: RecordedRelease,
+  { digests: merged = [], republishedOn, sources }: RecordedRelease,
   statements: readonly Statement[],
   day: Day,
 ) {
   const formOf = (digest: string) => digest.split(':')[0];
-  let merged = digests;
   for (const { release, answer } of statements) {
     const stated = release.digests ?? [];
     const forms = merged.map(formOf);

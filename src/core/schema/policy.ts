@@ -167,7 +167,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
 export type SupportSource = z.infer<typeof SupportSource>;
 
 /** When support of release lines ends. */
-export const SupportPolicy: z.ZodType<SupportPolicy> = checked(AnyPolicy, checkPolicy);
+export const SupportPolicy = checked(AnyPolicy, checkPolicy);
 /** Those without a rule of their own have no origin. */
 export type SupportPolicy = z.infer<typeof AnyPolicy> & {
   url?: string | undefined;
