@@ -30,6 +30,8 @@ const define = (keys: object) => (index: IndexFolder) =>
 
 test('an index without a problem has none', async () => {
   const index = openIndex(copyFolder(first.root));
+  index.write('data/freshness.json', {});
+  index.write('data/held.json', { held: [] });
   define({
     sources: [
       { datasource: 'npm', packageName: '@acme/agent' },
@@ -52,6 +54,7 @@ test('the problems of all files come at once', async () => {
   index.write('data/runs/2026.ndjson', '[]\n');
   index.write('data/held.json', { held: 1 });
   index.write('data/decisions.ndjson', 'x\n');
+  index.write('data/freshness.json', []);
   index.write('data/other.json', { releases: [] });
   writeFileSync(join(index.out, 'edge.json'), '{}');
 
@@ -60,6 +63,7 @@ test('the problems of all files come at once', async () => {
   expect([...new Set(subjects)].sort()).toEqual([
     'error components/svc.json',
     'error data/decisions.ndjson',
+    'error data/freshness.json',
     'error data/held.json',
     'error data/journal/edge-node.ndjson',
     'error data/other.json',

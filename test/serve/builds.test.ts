@@ -124,6 +124,7 @@ test.each<[query: string, selected: string]>([
   ['requested:gather', '1'],
   ['requested:*skip*', '2'],
   ['value:components=2', '12'],
+  ['value:commit=*', '2'],
   ['tag:failed tag:held tag:changed', '2'],
   ['not tag:*', '1'],
   ['hasVerificationFailure', '2'],
