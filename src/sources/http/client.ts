@@ -255,14 +255,14 @@ function sendQueued(
   run.hosts.set(url.host, host);
 
   return host.queue(async () => {
-    if (host.failure) {
-      throw new Failure(host.failure.message, { isHostDown: true });
-    }
-    if (host.heldUntil > Date.now()) {
-      await run.sleep(host.heldUntil - Date.now(), run.signal);
-    }
-
     try {
+      if (host.failure) {
+        throw new Failure(host.failure.message, { isHostDown: true });
+      }
+      if (host.heldUntil > Date.now()) {
+        await run.sleep(host.heldUntil - Date.now(), run.signal);
+      }
+
       const reply = await send(run, request, url, authorization);
       if (reply.status >= 400 && reply.status !== 401) {
         throw explainStatus(url.host, reply.status, reply.headers);

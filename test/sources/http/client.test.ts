@@ -239,6 +239,15 @@ describe('addresses', () => {
     expect(await explain(`${url}6`)).toBe(`GET ${url}6 redirects more than 5 times`);
   });
 
+  test('names the host that is down, also to later requests that are led there', async () => {
+    const { url } = await start(reply(302, { location: 'http://127.0.0.1:1/' }));
+    const http = createClient();
+
+    for (const path of ['a', 'b']) {
+      expect(await fail(http, { url: url + path })).toMatchObject({ host: '127.0.0.1:1' });
+    }
+  });
+
   test('does not follow a redirect to an address that is never asked', async () => {
     const { url } = await start(reply(302, { location: 'https://name:word@example.org/' }));
 
