@@ -181,7 +181,8 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
       yield { type: 'support-changed', on: day, ...subject, ...days };
     }
     // An end that moved is told as open again.
-    if (progress !== 'open' && progress !== (isMoved ? 'open' : former.progress)) {
+    const toldProgress = isMoved ? 'open' : former.progress;
+    if (progress !== 'open' && progress !== toldProgress) {
       // The last sure day, and afterwards the last that it may be.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
@@ -213,7 +214,7 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
 /** Whether its severity has risen, or it is exploited now. */
 function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
   // An absent severity is below all.
-  const rank = ({ severity }: ToldAdvisory) => severities.indexOf(severity!);
+  const rank = ({ severity }: ToldAdvisory) => severities.findIndex((each) => each === severity);
   return (
     rank(advisory) > rank(former) ||
     (advisory.exploitedSince !== undefined && former.exploitedSince === undefined)

@@ -119,7 +119,7 @@ function toRow(run: Run) {
 }
 
 /** The names of fields, by their type. */
-type Names = Readonly<Partial<Record<FieldType, string>>>;
+type Names = { readonly [Type in FieldType]?: string };
 
 const environment: Names = {
   String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
 import { listen } from './listen.ts';
 
@@ -9,15 +9,13 @@ type Person = Readonly<Record<string, unknown>>;
 const client = 'index';
 const scope = 'openid email profile';
 const kid = 'first';
-let pair: Promise<{ publicKey: CryptoKey; privateKey: CryptoKey }> | undefined;
 
 /** A real authorization server, whose access tokens are signed or opaque. */
 export async function startAuthorizationServer(
   format: 'jwt' | 'opaque',
   people: Readonly<Record<string, Person>>,
 ) {
-  pair ??= generateKeyPair('RS256', { extractable: true });
-  const { publicKey, privateKey } = await pair;
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const about = { kid, alg: 'RS256', use: 'sig' };
   const requests: string[] = [];
   // The provider asks for the address first.

@@ -3,7 +3,7 @@ import { extractVersion } from '../../core/index/extract.ts';
 import { findOwners, suggestOwners } from '../../core/index/owners.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { selects } from '../../core/query/match.ts';
-import { parseQuery, type Query } from '../../core/query/parse.ts';
+import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import {
   describeRow,
   listRows,
@@ -47,8 +47,12 @@ async function listMatches(text: string, suggestion: HTMLElement | '') {
   try {
     query = parseQuery(text, releaseFields, Date.parse(search.asOf));
   } catch (error) {
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
+
     const help = createLink('use.html#queries', 'Fields of queries');
-    return [`${(error as Error).message}. `, suggestion, ' ', help];
+    return [`${error.message}. `, suggestion, ' ', help];
   }
 
   const rows = listRows(search).filter((row) => selects(query, row));

@@ -112,8 +112,8 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
     const reasons = listReasons(release);
     const line = lines.find((each) => each.line === release.line)!;
     // The sentence of a line is that of its releases but for the name.
-    const isOfLine =
-      advice === line.advice && sentence === line.sentence.replace(line.line, version);
+    const sentenceOfLine = line.sentence.replace(line.line, version);
+    const isOfLine = advice === line.advice && sentence === sentenceOfLine;
     const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
     return {
       version,

@@ -54,10 +54,14 @@ export const pypi: Datasource<PackageSource> = {
     try {
       return await listByIndex(source, context);
     } catch (error) {
-      if (!(error instanceof SourceError) || (error.status ?? 500) >= 500) {
+      // An answer below 500 is that of a registry without the Index API, or with one only in HTML.
+      const hasNoIndex =
+        error instanceof SourceError && error.status !== undefined && error.status < 500;
+      if (!hasNoIndex) {
         throw error;
       }
-      // A registry without the Index API, or with one only in HTML, may have the older document.
+
+      // It may have the older document.
       return listByDocument(source, context).catch(() => {
         throw error;
       });
