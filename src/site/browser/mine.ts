@@ -47,9 +47,11 @@ async function show(content: string): Promise<void> {
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
     draw(matched, items.length + problems.length, describeRead(list, others));
 
+    // A link keeps the whole list, also lines that could not be read.
+    const unread = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
     const entries = [
       ...matched.map(({ component, version }) => `${component}@${encodeURIComponent(version)}`),
-      ...others.map(encodeURIComponent),
+      ...[...others, ...unread].map(encodeURIComponent),
     ];
     history.replaceState(null, '', `#c=${entries.join(',')}`);
   } catch (error) {

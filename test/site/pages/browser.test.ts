@@ -74,7 +74,7 @@ describe('my versions', () => {
     await visit('mine.html');
     await page.fill(
       'textarea',
-      'edge-node 2.1.0\nsvc 2025.2\nredis 7.0\ngradle/build-cache-node:21.2\nsvc 2025.1\nsvc 2026.2',
+      'edge-node 2.1.0\nsvc 2025.2\nredis 7.0\ngradle/build-cache-node:21.2\nsvc 2025.1\nwhat is this\nsvc 2026.2',
     );
     await page.click('.my-list button');
     await page.locator('#answer h2').waitFor();
@@ -86,12 +86,14 @@ describe('my versions', () => {
       'Server 2026.2',
       'Edge node 2.1.0',
     ]);
-    expect(await page.locator('#answer h2').textContent()).toBe('3 of 5 need action, 1 not judged');
+    expect(await page.locator('#answer h2').textContent()).toBe('3 of 5 need action, 2 not judged');
     expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);
     expect(requests.filter((request) => request.includes('2025'))).toEqual([]);
 
     const address = page.url();
-    expect(address).toMatch(/#c=svc@2025\.1,build-cache-node@21\.2,.*,redis%207\.0$/);
+    expect(address).toMatch(
+      /#c=svc@2025\.1,build-cache-node@21\.2,.*,redis%207\.0,what%20is%20this$/,
+    );
     await page.goto('about:blank');
     await page.goto(address);
     await page.locator('#answer h2', { hasText: '3 of 5' }).waitFor();
