@@ -91,8 +91,8 @@ function isHttps(url: string | undefined): url is string {
 
 /** The last part of the name of a package; of a scoped one the whole. */
 export function deriveComponentName(packageName: string): string {
-  // A module of Go may end in `/v2`.
-  const path = packageName.replace(/(?:\/v\d+|\.(?:git|json|csv|txt))?\/?$/, '');
+  // A module of Go may end in `/v2`, a repository or a file in its kind.
+  const path = packageName.replace(/(?:\.(?:git|json|csv|txt))?\/?$/, '').replace(/\/v\d+$/, '');
   const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
   return part
     .toLowerCase()

@@ -12,6 +12,7 @@ test.each([
   ['github.com/example/agent/v2', 'agent'],
   ['https://git.example.com/group/agent.git', 'agent'],
   ['https://example.com/agent.json', 'agent'],
+  ['https://example.com/agent/v2.json', 'agent'],
 ])('a component of %s is called %s', (packageName, name) => {
   expect(deriveComponentName(packageName)).toBe(name);
 });
