@@ -77,7 +77,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
       const component = kept.get(name) ?? (await readIfThere<Component>(`details/${name}.json`));
       // Many ask for the same; all of them would not fit into a Worker.
-      if (kept.size > 20) {
+      if (kept.size > 20 && !kept.has(name)) {
         kept.clear();
       }
       if (component) {

@@ -7,7 +7,7 @@ import type { Item } from '../core/read-list.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
-import { findPolicy, type PublishedIndex } from './published-index.ts';
+import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
 
@@ -50,10 +50,9 @@ export interface Scanned {
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
-  policyNames: readonly string[],
+  policies: readonly Policy[],
 ): Promise<Scanned[]> {
   const { asOf } = await index.status();
-  const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const matches = await findItems(items, await index.names(), index.details);
   const rows = Map.groupBy(await index.releases(), ({ component }) => component);

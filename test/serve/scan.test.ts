@@ -7,7 +7,7 @@ import {
 } from '../../src/core/index/verdicts.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
+import { findPolicy, openIndex } from '../../src/serve/published-index.ts';
 import { scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 
@@ -15,7 +15,11 @@ const index = openIndex(openSite(buildExample()));
 
 async function scan(line: string, policyName: string, more: object = {}) {
   const { items } = readList(line, await index.names());
-  const [scanned] = await scanItems(index, [{ ...items[0]!, ...more }], [policyName]);
+  const [scanned] = await scanItems(
+    index,
+    [{ ...items[0]!, ...more }],
+    [await findPolicy(index, policyName)],
+  );
   return scanned!.scans[0]!;
 }
 

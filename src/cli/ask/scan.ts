@@ -5,6 +5,7 @@ import { UnavailableError } from '../../core/errors.ts';
 import { compareUrgency, type Match } from '../../core/index/verdicts.ts';
 import { describeRead, readList } from '../../core/read-list.ts';
 import { describeUntil } from '../../core/words.ts';
+import { findPolicy } from '../../serve/published-index.ts';
 import { scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
 
@@ -22,6 +23,7 @@ async function scan(file: string, names: string[], context: Context) {
   const { report } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
+  const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
   // No other verb reads standard input: the context does not have it.
   const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
   const list = readList(typed, await index.names(), Infinity);
@@ -33,7 +35,7 @@ async function scan(file: string, names: string[], context: Context) {
     throw new UnavailableError([{ subject: file, message }]);
   }
 
-  const scanned = await scanItems(index, list.items, names);
+  const scanned = await scanItems(index, list.items, policies);
   const matched = scanned
     .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
     .sort((a, b) => compareUrgency(a.match, b.match));

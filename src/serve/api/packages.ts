@@ -60,7 +60,7 @@ export const scanPackageRoute = defineRoute({
     const { index } = call.get('settings');
     const digests = sha256 === undefined ? [] : [sha256];
     const item = { ...toItem(params), digests, repositoryUrl };
-    const scanned = await scanItems(index, [item], [params.policy]);
+    const scanned = await scanItems(index, [item], [await findPolicy(index, params.policy)]);
     return sendElements(
       call,
       scanned.flatMap(({ scans }) => scans),
