@@ -95,8 +95,8 @@ export function rank(version: string): string {
 /** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
 export function releaseKey(version: Version): string {
   const { groups } = version;
-  const isShort = groups.length === 3 && groups[2] === '0';
-  return rankKey(isShort ? { ...version, groups: groups.slice(0, 2) } : version);
+  const endsInZero = groups.length === 3 && groups[2] === '0';
+  return rankKey(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */

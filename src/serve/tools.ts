@@ -7,6 +7,7 @@ import { readList } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
+import { describeDay } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, requireComponent } from './published-index.ts';
@@ -128,12 +129,11 @@ const findReleases = defineTool({
 });
 
 function describeRelease(row: SearchRow): string {
-  const { component, version, releaseTimestamp, timestampKind } = row;
+  const { component, version, releaseTimestamp } = row;
   const { label, until } = describeRow(row);
   const parts = [`${component} ${version}: ${label}`];
   if (releaseTimestamp) {
-    const on = timestampKind === 'observed' ? 'on or before ' : '';
-    parts.push(`released ${on}${releaseTimestamp.slice(0, 10)}`);
+    parts.push(`released ${describeDay(row, 'on or before')}`);
   }
   parts.push(`end of support ${until}`);
   return parts.join(', ');

@@ -115,8 +115,12 @@ test.each([11, 12])('npm %i installs what "init" of the packed file makes', asyn
   const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
   const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
   const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
-  // The settings of this machine's user have no say.
-  const alone = { npm_config_registry: registry, npm_config_userconfig: join(folder, 'none') };
+  // The settings of this machine's user have no say, nor has a quiet npm that runs the tests.
+  const alone = {
+    npm_config_registry: registry,
+    npm_config_userconfig: join(folder, 'none'),
+    npm_config_loglevel: 'error',
+  };
   run('rm -r node_modules', made);
   await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
 });

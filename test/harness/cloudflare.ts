@@ -145,6 +145,7 @@ export async function startCloudflare() {
   function deploy(id: string): void {
     cloudflare.live = versions.get(id)!;
     deployments.unshift({
+      ...origin,
       id: randomUUID(),
       versions: [{ version_id: id, percentage: 100 }],
     });
@@ -204,9 +205,13 @@ export async function startCloudflare() {
   }
 }
 
+/** Of a version or a deployment, as far as wrangler prints it. */
+const origin = { author_email: 'a@example.com', created_on: '2026-01-01T00:00:00Z' };
+
 /** As far as wrangler reads it. */
 function describe({ id }: { id: string }): object {
-  return { id, resources: { script: {}, script_runtime: {} } };
+  const resources = { script: {}, script_runtime: {} };
+  return { id, annotations: {}, metadata: { ...origin, source: 'wrangler' }, resources };
 }
 
 function parseForm({ body, headers }: Call): Promise<FormData> {

@@ -199,6 +199,26 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
+test('an exception until a day leaves a paid phase open that has no end', () => {
+  const support = {
+    policy: 'latest-lines',
+    phases: [
+      { name: 'full', count: 1 },
+      { name: 'extended', count: 2, paid: true },
+    ],
+    lines: { '2.0': '2026-12-31' },
+  };
+  const { phases } = lineOf(
+    judgeOn(day, readReleases('1.0 2024-01-01, 2.0 2025-01-01'), { support }),
+    '2.0',
+  );
+
+  expect(phases.map(({ name, until }) => `${name} ${until ?? 'open'}`)).toEqual([
+    'full 2026-12-31',
+    'extended open',
+  ]);
+});
+
 test('only an end that rests on the inferred rule is called inferred', () => {
   const support = { ...term, inferred: 'It fits.', lines: { '1.1': '2027-12-31' } };
   const { lines } = judgeOn(day, readReleases(`${three}, 2.0-rc1`), { support });

@@ -79,15 +79,16 @@ export function readReleaseList(path: string, text: string): ReleaseList {
       return column === undefined ? '' : String(row[column] ?? '');
     };
     const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
-    const reason = read('deprecated');
+    const text = read('deprecated');
     // In place of a reason, a mere yes or no.
-    const flag = flags.get(reason.toLowerCase());
+    const flag = flags.get(text.toLowerCase());
+    const reason = flag ? 'its list says so' : text;
     releases.set(version, {
       version,
       releaseTimestamp: readOwnDay('releaseTimestamp'),
       changelogUrl: read('changelogUrl') || undefined,
       isStable: flags.get(read('isStable').toLowerCase()),
-      deprecated: (flag ? 'its list says so' : (flag ?? reason)) || undefined,
+      deprecated: flag === false || reason === '' ? undefined : reason,
     });
     const line = nameLine(readVersion(version), 2);
     const end = readOwnDay('end')?.slice(0, 10) ?? '';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { markEstimated, vulnerableLabel } from '../../core/words.ts';
+import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent } from '../../serve/published-index.ts';
 import { judgeVersion } from '../../serve/search-releases.ts';
 import { openPublished, type Context } from '../context.ts';
@@ -49,13 +49,10 @@ function explainVersion(
   ].filter((text) => text !== undefined);
 }
 
-function describeRelease({ isListed, releaseTimestamp, timestampKind }: Verdict): string {
-  if (releaseTimestamp !== undefined) {
-    const kind = timestampKind === 'observed' ? 'on or before ' : '';
-    return `Released ${kind}${releaseTimestamp.slice(0, 10)}`;
-  }
-
-  return isListed ? 'Its release day is not known' : 'Not listed';
+function describeRelease(verdict: Verdict): string {
+  const day = describeDay(verdict, 'on or before');
+  const unknown = verdict.isListed ? 'Its release day is not known' : 'Not listed';
+  return day === '' ? unknown : `Released ${day}`;
 }
 
 function explainComponent(

@@ -99,9 +99,9 @@ function forwardTo(port: number): RequestListener {
     const { method, url: path, headers } = call;
     // Without an agent of its own, the request could go through a proxy.
     const options = { host: '127.0.0.1', port, method, path, headers, agent: false };
-    const forwarded = request(options, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
-      pipeline(answer, response, () => response.destroy());
+    const forwarded = request(options, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers);
+      pipeline(reply, response, () => response.destroy());
     });
     pipeline(call, forwarded, (error) => error && response.destroy());
   };

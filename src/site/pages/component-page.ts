@@ -2,10 +2,10 @@
 import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { markEstimated, stateTones, vulnerableLabel } from '../../core/words.ts';
+import { describeDay, markEstimated, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
 import { describeSecurity, freshnessWords, writeComment } from '../words.ts';
-import { describeDay, findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
+import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;

@@ -3,9 +3,15 @@ import { countDays } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { describeUntil, isOpen, nameAnchor, vulnerableLabel } from '../../core/words.ts';
+import {
+  describeDay,
+  describeUntil,
+  isOpen,
+  nameAnchor,
+  vulnerableLabel,
+} from '../../core/words.ts';
 import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
-import { describeDay, findHead, listNotes, viewEnd } from './line-view.ts';
+import { findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;

@@ -4,7 +4,14 @@ import { countDays, type Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import { findNewest } from '../../core/version.ts';
-import { isOpen, nameAnchor, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
+import {
+  describeDay,
+  isOpen,
+  nameAnchor,
+  stateLabels,
+  stateTones,
+  vulnerableLabel,
+} from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture } from './picture.ts';
 
@@ -136,10 +143,4 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
 function listReasons({ reasons = [] }: Partial<Release> = {}) {
   const own = reasons.filter(({ rule }) => rule !== 'support policy');
   return own.map(({ text, url }) => ({ text, url, link: 'Read why' }));
-}
-
-/** The release day, `by` it where it is only an upper bound; empty where it is not known. */
-export function describeDay({ releaseTimestamp, timestampKind }: Partial<Release> = {}): string {
-  const day = releaseTimestamp?.slice(0, 10) ?? '';
-  return timestampKind === 'observed' ? `by ${day}` : day;
 }
