@@ -34,6 +34,13 @@ export const searchedReleaseKeys = [
   'reasons',
   'fixes',
 ] as const;
+export const searchedKeys = [
+  'title',
+  'packages',
+  'latest',
+  'sourceRepository',
+  'watchesAdvisories',
+] as const;
 type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
 /** With what order says. */
 export type SearchRelease = ShownRelease &
@@ -47,10 +54,7 @@ export type ShortRelease = Partial<ShownRelease> & {
   readonly without?: readonly string[];
 };
 
-export interface SearchedComponent extends Pick<
-  Component,
-  'title' | 'packages' | 'sourceRepository' | 'latest' | 'watchesAdvisories'
-> {
+export interface SearchedComponent extends Pick<Component, (typeof searchedKeys)[number]> {
   /** Names and aliases, of which the first is its own. */
   readonly names: readonly string[];
   readonly support: Pick<Component['support'], 'policy'>;

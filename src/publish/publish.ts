@@ -50,7 +50,7 @@ export interface Publication {
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
   const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
-  const { releasesUrl: baseUrl, hosting = 'cloudflare' } = settings;
+  const { releasesUrl: baseUrl, hosting } = settings;
   const folder = input.to ?? (typeof hosting === 'object' ? hosting.folder : undefined);
   const isCloudflare = folder === undefined && hosting === 'cloudflare';
   const keys = readWorkerKeys(root, env, day);

@@ -44,7 +44,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   const { datasource, extractVersion, allowedVersions, prereleases } = selection;
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
-  const deprecated = answer.deprecated && toLine(answer.deprecated, 500);
+  const deprecated = answer.deprecated && (toLine(answer.deprecated, 500) || undefined);
   const unstated = datasourceFacts[datasource]?.statesDeprecation ? null : undefined;
   const releases = new Map<string, SelectedRelease>();
   const listed = new Set<string>();

@@ -134,6 +134,11 @@ const cases: Record<string, Case> = {
     a: ['1.0'],
     values: { datasource: 'npm' },
   },
+  'a reason that nobody sees is none': {
+    recorded: [release('1.0')],
+    a: ['1.0'],
+    values: { deprecated: '\u200B' },
+  },
   'a source deprecates all its releases, also those that it no longer lists': {
     recorded: both,
     a: ['1.1'],

@@ -35,7 +35,7 @@ async function preview(context: Context, port: number): Promise<void> {
     report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
   };
   try {
-    if ((readSettings(root).hosting ?? 'cloudflare') === 'cloudflare') {
+    if (readSettings(root).hosting === 'cloudflare') {
       await runWorker(context, origin, serve);
     } else {
       serve(sendFiles(out));

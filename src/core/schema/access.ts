@@ -113,15 +113,17 @@ export const AccessConfig = checked(
       .strictObject({
         accessKeys: z.strictObject({ enabled: z.boolean() }).default({ enabled: true }),
       })
-      .default({ accessKeys: { enabled: true } }),
+      .prefault({}),
     accessControl: z
       .strictObject({
-        externalOauth: z.strictObject({
-          issuers: z.array(Issuer).default([]),
-          opaqueTokenFanOut: z.boolean().default(false),
-        }),
+        externalOauth: z
+          .strictObject({
+            issuers: z.array(Issuer).default([]),
+            opaqueTokenFanOut: z.boolean().default(false),
+          })
+          .prefault({}),
       })
-      .default({ externalOauth: { issuers: [], opaqueTokenFanOut: false } }),
+      .prefault({}),
   }),
   ({ users, mcpServer, accessControl }, reject) => {
     const { issuers, opaqueTokenFanOut } = accessControl.externalOauth;

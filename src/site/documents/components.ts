@@ -7,6 +7,7 @@ import type { Status } from '../../core/schema/documents.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import {
+  searchedKeys,
   searchedLineKeys,
   shortenReleases,
   type SearchedComponent,
@@ -56,7 +57,7 @@ export function renderSearch(index: Index): string {
 function renderSearched(component: Component, { freshness }: Index): string {
   const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
   const head: Omit<SearchedComponent, 'releases'> = {
-    ...pick(facts, ['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
+    ...pick(facts, searchedKeys),
     names: [...new Set([name, ...renamedFrom, facts.title, ...aliases])],
     freshness: freshness.get(name)!.state,
     support: pick(facts.support, ['policy']),

@@ -13,7 +13,7 @@ import {
   OneLine,
   VersionText,
 } from '../../core/schema/scalars.ts';
-import { searchedLineKeys, searchedReleaseKeys } from '../../core/short-releases.ts';
+import { searchedKeys, searchedLineKeys, searchedReleaseKeys } from '../../core/short-releases.ts';
 import type { File } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */
@@ -50,9 +50,7 @@ const ShortRelease = Release.pick(markKeys(searchedReleaseKeys))
   });
 
 const Searched = z.looseObject({
-  ...Component.pick(
-    markKeys(['title', 'packages', 'latest', 'sourceRepository', 'watchesAdvisories']),
-  ).shape,
+  ...Component.pick(markKeys(searchedKeys)).shape,
   names: z.array(OneLine).describe('The first is its own.'),
   freshness: ComponentFreshness.shape.state,
   support: Component.shape.support.pick({ policy: true }),

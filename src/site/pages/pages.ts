@@ -92,8 +92,7 @@ function viewStatus(index: Index) {
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */
 function viewUse({ settings, components }: Index, packageFile?: string) {
-  // An index that names no host is at Cloudflare, with the Worker.
-  const { datasource, signingPublicKey, hosting = 'cloudflare' } = settings;
+  const { datasource, signingPublicKey, hosting } = settings;
   const example = components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
   const packages = [

@@ -8,17 +8,13 @@ import { inputError } from '../../core/errors.ts';
 export const mavenCentral = 'https://repo.maven.apache.org/maven2/';
 
 const prefix = 'RELEASE_INDEX_AUTH_';
-const githubApi = new URL('https://api.github.com/');
+const githubApi = 'https://api.github.com';
 
 export type Credentials = ReturnType<typeof readCredentials>;
 
 /** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   const variables = new Map<string, string>();
-  const github = env['GITHUB_TOKEN'];
-  if (github) {
-    variables.set(nameVariable(githubApi), `Bearer ${github}`);
-  }
   for (const [name, text = ''] of Object.entries(env)) {
     const value = text.trim();
     if (!name.startsWith(prefix) || value === '') {
@@ -34,10 +30,15 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
     variables.set(name, value);
   }
 
+  const github = env['GITHUB_TOKEN'];
   return {
     /** For an address that a definition names. `asNpm`: also from npm's configuration. */
     find(url: URL, asNpm = false): string | undefined {
-      return variables.get(nameVariable(url)) ?? (asNpm ? npm.findAuthorization(url) : undefined);
+      return (
+        variables.get(nameVariable(url)) ??
+        (asNpm ? npm.findAuthorization(url) : undefined) ??
+        (github && url.origin === githubApi ? `Bearer ${github}` : undefined)
+      );
     },
   };
 }
@@ -64,7 +65,12 @@ export function readNpmConfig() {
   function findRegistry(packageName: string): string {
     const { npmrc } = read();
     const [scope] = packageName.split('/');
-    return npmrc[`${scope}:registry`] ?? npmrc.registry;
+    const registry = npmrc[`${scope}:registry`] ?? npmrc.registry;
+    if (!URL.canParse(registry)) {
+      throw inputError('.npmrc', `expected an address as registry; got ${registry}`);
+    }
+
+    return registry;
   }
 
   return {
@@ -73,9 +79,9 @@ export function readNpmConfig() {
     isPrivate({ datasource, packageName = '', registryUrl }: PackageOfSource): boolean {
       const isNpm = datasource === 'npm';
       // Other defaults are as public as Maven's.
-      const usual = isNpm ? findRegistry(packageName) : mavenCentral;
+      const registry = registryUrl ?? (isNpm ? findRegistry(packageName) : mavenCentral);
       const publicRegistry = isNpm ? read().publicRegistry : mavenCentral;
-      return (registryUrl ?? usual).replace(/\/?$/, '/') !== publicRegistry;
+      return registry.replace(/\/?$/, '/') !== publicRegistry;
     },
     findAuthorization(url: URL): string | undefined {
       const credential = getAuthToken(url.href, { npmrc: read().npmrc, recursive: true });

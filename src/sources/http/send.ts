@@ -85,7 +85,7 @@ export async function send(
     status: response.statusCode,
     // A header that was sent several times is a list, which its text joins by commas.
     headers: new Headers(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+      Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
   };
 

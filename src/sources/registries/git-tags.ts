@@ -50,8 +50,9 @@ function readPackets(response: HttpResponse): string[] {
   while (position < bytes.length || digits !== '0000') {
     digits = bytes.toString('latin1', position, position + 4);
     // A length includes its digits. 0 has no content.
-    const length = digits === '0000' ? 4 : Number(`0x${digits}`);
-    const isWhole = length >= 4 && position + length <= bytes.length;
+    const length = digits === '0000' ? 4 : Number.parseInt(digits, 16);
+    const isWhole =
+      /^[\da-f]{4}$/i.test(digits) && length >= 4 && position + length <= bytes.length;
     if (!isWhole) {
       throw SourceError.at(
         url,

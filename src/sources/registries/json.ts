@@ -70,12 +70,11 @@ export const json: Datasource<JsonSource> = {
 };
 
 function findReleases(result: unknown): unknown {
-  if (!isObject(result)) {
+  if (!isObject(result) || ('version' in result && !('releases' in result))) {
     return result;
   }
-  const list = result['releases'] ?? result['versions'];
-  const release = 'version' in result ? result : undefined;
-  return list ?? release;
+
+  return result['releases'] ?? result['versions'];
 }
 
 /** A line with its phases by name: the last day, or an object with more. */

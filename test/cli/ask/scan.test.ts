@@ -78,9 +78,3 @@ test('standard input is judged, also by an index that is too old', () => {
   expect(String(ended.stderr)).toContain('index: This');
   expect(ended.status).toBe(3);
 });
-
-test('the help says what a list may be', async () => {
-  const { stdout } = await runCli(['scan', '--help']);
-
-  expect(stdout).toMatch(/<file>[^]* lines of versions/);
-});

@@ -57,6 +57,10 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
 });
 
+test.each(['registry=null', '@team:registry='])('"%s" names no registry', (npmrc) => {
+  expect(() => readNpmrc(npmrc).findRegistry('@team/agent')).toThrow('expected an address');
+});
+
 test.each([
   ['@other:registry=https://a.example', { datasource: 'npm' }, false],
   ['@team:registry=https://a.example', { datasource: 'npm' }, true],
