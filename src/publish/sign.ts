@@ -11,19 +11,19 @@ import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, signStatement } from './statements.ts';
 
-/** The configured key, if any. Throws an InputError if site/site.json promises another one, or if there is none. */
+/** The configured key, if any. Throws an InputError unless it is the key that site/site.json promises, if that promises one. */
 export function chooseSigningKey(
   env: NodeJS.ProcessEnv,
   { signingPublicKey }: Settings,
 ): SigningKey | undefined {
   const secret = env[keyVariable]?.trim();
+  if (!secret && signingPublicKey) {
+    throw inputError(
+      keyVariable,
+      'is missing, but site/site.json promises a signature ("signingPublicKey")',
+    );
+  }
   if (!secret) {
-    if (signingPublicKey) {
-      throw inputError(
-        keyVariable,
-        'is missing, but site/site.json promises a signature ("signingPublicKey")',
-      );
-    }
     return undefined;
   }
 

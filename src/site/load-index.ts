@@ -23,7 +23,7 @@ export function loadIndex(root: string, day: Day, program: string) {
   const runs = data.readRuns();
   // Events of old runs have another instant than their end.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const sources = data.readFreshness();
+  const answers = data.readFreshness();
   const held = Map.groupBy(data.readHeld(), ({ component }) => component);
   const subjects: Subject[] = [];
   const journals = new Map<string, Event[]>();
@@ -47,7 +47,7 @@ export function loadIndex(root: string, day: Day, program: string) {
       journals.set(name, journal);
       freshness.set(
         name,
-        describeFreshness(definition, sources[name], held.get(name), day, settings.staleAfterDays),
+        describeFreshness(definition, answers[name], held.get(name), day, settings.staleAfterDays),
       );
     } catch (error) {
       if (!(error instanceof InputError)) {
@@ -92,10 +92,10 @@ function countEvents(root: string): number {
   return texts.join('').split('\n').length - 1;
 }
 
-/** How fresh the data of a component are. `sources`, `held`: what is recorded of it. */
+/** How fresh the data of a component are. `answers`, `held`: what is recorded of it. */
 function describeFreshness(
   definition: Subject['definition'],
-  sources: Freshness[string] = {},
+  answers: Freshness[string] = {},
   held: readonly Hold[] | undefined,
   day: Day,
   staleAfterDays: number,
@@ -104,10 +104,10 @@ function describeFreshness(
     return { state: 'static' };
   }
 
-  const answers = Object.values(sources).map(({ answeredOn }) => answeredOn);
+  const days = Object.values(answers).map(({ answeredOn }) => answeredOn);
   // The oldest last answer: until then, all is known.
-  const lastChecked = answers.includes(undefined) ? undefined : findEarliest(answers);
-  const failures = Object.entries(sources).flatMap(([source, { failingSince, reason }]) =>
+  const lastChecked = days.includes(undefined) ? undefined : findEarliest(days);
+  const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );
   const isStale = lastChecked === undefined || countDays(lastChecked, day) > staleAfterDays;

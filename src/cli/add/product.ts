@@ -106,10 +106,10 @@ const namedGroup = /\(\?P?<(\w+)>([^()]*)\)/g;
  */
 function joinGroups(regex: string, template: string): string | undefined {
   // `v`, `(?P<major>\d+)\.(?P<minor>\d+)` and `$`
-  const [, before, groups, after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
+  const [, before, groups = '', after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
   // `{{major}}.{{minor}}`, as a template has it without its conditions and spaces
-  const spelled = groups?.replaceAll(namedGroup, '{{$1}}').replaceAll(/[\\()?:]/g, '');
-  return spelled === template.replaceAll(/\{%.*?%\}|\s/g, '')
-    ? `^${before}(?<version>${groups!.replaceAll(namedGroup, '(?:$2)')})${after}`
+  const spelled = groups.replaceAll(namedGroup, '{{$1}}').replaceAll(/[\\()?:]/g, '');
+  return spelled !== '' && spelled === template.replaceAll(/\{%.*?%\}|\s/g, '')
+    ? `^${before}(?<version>${groups.replaceAll(namedGroup, '(?:$2)')})${after}`
     : undefined;
 }

@@ -51,17 +51,14 @@ function formatMessage({ id, event, data }: Message): string {
 
 /** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
 function acceptsGzip(call: Call): boolean {
-  const { cf }: { cf?: { clientAcceptEncoding?: string } } = call.req.raw as object;
+  const { cf }: Request & { cf?: { clientAcceptEncoding?: string } } = call.req.raw;
   const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
   return parseAccept(accepted.toLowerCase()).some(({ type, q }) => type === 'gzip' && q > 0);
 }
 
 /** Flushes each chunk, which `CompressionStream` does not: a message must not wait for the next. */
 function compress(response: Response): Response {
-  const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH })) as ReadableWritablePair<
-    Uint8Array,
-    Uint8Array
-  >;
+  const zip: ReadableWritablePair = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
   const headers = new Headers(response.headers);
   headers.set('Content-Encoding', 'gzip');
   // The host alone has this option: the body is compressed already.

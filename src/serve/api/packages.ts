@@ -123,12 +123,12 @@ export const showStatement = defineRoute({
 
     const { version } = match.release;
     const statements = await index.statements(match.component);
-    const signed = statements
-      .filter(({ statement: { predicate } }) => predicate.version === version)
-      .filter(({ statement: { predicate } }) => predicate.id === id)
-      .find(({ statement }) => {
-        return listDigests(statement).some((each) => each.toLowerCase() === digest.toLowerCase());
-      });
+    const signed = statements.findLast(({ statement }) => {
+      const { predicate } = statement;
+      const digests = listDigests(statement).map((each) => each.toLowerCase());
+      const isAsked = predicate.version === version && predicate.id === id;
+      return isAsked && digests.includes(digest.toLowerCase());
+    });
     if (!signed) {
       const subject = `this package with ${digest}`;
       throw new AskError(404, `There is no statement ${quote(id)} about ${subject}.`);
