@@ -62,7 +62,7 @@ const lastThree = '1.2.1 1.2.2 1.2.3';
 // `accept`, the printed command is run for all that waits.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   ['of three, the same again', 'yank! accept yank yank', lastThree],
-  ['of three, once more after it was undone', 'yank! accept yank all yank!', '', 1],
+  ['of three, once more after it was undone', 'yank! accept yank all yank! yank', '', 1],
   ['of three, when more are lost', 'yank! accept more!', lastThree, 1],
   ['of three, on a day of one source', 'yank! accept yank/silent yank', lastThree],
   ['of three, on a day of the other', 'yank! accept silent/yank silent yank', lastThree],
@@ -104,11 +104,15 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
     name: 'support',
     until: /near/.test(days) ? '2026-04-01' : '2029-01-01',
   });
-  expect(index.data.readRuns().flatMap((run) => run.accepted ?? [])).toEqual(accepted);
+  const runs = index.data.readRuns();
+  expect(runs.flatMap((run) => run.accepted ?? [])).toEqual(accepted);
+  expect(runs.at(-1)!.waits?.length).toBe(waits || undefined);
+  const silent = [...days.matchAll(/\S*silent\S*/g)];
+  expect(runs.filter(({ troubles }) => troubles)).toHaveLength(silent.length);
   expect(index.data.readHeld()).toHaveLength(waits);
 });
 
-test('an index that only gathers uses a decision up, too', async () => {
+test('an index that only gathers uses a decision up', async () => {
   const { index, live } = await open();
   await live('all');
   const gather = async (word: string, day: number) => {

@@ -57,7 +57,6 @@ test.each([
     'changes.html',
     'of Release index, newest first."',
     '"Changes" href="changes.json">',
-    '"Changes" href="feed.atom">',
     '<h1>Changes<',
     '<small>DAY</small><a class="text" href="svc.html#v2026.3">Server 2',
     'Every change of a year, as JSON:',

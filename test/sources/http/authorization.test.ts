@@ -57,8 +57,8 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
 });
 
-test.each(['registry=null', '@team:registry='])('"%s" names no registry', (npmrc) => {
-  expect(() => readNpmrc(npmrc).findRegistry('@team/agent')).toThrow('expected an address');
+test('a configuration may name no registry', () => {
+  expect(() => readNpmrc('registry=null').findRegistry('agent')).toThrow('expected an address');
 });
 
 test.each([

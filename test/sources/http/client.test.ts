@@ -239,7 +239,7 @@ describe('addresses', () => {
     expect(await explain(`${url}6`)).toBe(`GET ${url}6 redirects more than 5 times`);
   });
 
-  test('names the host that is down, also to later requests that are led there', async () => {
+  test('names the host that is down', async () => {
     const { url } = await start(reply(302, { location: 'http://127.0.0.1:1/' }));
     const http = createClient();
 

@@ -34,7 +34,7 @@ test("json reads releases by an expression as in Renovate's custom datasources",
 
 test.each([
   ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
-  ['a release with versions of its own', '{"version": items[0].v, "versions": []}', ['1.0']],
+  ['a release that has versions', '{"version": items[0].v, "versions": []}', ['1.0']],
   ['a list of one, which JSONata gives as its element', '{"releases": items[0].v}', ['1.0']],
   [
     'releases beside a version of the document',
