@@ -214,7 +214,7 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
 /** Whether its severity has risen, or it is exploited now. */
 function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
   // An absent severity is below all.
-  const rank = ({ severity }: ToldAdvisory) => severities.findIndex((each) => each === severity);
+  const rank = ({ severity }: ToldAdvisory) => severities.indexOf(severity!);
   return (
     rank(advisory) > rank(former) ||
     (advisory.exploitedSince !== undefined && former.exploitedSince === undefined)
