@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countRooms } from '../.ci/size.ts';
+import { countRooms, sumProduct } from '../.ci/size.ts';
 import { program } from './harness/example.ts';
 
 const list = (pattern: string) =>
@@ -10,31 +10,17 @@ const list = (pattern: string) =>
 const read = (path: string) => readFileSync(join(program, path), 'utf8');
 const countLines = (path: string) => read(path).split('\n').length - 1;
 
-test('no room has more code than its limit', async () => {
-  const rooms = await countRooms();
+test('product and tests keep below the size at which somebody should ask why', async () => {
+  const sizes = await countRooms();
 
-  expect(rooms.filter(({ size, limit }) => size > limit)).toEqual([]);
-  expect(rooms).toHaveLength(11);
+  expect(sumProduct(sizes)).toBeLessThanOrEqual(600_000);
+  expect(sizes.get('test')).toBeLessThanOrEqual(600_000);
 });
 
-test('no file has more than 400 lines, and no folder of src more than 15 files', () => {
+test('no file has more than 400 lines', () => {
   const sources = list('{src,site,test,.ci}/**/*.{ts,js,mjs,hbs,css}');
-  const folders = Map.groupBy(list('src/**/*.*'), dirname);
 
   expect(sources.filter((path) => countLines(path) > 400)).toEqual([]);
-  expect([...folders].filter(([, paths]) => paths.length > 15)).toEqual([]);
-});
-
-test('documents are short', () => {
-  const documents = ['README.md', ...list('.github/*.md')];
-  const characters = documents.map((path) => read(path).length);
-
-  expect(documents).toHaveLength(7);
-  expect(countLines('.github/SECURITY.md')).toBeLessThanOrEqual(10);
-  expect(read('.github/SETUP.md').length).toBeLessThanOrEqual(5_000);
-  expect(countLines('README.md')).toBeLessThanOrEqual(150);
-  expect(read('.github/CONTRACT.md').length).toBeLessThanOrEqual(29_000);
-  expect(characters.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(54_500);
 });
 
 test('nothing else lies beside src, site and test', () => {
