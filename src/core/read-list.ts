@@ -1,22 +1,10 @@
 /** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
 import { isDigest } from './digest.ts';
+import { findName, readImage, readPurl, readText, type Item } from './index/item.ts';
 import type { Names } from './index/owners.ts';
 import { isObject } from './objects.ts';
-import { formatPackage, parseImage, parsePurl, formatPurl, type Purl } from './purl.ts';
+import { formatPackage } from './purl.ts';
 import { formatList } from './text.ts';
-import { parseVersion } from './version.ts';
-
-/** A package or component that somebody uses, with what is stated of its bytes. */
-export interface Item {
-  /** As it was written. */
-  readonly text: string;
-  readonly name?: string;
-  readonly purl?: Purl;
-  readonly version?: string | undefined;
-  /** `sha256:73f4…` */
-  readonly digests?: readonly string[];
-  readonly repositoryUrl?: string | undefined;
-}
 
 /** What a list states, and why the rest of it was not read. */
 interface ReadList {
@@ -151,39 +139,6 @@ function readInstalled([path, fields]: [string, Fields]): Item[] {
   return version === undefined ? [] : readPurl(purl, version);
 }
 
-function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
-  const purl = parsePurl(text);
-  if (!purl) {
-    return text === '' ? [] : [{ text, version }];
-  }
-
-  const stated = purl.version ?? version;
-  // An image has its digest as version, and its tag beside it.
-  const versions = new Set([stated, purl.qualifiers.get('tag') ?? stated]);
-  const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
-  return [...versions].map((each) => {
-    const versioned = { ...purl, version: each };
-    return {
-      text: formatPurl(versioned),
-      purl: versioned,
-      version: each,
-      digests: allDigests,
-    };
-  });
-}
-
-/** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
-function readImage(text: string): Item[] | undefined {
-  const image = parseImage(text);
-  if (!image) {
-    return undefined;
-  }
-
-  const { name, tag, digest } = image;
-  const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
-  return [{ text, purl, version: tag ?? digest, digests: digest ? [digest] : [] }];
-}
-
 const imageLine = /^\s*(?:- +)?image: *(?=\S)(?!#)/;
 
 function readLines(lines: readonly string[], names: Names, maxLines: number): ReadList {
@@ -203,7 +158,7 @@ function readLines(lines: readonly string[], names: Names, maxLines: number): Re
       continue;
     }
 
-    const read = isImage ? readImageLine(line) : readLine(line, names);
+    const read = isImage ? readImageLine(line) : readText(line, names);
     if (read) {
       items.push(...read);
     } else {
@@ -233,38 +188,4 @@ function cleanLine(raw: string): string {
 /** Also without a tag: it is never a component of that name. */
 function readImageLine(text: string): readonly Item[] | undefined {
   return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readImage(text);
-}
-
-/** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */
-function readLine(text: string, names: Names): readonly Item[] | undefined {
-  if (/^pkg:/i.test(text)) {
-    return readPurl(text);
-  }
-
-  const name = findName(text.toLowerCase(), names);
-  if (name) {
-    // It matches any text.
-    const [, version] = /^[\s@:=^~"']*(?:v(?=\d))?([^"'\s]*)/.exec(text.slice(name.length))!;
-    return [{ text, name, version: version || undefined }];
-  }
-
-  const [, otherName = '', version = ''] =
-    /^(\S*[^\s@:=])[\s@:=]+v?(\d[^\s@:=]*)$/.exec(text) ?? [];
-  const named = parseVersion(version) && [{ text, name: otherName, version }];
-  return readImage(text) ?? named;
-}
-
-/** The longest name that a text begins with. */
-function findName(text: string, names: Names): string | undefined {
-  const end = /$|[\s@:=^~"']|(?<!\d)v?\d/y;
-  // Maven separates a group from its artifact by a colon.
-  const path = text.replace(':', '/');
-  for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
-    end.lastIndex = length;
-    const name = text.slice(0, length);
-    if (end.test(text) && (names.has(name) || names.has(path.slice(0, length)))) {
-      return name;
-    }
-  }
-  return undefined;
 }

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { findItems, type Match } from '../core/index/verdicts.ts';
+import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
-import type { Item } from '../core/read-list.ts';
+import type { Item } from '../core/index/item.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
-import { quote } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
@@ -135,17 +134,6 @@ const verdictKeys = [
   'releasesBehind',
   'moveTo',
 ] as const;
-
-/** Why there is no verdict. */
-function describeObstacle({ text, version }: Item, match: Match | undefined): string {
-  if (!match) {
-    return `The index does not know ${quote(text)}.`;
-  }
-
-  return version === undefined
-    ? 'No version is stated.'
-    : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-}
 
 function reject(wrong: readonly string[]) {
   const policyRemediation = 'Find out where these bytes are from.';

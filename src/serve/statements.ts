@@ -1,6 +1,6 @@
 import type { Match } from '../core/index/verdicts.ts';
 import { formatPurl, normaliseName } from '../core/purl.ts';
-import type { Item } from '../core/read-list.ts';
+import type { Item } from '../core/index/item.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 
 /** The segments of a path that name a package. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readList, type Item } from '../../src/core/read-list.ts';
+import type { Item } from '../../src/core/index/item.ts';
+import { readList } from '../../src/core/read-list.ts';
 import { program } from '../harness/example.ts';
 
 const names = new Map(

@@ -1,8 +1,9 @@
 /** The verdict on any version, from `details/<component>.json`. No zod and no Node: pages load it. */
 import { pick } from '../objects.ts';
-import type { Item } from '../read-list.ts';
+import type { Item } from './item.ts';
 import type { Verdict } from '../schema/documents.ts';
 import type { Component as Details, Line, Release } from '../schema/published.ts';
+import { quote } from '../text.ts';
 import {
   compareVersions,
   createLineFinder,
@@ -65,6 +66,19 @@ function matchItem(details: Details, { version = '', digests = [] }: Item, owner
   const verdict = findVerdict(details, release?.version ?? text);
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, version: judged, release, verdict };
+}
+
+/** Why an item has no verdict, in the words of every door. */
+export function describeObstacle({ text, version, range }: Item, match: Match | undefined): string {
+  if (!match) {
+    return `The index does not know ${quote(text)}.`;
+  }
+  if (range !== undefined) {
+    return `${quote(range)} is a range; give the installed version.`;
+  }
+  return version === undefined
+    ? 'No version is stated.'
+    : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
 }
 
 /** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
