@@ -1,9 +1,9 @@
-import { parse } from 'csv-parse/sync';
 import type { Day } from '../../core/day.ts';
 import { inputError, parseJson } from '../../core/errors.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
+import { findColumn, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
 import { nameLine, parseVersion, readVersion } from '../../core/version.ts';
 import { parseTimestamp } from '../../sources/timestamps.ts';
@@ -56,7 +56,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   const columns = [...new Set(rows.flatMap(Object.keys))];
   const fields: Partial<Record<Field, string | undefined>> = {};
   for (const [field, form] of names) {
-    fields[field] ??= columns.find((each) => form.test(each.toLowerCase().replace(/[^a-z]/g, '')));
+    fields[field] ??= columns[findColumn(columns, form)];
   }
   if (fields.version === undefined) {
     const first = quote(columns.join(', '));
@@ -122,26 +122,25 @@ function readJson(path: string, text: string): Row[] {
 /** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
-  const header = (lines[0] ?? '').replaceAll(/"[^"]*"/g, '');
-  if (!/[,;]/.test(header) && parseVersion(header.trim().split(/\s/)[0]!)) {
-    return lines.map((line) => {
-      const [version = '', day = ''] = line.replace(/\s#.*/, '').trim().split(/\s+/);
-      return { version, day };
-    });
+  const separator = findSeparator(lines[0] ?? '');
+  if (!separator || separator === '\t') {
+    const [first = ''] = (lines[0] ?? '').trim().split(/\s/);
+    if (parseVersion(first)) {
+      return lines.map((line) => {
+        const [version = '', day = ''] = line.replace(/\s#.*/, '').trim().split(/\s+/);
+        return { version, day };
+      });
+    }
   }
 
-  const [delimiter = ','] = /[,;\t]/.exec(header) ?? [];
-  try {
-    return parse<Row>(lines.join('\n'), {
-      columns: true,
-      delimiter,
-      trim: true,
-      skip_records_with_empty_values: true,
-      relax_column_count_less: true,
-    });
-  } catch (error) {
-    throw inputError(path, (error as Error).message);
-  }
+  const { columns, rows } = readTable(lines.join('\n'), separator ?? ',');
+  return rows.map(({ cells }) => {
+    if (cells.length > columns.length) {
+      const message = `expected ${columns.length} cells, as the first line has; got ${quote(cells.join(', '))}`;
+      throw inputError(path, message);
+    }
+    return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
+  });
 }
 
 /** A day, or an instant where it has a time. */

@@ -1,0 +1,53 @@
+/** Spreadsheets as text, by RFC 4180, with the separators that programs and people use. No zod and no Node: pages load it. */
+
+interface Table {
+  /** The cells of the first line. */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  /** The number of the line that it begins in. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The separator of a line, outside quotes: a comma, a semicolon, a tab or a bar. */
+export function findSeparator(line: string): string | undefined {
+  return /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ''))?.[0];
+}
+
+/** Reads cells split by a separator; those in quotes may hold it, and ends of lines. Rows that are empty or ruled are left out, and the bars around a table of Markdown. */
+export function readTable(text: string, separator: string): Table {
+  const body = separator === '|' ? text.replaceAll(/^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$/gm, '') : text;
+  const end = String.raw`(${separator === '|' ? String.raw`\|` : separator}|\r\n?|\n|$)`;
+  const quoted = new RegExp(String.raw` *"([^"]*(?:""[^"]*)*)" *${end}`, 'y');
+  const plain = new RegExp(String.raw`([^\r\n]*?)${end}`, 'y');
+
+  const rows: Row[] = [];
+  let line = 1;
+  let row = { line, cells: [] as string[] };
+  for (let position = 0; position < body.length;) {
+    quoted.lastIndex = position;
+    plain.lastIndex = position;
+    const match = quoted.exec(body) ?? plain.exec(body)!;
+    const [all, cell = '', after = ''] = match;
+    position += all.length;
+    line += all.split(/\r\n?|\n/).length - 1;
+    row.cells.push(cell.replaceAll('""', '"').trim());
+    if (after !== separator || position === body.length) {
+      rows.push(row);
+      row = { line, cells: [] };
+    }
+  }
+
+  const [header, ...others] = rows.filter(({ cells }) =>
+    cells.some((cell) => /[^-=:+]/.test(cell)),
+  );
+  return { columns: header?.cells ?? [], rows: others };
+}
+
+/** The place of the first column of which the name, in lower case and by its letters alone, has a form; -1 where there is none. */
+export function findColumn(columns: readonly string[], form: RegExp): number {
+  return columns.findIndex((column) => form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')));
+}
