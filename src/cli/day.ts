@@ -3,7 +3,9 @@ import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import { UsageError, type Problem } from '../core/errors.ts';
 import type { Run } from '../core/schema/events.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
+import { readUsableDefinitions } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
 import {
   commitData,
@@ -18,12 +20,24 @@ import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
 import type { Part } from './report.ts';
 
-/** Asks the sources for a day, and writes nothing. `names`: only these components. `commit`: what the day begins with. */
-export async function askSources(context: Context, names: readonly string[] = [], commit?: string) {
+interface Asked {
+  /** Only these components. */
+  names?: readonly string[] | undefined;
+  /** What the day begins with. */
+  commit?: string;
+  /** In place of those in the files. */
+  definitions?: Map<string, Definition>;
+}
+
+/** Asks the sources for a day, and writes nothing. */
+export async function askSources(
+  context: Context,
+  { names = [], commit, definitions: usable }: Asked = {},
+) {
   const { root, env, report } = context;
   const settings = readSettings(root);
   const data = openData(root);
-  const definitions = requireDefinitions(root, settings);
+  const definitions = usable ?? requireDefinitions(root, settings);
   const unknown = names.find((name) => !definitions.has(name));
   if (unknown !== undefined) {
     const nearest = findNearest(unknown, definitions.keys());
@@ -58,7 +72,7 @@ export async function askSources(context: Context, names: readonly string[] = []
 /** Records what sources state: all that `gather` does. */
 export async function gather(context: Context, names?: readonly string[]): Promise<PlannedDay> {
   const { report } = context;
-  const { data, planned } = await askSources(context, names);
+  const { data, planned } = await askSources(context, { names });
   saveGathered(data, planned);
   const { held, bugs, run } = planned;
   const alerts = planned.alerts.filter(({ subject }) =>
@@ -108,7 +122,7 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
 }
 
 /** Asks, records and commits a day: `daily` up to its commit. */
-export async function recordDay(context: Context, push = false): Promise<PlannedDay> {
+export async function recordDay(context: Context, push = false) {
   const { root, report } = context;
   const git = openGit(root);
   rejectUncommitted(git);
@@ -116,8 +130,10 @@ export async function recordDay(context: Context, push = false): Promise<Planned
     rebase(git, 'pull', '--rebase');
   }
 
-  const before = git('rev-parse', 'HEAD');
-  const { data, planned } = await askSources(context, [], before);
+  const commit = git('rev-parse', 'HEAD');
+  const { definitions, problems } = readUsableDefinitions(root, readSettings(root));
+  report.problem(...problems);
+  const { data, planned } = await askSources(context, { commit, definitions });
   saveDay(data, planned);
   report.problem(...listProblems(planned));
   report.print(...listEventLines(planned.events));
@@ -127,9 +143,10 @@ export async function recordDay(context: Context, push = false): Promise<Planned
     pushCommits(git);
   }
   report.print(`Committed ${git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
-  const isRed = planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
+  const isRed =
+    problems.length > 0 || planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
   context.status = isRed ? 1 : 0;
-  return planned;
+  return { definitions, planned };
 }
 
 /** Its alerts, the notes of its sources, and its bugs. `dueLevel`: of an alert that a person has to look at. */

@@ -12,6 +12,7 @@ import {
 } from '../core/index/read-folder.ts';
 import { isObject } from '../core/objects.ts';
 import { Settings } from '../core/schema/settings.ts';
+import { findUnadmitted } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { renderPages } from '../site/pages/pages.ts';
@@ -87,6 +88,7 @@ export async function checkIndex(
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
+    problems.push(...((await collect(() => findUnadmitted(root, name, definition))) ?? []));
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
   }
   if (existsSync(out)) {

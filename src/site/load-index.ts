@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countDays, findEarliest, type Day } from '../core/day.ts';
-import { InputError, inputError } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { readStatement } from '../core/schema/statement.ts';
@@ -14,11 +15,18 @@ import { fold } from '../record/journal.ts';
 
 /**
  * Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. Components with
- * problems in their files are left out.
+ * problems in their files are left out. `usable`: definitions in place of those in the files.
  */
-export function loadIndex(root: string, day: Day, program: string) {
+export function loadIndex(
+  root: string,
+  day: Day,
+  program: string,
+  usable?: ReadonlyMap<string, Definition>,
+) {
   const settings = readSettings(root);
-  const { definitions, problems } = readDefinitions(root, settings);
+  const read = usable ? { definitions: usable, problems: [] } : readDefinitions(root, settings);
+  const { definitions } = read;
+  const problems: Problem[] = [...read.problems];
   const data = openData(root);
   const runs = data.readRuns();
   // Events of old runs have another instant than their end.

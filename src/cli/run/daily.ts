@@ -26,8 +26,8 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
     checkTarget(to, out);
   }
 
-  const { held, alerts, run } = await recordDay(context, push);
-  build(context);
+  const { definitions, planned } = await recordDay(context, push);
+  build(context, definitions);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
   }
@@ -36,10 +36,6 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
     await publishSite({ to }, context);
   }
 
-  report.document({
-    asOf: day,
-    held,
-    alerts,
-    events: run.events,
-  });
+  const { held, alerts, run } = planned;
+  report.document({ asOf: day, held, alerts, events: run.events });
 }

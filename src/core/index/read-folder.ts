@@ -39,10 +39,16 @@ export function listIndexFiles(root: string): string[] {
   return files.map(({ path }) => path);
 }
 
-/** By name, and the problems of all of them. */
+/** What a person wrote of a component: its own keys, and those of all components. */
+export interface Written extends Pick<Settings, 'defaults'> {
+  own: unknown;
+}
+
+/** By name, and the problems of all of them. `former`: what takes the place of files. */
 export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
+  former: ReadonlyMap<string, Written> = new Map(),
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
   const definitions = new Map<string, Definition>();
   const problems: Problem[] = [];
@@ -50,7 +56,11 @@ export function readDefinitions(
   for (const name of names) {
     const file = `components/${name}.json`;
     collect(problems, file, () => {
-      const definition = readDefinition(root, name, file, settings);
+      const written = former.get(name) ?? {
+        ...settings,
+        own: readJsonFile(join(root, file), file),
+      };
+      const definition = parseDefinition(name, file, written);
       definitions.set(name, definition);
       const messages = findWrongNames(name, definition, names);
       throwAll(Array.from(messages, (message) => ({ subject: file, message })));
@@ -60,19 +70,13 @@ export function readDefinitions(
   return { definitions, problems };
 }
 
-function readDefinition(
-  root: string,
-  name: string,
-  file: string,
-  { defaults = {} }: Pick<Settings, 'defaults'>,
-): Definition {
+function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
   const problem = findNameProblem(name);
   if (problem !== undefined) {
     throw inputError(file, problem);
   }
 
   // A name has no character that JSON escapes.
-  const own = readJsonFile(join(root, file), file);
   const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
   return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
 }

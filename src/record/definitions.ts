@@ -1,0 +1,86 @@
+/** The definitions by which a day is judged: a mistake in one of them costs no other component its news. */
+import { basename } from 'node:path';
+import { InputError, parseJson, type Problem } from '../core/errors.ts';
+import { readDefinitions, type Written } from '../core/index/read-folder.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import { Settings } from '../core/schema/settings.ts';
+import { endSentence } from '../core/text.ts';
+import { admitsAny } from '../judge/releases.ts';
+import { openData } from './files.ts';
+import { openGit } from './git.ts';
+
+const searchedCommits = 50;
+
+/**
+ * In place of a definition that cannot be read, or that admits none of the recorded releases, that of the newest commit which could.
+ * `problems`: one of each such component, with its commit. Throws an `InputError` with all problems where a component has no such commit.
+ */
+export function readUsableDefinitions(root: string, settings: Settings) {
+  const former = new Map<string, Written>();
+  const read = readDefinitions(root, settings);
+  for (const [name, definition] of read.definitions) {
+    read.problems.push(...findUnadmitted(root, name, definition));
+  }
+
+  const problems: Problem[] = [];
+  for (const [file, own] of Map.groupBy(read.problems, findFile)) {
+    const name = basename(file, '.json');
+    const commit = findCommit(root, settings, { name, file, former });
+    if (commit === undefined) {
+      throw new InputError(read.problems);
+    }
+
+    const mistakes = own.map(({ message }) => message).join('; ');
+    const message = `${endSentence(mistakes)} Until it is corrected, ${name} is judged by its definition of commit ${commit}.`;
+    problems.push({ subject: file, file, message });
+  }
+  return { definitions: readDefinitions(root, settings, former).definitions, problems };
+}
+
+/** A definition that would take all releases from its readers: usually, a pattern has a typing error. */
+export function findUnadmitted(root: string, name: string, definition: Definition): Problem[] {
+  const data = openData(root);
+  const recorded = data.readRecorded(name, data.readJournal(name));
+  const count = recorded.releases.length;
+  if (count === 0 || admitsAny(definition, recorded)) {
+    return [];
+  }
+
+  const file = `components/${name}.json`;
+  const message = `admits none of its ${count} recorded releases. If its sources list others now: npx release-index gather ${name}`;
+  return [{ subject: file, message, file }];
+}
+
+interface Sought {
+  name: string;
+  file: string;
+  /** Takes what the commit has. */
+  former: Map<string, Written>;
+}
+
+/** The newest commit that has a usable definition, with the defaults of that commit. */
+function findCommit(root: string, settings: Settings, { name, file, former }: Sought) {
+  const git = openGit(root);
+  const paths = [file, 'site/site.json'];
+  const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
+  return log.split('\n').find((commit) => {
+    try {
+      const [own, site] = paths.map((path) => parseJson(git('show', `${commit}:./${path}`), path));
+      former.set(name, { own, defaults: Settings.parse(site).defaults });
+    } catch {
+      // There was no such file, or it could not be read.
+      return false;
+    }
+    const { definitions, problems } = readDefinitions(root, settings, former);
+    const definition = definitions.get(name);
+    return (
+      definition &&
+      !problems.some((problem) => findFile(problem) === file) &&
+      findUnadmitted(root, name, definition).length === 0
+    );
+  });
+}
+
+function findFile({ subject, file = subject }: Problem): string {
+  return file;
+}
