@@ -42,6 +42,33 @@ export const readers: Row[] = [
   ['docker compose config --images', /0 of 1 recognised[^]*docker\.io\/example\/svc/, { add }],
   [`curl -fsS ${site}/edge-node.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/edge-node.json | jq -r '.[]'`, /^7\.8\.6\n$/],
+  [
+    `${npx} explain edge-node --markdown --write README.md --index ${site}`,
+    /^README\.md: written$/m,
+    {
+      async before() {
+        const place = '<!-- release-index: edge-node -->\n<!-- /release-index -->\n';
+        saveFile(join(reader, 'README.md'), place.replace('edge-node', 'semver'));
+        await type('git init --quiet && git add README.md && git commit --quiet -m Begin', reader);
+        await type(
+          'git clone --quiet --bare . ../tables && git remote add origin ../tables',
+          reader,
+        );
+        await type('git push --quiet --set-upstream origin HEAD', reader);
+      },
+    },
+  ],
+  ["git config user.name 'Support table' && git config user.email support-table@localhost", /^$/],
+  [
+    "git diff --quiet || (git commit --all --message 'Update the support table' && git push)",
+    /Update the support table/,
+    {
+      after: async () =>
+        expect(
+          await type('git show origin/HEAD:README.md || git show origin/main:README.md', reader),
+        ).toMatch(/\| 7\.8 +\| 2026-06-01 \| 2027-12-01 +\|/),
+    },
+  ],
   [`${npx} verify ${site} --digests-only`, /files as SHA256SUMS lists them/],
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],

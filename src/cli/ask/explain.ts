@@ -1,17 +1,39 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { UsageError } from '../../core/errors.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
-import { formatCount, formatList } from '../../core/text.ts';
+import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent } from '../../serve/published-index.ts';
 import { judgeVersion } from '../../serve/search-releases.ts';
 import { openPublished, type Context } from '../context.ts';
+import { openPlaces, renderTable } from './markdown.ts';
+
+interface Options {
+  markdown?: true;
+  write?: string;
+  check?: string;
+}
 
 export function define(command: Command, context: Context): void {
   command
     .argument('<component>', 'a name, an alias or a package URL; svc@2025.1 names a version, too')
     .argument('[version]', 'a version or a release line')
-    .action(async (text: string, typed: string | undefined) => {
+    .option('--markdown', 'print the lines as a table in Markdown')
+    .addOption(
+      new Option(
+        '--write <file>',
+        'put the table between <!-- release-index: <component> --> and <!-- /release-index -->',
+      )
+        .implies({ markdown: true })
+        .conflicts('check'),
+    )
+    .addOption(
+      new Option('--check <file>', 'exit status 1, and a diff, where that file differs').implies({
+        markdown: true,
+      }),
+    )
+    .action(async (text: string, typed: string | undefined, options: Options) => {
       const { report } = context;
       const index = await openPublished(context);
       const { asOf } = await index.status();
@@ -21,12 +43,43 @@ export function define(command: Command, context: Context): void {
       const version = match?.[2] ?? typed;
       const details = await requireComponent(index, name);
       const { component, latest, lines } = details;
+      if (options.markdown) {
+        if (version !== undefined) {
+          throw new UsageError(
+            `--markdown: expected a component alone; got a version, ${quote(version)}`,
+          );
+        }
+        giveTable(details, text, options, context);
+        return;
+      }
+
       const verdict = version === undefined ? undefined : judgeVersion(details, version);
       report.print(
         ...(verdict ? explainVersion(details, verdict, asOf) : explainComponent(details, asOf)),
       );
       report.document({ component, asOf, ...(verdict ?? { latest, lines }) });
     });
+}
+
+/** Prints the table, writes it into a file, or compares it with that of a file. `text`: as the component was called. */
+function giveTable(
+  details: Component,
+  text: string,
+  { write, check }: Options,
+  { report }: Context,
+): void {
+  const { component, renamedFrom = [] } = details;
+  const table = renderTable(details);
+  const names = [component, text, ...renamedFrom];
+  if (check !== undefined) {
+    openPlaces(check, names, table).check(report);
+  } else if (write === undefined) {
+    report.print(...table);
+  } else {
+    const isChanged = openPlaces(write, names, table).write();
+    report.print(`${write}: ${isChanged ? 'written' : 'unchanged'}`);
+  }
+  report.document({ component, markdown: table.join('\n') });
 }
 
 function explainVersion(

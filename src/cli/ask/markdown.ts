@@ -1,0 +1,130 @@
+/** The lines of a component as a table in GitHub's Markdown, and its place in a file of somebody's repository. */
+import { isUtf8 } from 'node:buffer';
+import { readFileSync, realpathSync } from 'node:fs';
+import { diff } from 'node:util';
+import { describeRange } from '../../core/day.ts';
+import { inputError } from '../../core/errors.ts';
+import { saveFile } from '../../core/files.ts';
+import type { Component, Line, Phase } from '../../core/schema/published.ts';
+import { markEstimated } from '../../core/words.ts';
+import type { Report } from '../report.ts';
+
+/** Of lines with a single end. */
+const onlyPhase = 'support';
+
+/** Only what changes with a fact, no state of a day. Prettier leaves it as it is. */
+export function renderTable({ title, lines }: Component): string[] {
+  const stated = lines.flatMap(({ phases }) => phases.map(({ name }) => name));
+  const names = [...new Set(stated.length > 0 ? stated : [onlyPhase])];
+  const paid = new Set(
+    lines.flatMap(({ phases }) => phases.filter((phase) => phase.paid).map(({ name }) => name)),
+  );
+  const headings = names.map((name) => nameColumn(name, paid.has(name)));
+  const rows = lines.toReversed().map((line) => [
+    nameLine(line),
+    describeStart(line),
+    ...names.map((name) =>
+      describeEnd(
+        line,
+        line.phases.find((phase) => phase.name === name),
+      ),
+    ),
+  ]);
+
+  const cells = [[title, 'Released', ...headings], ...rows].map((row) => row.map(escapeCell));
+  const widths = cells[0]!.map((_, column) =>
+    cells.reduce((width, row) => Math.max(width, row[column]!.length), 3),
+  );
+  const [head = '', ...others] = cells.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
+  );
+  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others];
+}
+
+/** `Supported until`, `Security until`, `Extended until (paid)`. */
+function nameColumn(phase: string, isPaid: boolean): string {
+  const word = phase === onlyPhase ? 'supported' : phase;
+  return `${word[0]!.toUpperCase()}${word.slice(1)} until${isPaid ? ' (paid)' : ''}`;
+}
+
+function nameLine({ line, isLts, ltsFrom }: Line): string {
+  const since = ltsFrom === undefined ? '' : ` from ${ltsFrom}`;
+  return isLts ? `${line} (LTS${since})` : line;
+}
+
+function describeStart({ since: from, sinceAtMost: atMost }: Line): string {
+  return from || atMost ? describeRange({ from, atMost }) : '';
+}
+
+function describeEnd({ phases, isInferred, endsWithNextLine }: Line, phase?: Phase): string {
+  if (!phase) {
+    return phases.length === 0 ? 'not stated' : '';
+  }
+
+  const { until: from, untilAtMost: atMost, isOver } = phase;
+  if (from || atMost) {
+    return markEstimated(describeRange({ from, atMost }), isInferred);
+  }
+  if (isOver) {
+    return 'over';
+  }
+  return endsWithNextLine ? 'the next line' : 'no end announced';
+}
+
+/** A foreign text stays one cell, and no markup. */
+function escapeCell(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>&~|$]/g, String.raw`\$&`);
+}
+
+/**
+ * A file with the table of a component between each `<!-- release-index: svc -->` and the next `<!-- /release-index -->`. `names`: by
+ * which it may be called there. Throws an `InputError` where it has no such place, or where one has no end.
+ */
+export function openPlaces(file: string, names: readonly string[], table: readonly string[]) {
+  const bytes = readFileSync(file);
+  if (!isUtf8(bytes)) {
+    throw inputError(file, 'expected a text in UTF-8. Nothing was written');
+  }
+
+  const before = bytes.toString();
+  const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
+  const block = ['', '', ...table, '', ''].join(lineEnd);
+  let count = 0;
+  const marks = /(<!-- release-index: (\S+) -->)([^]*?)(?=<!-- (\/?)release-index\b|$)/g;
+  const after = before.replaceAll(marks, (all, begin: string, name: string, _, slash?: string) => {
+    if (!names.includes(name)) {
+      return all;
+    }
+    if (slash !== '/') {
+      throw inputError(
+        file,
+        `${begin} has no <!-- /release-index --> behind it. Nothing was written`,
+      );
+    }
+    count += 1;
+    return begin + block;
+  });
+  if (count === 0) {
+    throw inputError(
+      file,
+      `has no place for the table. Write <!-- release-index: ${names[0]} --> and <!-- /release-index --> around it`,
+    );
+  }
+
+  return {
+    /** Whether anything changed. A link leads to the same file as before. */
+    write: () => saveFile(realpathSync(file), after),
+    check(report: Report): void {
+      if (before === after) {
+        return;
+      }
+
+      const changed = diff(before.split(/\r?\n/), after.split(/\r?\n/)).filter(([kind]) => kind);
+      report.print(...changed.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line}`));
+      throw inputError(
+        file,
+        `its table of ${names[0]} is not that of the index. Write it: explain ${names[0]} --markdown --write ${file}`,
+      );
+    },
+  };
+}
