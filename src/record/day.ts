@@ -5,9 +5,10 @@ import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Hold, Recorded } from '../core/schema/recorded.ts';
+import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
-import { decide } from './decisions.ts';
 import type { DataFiles } from './files.ts';
+import { passGate } from './gate.ts';
 import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
 import { listEvents } from './journal.ts';
 
@@ -33,12 +34,12 @@ export async function planDay(input: DayInput) {
   const asked = components.filter(({ component }) => input.asks(component));
   const { gathered, notes } = await gatherAll(asked, input);
   const passed = passGates(state, gathered, day);
-  const { recorded, held } = passed;
+  const { recorded, counted, held } = passed;
 
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const current = components.map((each) => {
-    return { ...each, recorded: recorded.get(each.component) ?? each.recorded };
+    return { ...each, counted: counted.get(each.component) ?? each.counted };
   });
   const events = listEvents(current, day, at);
   const freshness = Object.fromEntries(
@@ -93,19 +94,16 @@ function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
   const freshness = data.readFreshness();
-  const held = data.readHeld();
   const unused = data
     .readDecisions()
     .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)));
   const components = data.readComponents(definitions).map((each) => {
-    const waiting = held.filter(({ component }) => component === each.component);
     return {
       ...each,
       freshness: freshness[each.component] ?? {},
-      held: waiting,
       // An index that only gathers has no runs: there, what waits tells whether a decision was used.
       decisions: unused.filter(({ id, at }) =>
-        waiting.some((hold) => hold.id === id && hold.since <= at),
+        each.held.some((hold) => hold.id === id && hold.since <= at),
       ),
     };
   });
@@ -133,9 +131,10 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   }
 }
 
-/** What is recorded, what waits, and the ids of the decisions that were used. */
+/** What is recorded, what of it counts, what waits, and the ids of the decisions that were used. */
 function passGates({ components }: State, gathered: readonly Gathered[], day: Day) {
   const recorded = new Map<string, Recorded>();
+  const counted = new Map<string, Recorded>();
   const held: Hold[] = [];
   const accepted: string[] = [];
   const answers = new Map(gathered.map((each) => [each.component, each]));
@@ -147,14 +146,20 @@ function passGates({ components }: State, gathered: readonly Gathered[], day: Da
       continue;
     }
 
-    const { recorded: after, settled, isPartial } = answer;
     // With its definition, what waits, and the decisions.
-    const passed = decide({ ...each, before: each.recorded, after, settled, day }, isPartial);
-    recorded.set(each.component, passed.recorded);
-    held.push(...passed.held);
-    accepted.push(...passed.accepted);
+    const holds = passGate({
+      ...each,
+      ...answer,
+      before: each.counted,
+      after: answer.recorded,
+      day,
+    });
+    recorded.set(each.component, answer.recorded);
+    counted.set(each.component, withhold(answer.recorded, holds));
+    held.push(...holds);
+    accepted.push(...each.decisions.map(({ id }) => id));
   }
-  return { recorded, held, accepted };
+  return { recorded, counted, held, accepted };
 }
 
 function createRun(

@@ -7,6 +7,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
+import { withhold } from '../judge/withhold.ts';
 import { openGit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
@@ -33,15 +34,21 @@ export function openData(root: string) {
       rejectLoss(document, told, file),
     );
   };
+  const readHeld = () => readDocument(held, Held, { held: [] }).held;
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
 
   return {
     readRecorded,
     readJournal,
     readComponents(definitions: ReadonlyMap<string, Definition>) {
+      const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
         const journal = readJournal(component);
-        return { component, definition, journal, recorded: readRecorded(component, journal) };
+        const held = holds.get(component) ?? [];
+        const recorded = addHeld(readRecorded(component, journal), held);
+        /** What counts of it. */
+        const counted = withhold(recorded, held);
+        return { component, definition, journal, held, recorded, counted };
       });
     },
     writeRecorded(component: string, document: Recorded) {
@@ -54,7 +61,7 @@ export function openData(root: string) {
     appendRun: (run: Run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), [run]),
     readFreshness: () => readDocument(freshness, Freshness, {}),
     writeFreshness: (document: Freshness) => writeJson(freshness, Freshness, document),
-    readHeld: () => readDocument(held, Held, { held: [] }).held,
+    readHeld,
     writeHeld(holds: Hold[]) {
       if (holds.length > 0) {
         writeJson(held, Held, { held: holds });
@@ -83,6 +90,14 @@ function rejectLoss({ releases }: Recorded, journal: readonly Event[], { name }:
   if (lacking > 0) {
     throw inputError(name, `lacks ${lacking} of ${told.size} releases that its journal tells`);
   }
+}
+
+/** Former programs recorded what waits beside the other data. */
+function addHeld(recorded: Recorded, held: readonly Hold[]): Recorded {
+  const versions = new Set(recorded.releases.map(({ version }) => version));
+  const waiting = held.flatMap(({ releases = [] }) => releases);
+  const added = waiting.filter(({ version }) => !versions.has(version));
+  return { ...recorded, releases: [...recorded.releases, ...added] };
 }
 
 /** `absent`: what it is if there is no file. `check`: only of recorded data, throws for one that lacks releases. */

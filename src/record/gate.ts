@@ -1,20 +1,31 @@
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
-import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Release } from '../core/schema/published.ts';
-import type { Decision, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
+import {
+  takingMarks,
+  type Decision,
+  type Hold,
+  type Recorded,
+  type StatedLine,
+  type TakingMark,
+} from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
 import { compareNames, readVersion } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
+import { listShortened, withhold } from '../judge/withhold.ts';
 
-export interface GateInput {
+interface GateInput {
   component: string;
   definition: Definition;
+  /** What counted until now: readers have it. */
   before: Recorded;
+  /** What is recorded now: sources state it. */
   after: Recorded;
-  /** The ids of sources that have answered before, with the same definition. */
-  settled: ReadonlySet<string>;
+  /** The ids of sources that answered for the first time with their definition. */
+  firstAnswers: ReadonlySet<string>;
+  /** One of these states the ends of lines. */
+  hasFirstEnds: boolean;
   /** Those that no run has used. */
   decisions: readonly Decision[];
   /** What waited after the last run. */
@@ -23,29 +34,19 @@ export interface GateInput {
 }
 
 /**
- * Lets new releases in at once, except those that can hardly be true. What sources take away waits for a person if readers would lose
+ * What of the recorded data waits for a person: new releases that can hardly be true, and what sources take away if readers would lose
  * their latest release, or a fifth of the releases in use, or if a source lists much less than before.
  */
-export function passGate(input: GateInput) {
-  const { before, decisions } = input;
+export function passGate(input: GateInput): Hold[] {
+  const { decisions } = input;
   // An old decision has no kind, and lets through both.
   const losses = listVersions(
     decisions.filter(({ kind }) => kind !== 'outlier' && kind !== 'flood'),
   );
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   const held = holdArrivals(input, arrivals);
-  const waiting = listVersions(held);
-  const admitted = input.after.releases.filter(({ version }) => !waiting.has(version));
-  const after = { ...input.after, releases: admitted };
-  const kept = keepTaken(before, after, losses);
-  const loss = kept && findLoss(input, kept, after, losses);
-  return {
-    /** The data to record. */
-    recorded: loss ? kept : after,
-    held: loss ? [...held, createHold(input, 'loss', loss)] : held,
-    /** The ids of the decisions that were used. */
-    accepted: decisions.map(({ id }) => id),
-  };
+  const after = withhold(input.after, held);
+  return [...held, ...holdLoss(input, after, losses)];
 }
 
 function listVersions(items: readonly { versions?: string[] | undefined }[]): Set<string> {
@@ -55,173 +56,225 @@ function listVersions(items: readonly { versions?: string[] | undefined }[]): Se
 /** More new versions at once wait. */
 const mostArrivals = 1000;
 
-/** New versions that wait: each far above the recorded ones, or all of very many. What waits keeps its id when others come. */
+/** New versions that wait: each far above those that count, or all of very many. What waits keeps its id when others come. */
 function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
-  const { before, after, settled } = input;
-  const recorded = new Set(listNames(before.releases));
+  const { before, after, firstAnswers, held } = input;
+  const counted = new Set(listNames(before.releases));
   // Further versions of a scheme that was accepted are as usual as it.
-  const usual = [...recorded, ...accepted];
+  const usual = [...counted, ...accepted];
   const isOutlier = createOutlierTest(usual);
   const added = after.releases.filter(
     ({ version, sources }) =>
-      !recorded.has(version) &&
+      !counted.has(version) &&
       !accepted.has(version) &&
       // A first answer may list thousands.
-      (isOutlier(version) || sources.every((id) => settled.has(id))),
+      (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
   );
 
-  // What a loss holds is recorded, and no arrival.
-  const waiting = input.held.map((hold) => {
-    const isOther = createOutlierTest([...usual, ...hold.versions]);
-    return { hold, isOther, versions: new Set(hold.versions) };
-  });
-  // By what waits already, or by why a release waits anew.
-  const groups = Map.groupBy(added, ({ version }): Hold | Hold['kind'] => {
-    const kind = isOutlier(version) ? 'outlier' : 'flood';
+  const holds: Hold[] = [];
+  let rest = listNames(added);
+  for (const hold of held.filter(({ kind }) => kind !== 'loss')) {
+    const waiting = new Set(hold.versions);
     // Further versions of a scheme that waits wait with it.
-    const own = waiting.find(
-      ({ versions, isOther }) => versions.has(version) || (kind === 'outlier' && !isOther(version)),
+    const isOther = createOutlierTest([...usual, ...waiting]);
+    const [joining = [], others = []] = partition(
+      rest,
+      (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
     );
-    return own?.hold ?? kind;
-  });
-  return [...groups].flatMap(([group, releases]): Hold | Hold[] => {
-    if (typeof group === 'object') {
-      // Those that are silent today wait on.
-      const all = [...(group.releases ?? []), ...releases];
-      const byVersion = new Map(all.map((each) => [each.version, each]));
-      return { ...group, versions: [...byVersion.keys()], releases: [...byVersion.values()] };
+    if (joining.length > 0) {
+      holds.push({ ...hold, versions: joining, releases: undefined });
     }
-    if (group === 'flood' && releases.length <= mostArrivals) {
-      return [];
-    }
+    rest = others;
+  }
 
-    const versions = listNames(releases);
-    const reason =
-      group === 'flood'
-        ? `${versions.length} new versions at once`
-        : `${versions[0]} is far above the recorded versions`;
-    return { ...createHold(input, group, { versions, reason }), releases };
-  });
+  const [outliers, others] = partition(rest, isOutlier);
+  if (outliers.length > 0) {
+    const reason = `${outliers[0]} is far above the recorded versions`;
+    holds.push(createHold(input, 'outlier', { versions: outliers, reason }));
+  }
+  if (others.length > 0 && rest.length > mostArrivals) {
+    const reason = `${rest.length} new versions at once`;
+    holds.push(createHold(input, 'flood', { versions: others, reason }));
+  }
+  return holds;
 }
 
 function listNames(releases: readonly { readonly version: string }[]): string[] {
   return releases.map(({ version }) => version);
 }
 
-/** The data with all that is new, and with all that sources take away still there; undefined if they take nothing. */
-function keepTaken(
-  before: Recorded,
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
+}
+
+/** What sources take away, as in a hold. */
+interface Taking {
+  taken: Record<TakingMark, string[]>;
+  lines: StatedLine[];
+}
+
+/** What sources take away that waits. Ends that come closer wait only with the releases that they end. */
+function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<string>): Hold[] {
+  const taking = listTaken(input, after, accepted);
+  const loss = findLoss(input, taking, after, accepted);
+  if (!loss) {
+    return [];
+  }
+
+  const lost = new Set(loss.versions);
+  const taken = mapTaken((mark) => taking.taken[mark].filter((version) => lost.has(version)));
+  const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
+  return [{ ...createHold(input, 'loss', loss), taken, lines }];
+}
+
+/** Marks that readers did not have, and ends that came closer: a first end takes nothing, nor does that of another source. */
+function listTaken(
+  { before, hasFirstEnds }: GateInput,
   after: Recorded,
   accepted: ReadonlySet<string>,
-): Recorded | undefined {
-  const byVersion = new Map(before.releases.map((release) => [release.version, release]));
-  const releases = after.releases.map((release): RecordedRelease => {
-    const former = byVersion.get(release.version);
-    if (!former || accepted.has(release.version) || !takesAway(former, release)) {
-      return release;
-    }
-
-    return { ...release, ...pick(former, [...marks, 'deprecatedSince']) };
+): Taking {
+  const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
+  const taken = mapTaken((mark) => {
+    const taking = after.releases.filter((release) => {
+      const former = formerReleases.get(release.version);
+      return former && !accepted.has(release.version) && release[mark] && !former[mark];
+    });
+    return listNames(taking);
   });
+  return { taken, lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines) };
+}
 
-  const isTaken =
-    releases.some((release, index) => release !== after.releases[index]) ||
-    JSON.stringify(before.lines) !== JSON.stringify(after.lines);
-  return isTaken ? { ...after, releases, lines: before.lines } : undefined;
+function mapTaken(list: (mark: TakingMark) => string[]): Taking['taken'] {
+  const entries = takingMarks.map((mark) => [mark, list(mark)]);
+  return Object.fromEntries(entries) as Taking['taken'];
 }
 
 /**
  * What readers had before any of the taken releases was missing: a source that lists another product adds its releases a day before
  * the old ones are withdrawn.
  */
-function omitArrivals(before: Recorded, after: Recorded, day: Day): Recorded {
-  const taken = after.releases.filter(({ withdrawnSince }) => withdrawnSince === day);
-  const since = findEarliest(taken.map(({ missingSince }) => missingSince)) ?? day;
+function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
+  const withdrawn = new Set(taken.withdrawnSince);
+  const missing = after.releases.filter(({ version }) => withdrawn.has(version));
+  const since = findEarliest(missing.map(({ missingSince }) => missingSince)) ?? day;
   return { ...before, releases: before.releases.filter(({ firstSeen = '' }) => firstSeen < since) };
 }
 
-/** By each of these, readers lose a release. */
-const marks = ['withdrawnSince', 'deprecated', 'isPrerelease'] as const;
-
-function takesAway(former: RecordedRelease, release: RecordedRelease): boolean {
-  return marks.some((mark) => release[mark] && !former[mark]);
+interface Loss extends Pick<Hold, 'versions' | 'reason'> {
+  /** The lines of these versions. */
+  lines: ReadonlySet<string>;
 }
-
-type Loss = Pick<Hold, 'versions' | 'reason'>;
 
 /** What readers would lose, if it needs a person. One decision covers all of it. */
 function findLoss(
   { component: name, definition, before, day }: GateInput,
-  kept: Recorded,
+  taking: Taking,
   after: Recorded,
   accepted: ReadonlySet<string>,
 ): Loss | undefined {
-  const earlier = omitArrivals(before, after, day);
+  const { taken, lines } = taking;
+  if (lines.length === 0 && Object.values(taken).flat().length === 0) {
+    return undefined;
+  }
+
+  // With all that is new, and with all that sources take away still there.
+  const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
+  const earlier = omitArrivals(before, after, taking, day);
+  const worse = new Map<string, Release>();
+  let reason: string | undefined;
   // An end that moves close is lost before its day: as soon as its line would end soon.
   for (const on of [day, addDays(day, 90)]) {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
-    const full = judge(kept);
-    const reduced = judge(after);
-    const { latest } = reduced;
-    const byVersion = new Map(reduced.releases.map((release) => [release.version, release]));
-    const worse = full.releases.filter(
-      (release) =>
-        !accepted.has(release.version) && isWorse(release, byVersion.get(release.version)),
-    );
-    const versions = listNames(worse);
-    const ends = describeEnds(full, reduced, worse);
-
-    const inUse = listInUse(judge(earlier));
-    const lost = versions.filter((version) => inUse.has(version));
-    if (lost.length >= 3 && lost.length >= inUse.size / 5) {
-      const reason = `${lost.length} of ${inUse.size} releases in use would be lost${ends}`;
-      return { versions, reason };
-    }
-
-    // A source may pull its greatest release, and only that.
-    const fallen = worse.filter(
-      ({ version, isDeprecated, isPrerelease }) =>
-        !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
-    );
-    const greatest = fallen.at(-1);
-    if (greatest && (fallen.length > 1 || !latest)) {
-      const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
-      return { versions, reason: `the latest release would fall ${fall}${ends}` };
-    }
+    const change = compareComponents(judge(kept), judge(after), accepted);
+    change.worse.forEach((release) => worse.set(release.version, release));
+    reason ??= describeLoss(change, listInUse(judge(earlier)));
   }
-  return findCut(before, kept, after);
+  if (reason === undefined) {
+    return findCut(before, taken.withdrawnSince);
+  }
+
+  const losing = [...worse.values()].sort((a, b) => compareNames(a.version, b.version));
+  const lineNames = new Set(losing.map(({ line }) => line));
+  return { versions: listNames(losing), reason, lines: listDeciding(kept.lines, lineNames) };
+}
+
+/** A component without what sources take away, and with it. */
+interface Change {
+  full: Component;
+  reduced: Component;
+  /** The releases of `full` that get worse, without those that a person let go. */
+  worse: readonly Release[];
+}
+
+function compareComponents(
+  full: Component,
+  reduced: Component,
+  accepted: ReadonlySet<string>,
+): Change {
+  const byVersion = new Map(reduced.releases.map((release) => [release.version, release]));
+  const worse = full.releases.filter(
+    (release) => !accepted.has(release.version) && isWorse(release, byVersion.get(release.version)),
+  );
+  return { full, reduced, worse };
+}
+
+/** Why a change waits for a person; undefined if it does not. */
+function describeLoss(change: Change, inUse: ReadonlySet<string>): string | undefined {
+  const { worse, reduced } = change;
+  const lost = worse.filter(({ version }) => inUse.has(version)).length;
+  if (lost >= 3 && lost >= inUse.size / 5) {
+    return `${lost} of ${inUse.size} releases in use would be lost${describeEnds(change)}`;
+  }
+
+  const { latest } = reduced;
+  const fallen = worse.filter(
+    ({ version, isDeprecated, isPrerelease }) =>
+      !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
+  );
+  // A source may pull its greatest release, and only that.
+  const greatest = fallen.at(-1);
+  if (greatest && (fallen.length > 1 || !latest)) {
+    const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
+    return `the latest release would fall ${fall}${describeEnds(change)}`;
+  }
+  return undefined;
+}
+
+/** The stated lines by which these lines end: their own, or the next newer ones. */
+function listDeciding(
+  stated: readonly StatedLine[] = [],
+  names: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const ordered = stated.toSorted((a, b) => compareNames(a.line, b.line));
+  const find = (name: string) => ordered.find(({ line }) => compareNames(line, name) >= 0);
+  return new Set(Array.from(names, find).flatMap((line) => line?.line ?? []));
 }
 
 /** So many releases of a source wait, if they are three fifths of it: in a year of real lists, a third held up four more changes. */
 const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
-function findCut(before: Recorded, kept: Recorded, after: Recorded): Loss | undefined {
-  // Both have the same releases, in one order.
-  const gone = listNames(
-    after.releases.filter(
-      ({ withdrawnSince }, index) => withdrawnSince !== kept.releases[index]!.withdrawnSince,
-    ),
-  );
+function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
     const own = listed.filter(({ sources }) => sources.includes(source));
     const lost = own.filter(({ version }) => gone.includes(version)).length;
     if (lost >= leastCut && lost * 5 >= own.length * 3) {
       const reason = `${source} no longer lists ${lost} of ${own.length} recorded releases`;
-      return { versions: gone, reason };
+      return { versions: gone, reason, lines: new Set() };
     }
   }
   return undefined;
 }
 
 /** The ends that came closer, with both days: without them nobody can judge a loss. */
-function describeEnds(before: Component, after: Component, worse: readonly Release[]): string {
-  const ends = after.lines.flatMap(({ line, supportedUntil: to }) => {
-    const from = before.lines.find((each) => each.line === line)?.supportedUntil;
+function describeEnds({ full, reduced, worse }: Change): string {
+  const ends = reduced.lines.flatMap(({ line, supportedUntil: to }) => {
+    const from = full.lines.find((each) => each.line === line)?.supportedUntil;
     const isEarlier = to !== undefined && (from === undefined || to < from);
     const isAffected = worse.some((release) => release.line === line);
-    return isEarlier && isAffected ? `${line} ends on ${to}, not ${from ?? 'without end'}` : [];
+    const former = from === undefined ? ' (no end before)' : `, not ${from}`;
+    return isEarlier && isAffected ? `${line} ends on ${to}${former}` : [];
   });
   return ends.length > 0 ? `: ${formatList(ends, 3)}` : '';
 }
@@ -286,7 +339,7 @@ function listNumbers(version: string) {
 function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
-  { versions, reason }: Loss,
+  { versions, reason }: Pick<Hold, 'versions' | 'reason'>,
 ): Hold {
   const digest = sha256([kind, ...versions].join(' ')).slice(0, 10);
   const id = `${component}-${digest}`;

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
-import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
@@ -17,8 +17,6 @@ interface GatherInput {
   definition: Definition;
   recorded: Recorded;
   freshness: Freshness[string];
-  /** What waits, as it was first seen. */
-  held?: readonly Hold[];
 }
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
@@ -78,7 +76,7 @@ export async function gatherComponent(
   run: GatherRun,
   catalogues: readonly Advisories[] = [],
 ) {
-  const { component, definition, recorded, held = [] } = input;
+  const { component, definition, recorded } = input;
   const { sources, support } = definition;
   const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
   const ids = nameSources(asked);
@@ -90,7 +88,6 @@ export async function gatherComponent(
   const digestSource = ids.find((_, position) => sources[position]?.digestOf !== undefined);
   const merged = merge({
     recorded,
-    waiting: held.flatMap(({ releases = [] }) => releases),
     answers,
     sources: ids,
     digestSource,
@@ -102,10 +99,10 @@ export async function gatherComponent(
     component,
     recorded: mergeExploited(merged, definition, catalogues),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
-    /** The ids of sources that answered, also before, with the same definition. */
-    settled: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? source : []))),
-    /** A source of releases or ends did not answer. */
-    isPartial: outcomes.some(({ source, answer }) => !answer && source.datasource !== 'osv'),
+    /** The ids of sources that answered for the first time with their definition. */
+    firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
+    /** One of these states the ends of lines. */
+    hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     /** What was left out, and why sources failed, in sentences. */
     notes: outcomes.flatMap(({ id, notes }) => {
       const more = notes.length - shownNotes;

@@ -59,12 +59,15 @@ export function fold(events: readonly Draft[]): Told {
 
 /** The new events of each component that has any. */
 export function listEvents(
-  components: readonly RecordedComponent[],
+  components: readonly Pick<
+    RecordedComponent,
+    'component' | 'definition' | 'counted' | 'journal'
+  >[],
   day: Day,
   at: string,
 ): Map<string, Event[]> {
   const events = new Map<string, Event[]>();
-  for (const { component: name, definition, recorded, journal } of components) {
+  for (const { component: name, definition, counted: recorded, journal } of components) {
     const judged = judgeOne({ name, definition, recorded }, day);
     const initial = journal.length === 0 ? true : undefined;
     const drafts = [...describeChanges(fold(journal), judged, recorded, day)];

@@ -15,7 +15,6 @@ interface Answer extends SelectedAnswer {
 
 interface MergeInput {
   recorded: Recorded;
-  waiting?: readonly RecordedRelease[] | undefined;
   /** In the order of the definition: if sources disagree, the first takes precedence. */
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
@@ -34,14 +33,7 @@ interface Statement {
  * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
  * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
  */
-export function merge({
-  recorded,
-  waiting = [],
-  answers,
-  sources,
-  digestSource,
-  day,
-}: MergeInput): Recorded {
+export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
   const digestAnswer = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
   const statements = Map.groupBy(
@@ -49,7 +41,6 @@ export function merge({
     ({ release }) => rank(release.version),
   );
   const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
-  const held = new Map(waiting.map((release) => [rank(release.version), release]));
   for (const [key, [first]] of statements) {
     // No group is empty.
     const { release, answer } = first!;
@@ -63,7 +54,7 @@ export function merge({
       sources: [answer.source],
     };
     if (!releases.has(key)) {
-      releases.set(key, held.get(key) ?? added);
+      releases.set(key, added);
     }
   }
 

@@ -10,6 +10,7 @@ import type { Event } from '../core/schema/events.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { readStatement } from '../core/schema/statement.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
+import { withhold } from '../judge/withhold.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
 
@@ -48,7 +49,7 @@ export function loadIndex(
       subjects.push({
         name,
         definition,
-        recorded: data.readRecorded(name, journal),
+        recorded: withhold(data.readRecorded(name, journal), held.get(name) ?? []),
         availableAt: new Map(times),
         told: fold(journal),
       });

@@ -7,6 +7,8 @@ import { createContext } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
+import type { Recorded } from '../../src/core/schema/recorded.ts';
+import { withhold } from '../../src/judge/withhold.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { collect, runCli, type Ended } from './cli.ts';
 import { createFolder, links, openIndex, usualSettings, type IndexFolder } from './index-folder.ts';
@@ -35,6 +37,8 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
   /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
   url: string;
   data: DataFiles;
+  /** What counts of the recorded data of a component. */
+  readCounted(component: string): Recorded;
   git(...args: readonly string[]): string;
   /** Defines a component with one source, and lists its first releases. */
   define(component: string, releases: SourceAnswer, definition?: object): void;
@@ -76,12 +80,17 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
   );
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  const data = openData(root);
   const index: OperatedIndex = {
     ...openIndex(root),
     ...sources,
     url,
     git,
-    data: openData(root),
+    data,
+    readCounted(component) {
+      const held = data.readHeld().filter((hold) => hold.component === component);
+      return withhold(data.readRecorded(component), held);
+    },
     define(component, releases, definition = {}) {
       sources.answers.set(component, releases);
       index.write(`components/${component}.json`, {

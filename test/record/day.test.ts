@@ -30,7 +30,7 @@ test.for(incidents)('$name', async ({ distort, waits, says, isRed }: Incident) =
 
   // Nothing recorded is lost or moved, and what is new comes in.
   const after = new Map(
-    index.data.readRecorded('svc').releases.map((release) => [release.version, release]),
+    index.readCounted('svc').releases.map((release) => [release.version, release]),
   );
   for (const { version, releaseTimestamp, digests } of before) {
     expect(after.get(version)).toMatchObject({ version, releaseTimestamp, digests });

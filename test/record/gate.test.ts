@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import { withhold } from '../../src/judge/withhold.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/types.ts';
@@ -25,22 +26,23 @@ interface World {
   policy: keyof typeof policies;
   day: Day;
   recorded: Recorded;
+  /** What counts of it. */
+  counted: Recorded;
   held: Hold[];
   answeredOn?: Day;
 }
 
 /** The next day of a component with one source. */
 function live(
-  { policy, day: before, recorded, held, answeredOn }: World,
+  { policy, day: before, recorded, counted, held, answeredOn }: World,
   list: readonly SourceRelease[],
 ): World {
   const day = addDays(before, 1);
   const answers = [answerOf('a', list, { answeredOn })];
-  const waiting = held.flatMap(({ releases = [] }) => releases);
-  const after = merge({ recorded, waiting, answers, sources: ['a'], day });
-  const settled = new Set(answeredOn === undefined ? [] : ['a']);
-  const values = { settled, held, day };
-  return { ...pass(policies[policy], recorded, after, values), policy, day, answeredOn: day };
+  const after = merge({ recorded, answers, sources: ['a'], day });
+  const firstAnswers = new Set(answeredOn === undefined ? ['a'] : []);
+  const passed = pass(policies[policy], counted, after, { firstAnswers, held, day });
+  return { ...passed, recorded: after, policy, day, answeredOn: day };
 }
 
 function pass(
@@ -50,21 +52,24 @@ function pass(
   values: Partial<Parameters<typeof passGate>[0]> = {},
 ) {
   const definition = { sources: [], support } as unknown as Definition;
-  return passGate({
+  const holds = passGate({
     component: 'svc',
     before,
     after,
-    settled: new Set(),
+    firstAnswers: new Set(),
+    hasFirstEnds: false,
     definition,
     decisions: [],
     held: [],
     day: start,
     ...values,
   });
+  return { held: holds, counted: withhold(after, holds) };
 }
 
 function begin(policy: World['policy'] = 'none', list = all): World {
-  return live({ policy, day: start, recorded: { releases: [] }, held: [] }, list);
+  const empty: Recorded = { releases: [] };
+  return live({ policy, day: start, recorded: empty, counted: empty, held: [] }, list);
 }
 
 const many = (count: number, create: (index: number) => string): SourceRelease[] =>
@@ -109,8 +114,8 @@ test.for(
   expect([first, second].map(({ held }) => held.map(({ reason }) => reason).join())).toEqual(
     expected,
   );
-  // What waits is not recorded, and nothing that was recorded is gone.
-  const { releases } = second.recorded;
+  // What waits does not count, and nothing that counted is gone.
+  const { releases } = second.counted;
   expect(releases.map(({ version }) => version)).toEqual(
     expect.arrayContaining(all.map(({ version }) => version)),
   );
@@ -144,7 +149,7 @@ test('the lists of several sources are compared with what each of them had', () 
 });
 
 const half = all.slice(0, 30);
-const versionsOf = ({ recorded }: World) => recorded.releases.map(({ version }) => version);
+const versionsOf = ({ counted }: World) => counted.releases.map(({ version }) => version);
 
 test('an id stays while new versions come, which come in at once', () => {
   const second = live(live(begin(), half), half);
@@ -229,7 +234,7 @@ test('a loss is seen 90 days before an end that would hide it', () => {
   });
   const before = until('2029-01-01');
 
-  const { recorded, held } = pass({ policy: 'stated', source }, before, until('2026-04-01'));
+  const { counted, held } = pass({ policy: 'stated', source }, before, until('2026-04-01'));
 
   const move = (line: string) => `${line} ends on 2026-04-01, not 2029-01-01`;
   expect(held.map(({ kind, reason }) => [kind, reason])).toEqual([
@@ -238,5 +243,5 @@ test('a loss is seen 90 days before an end that would hide it', () => {
       `the latest release would fall from 2.11.4 to none: ${['2.9', '2.10', '2.11'].map(move).join(', ')}`,
     ],
   ]);
-  expect(recorded.lines).toEqual(before.lines);
+  expect(counted.lines).toEqual(before.lines);
 });

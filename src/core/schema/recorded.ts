@@ -86,7 +86,11 @@ const SourceFreshness = z
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
-/** What waits for a person. */
+/** What takes a release away from readers. */
+export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease'] as const;
+export type TakingMark = (typeof takingMarks)[number];
+
+/** What waits for a person: it is recorded, but does not count. */
 export const Hold = z.strictObject({
   id: z.string(),
   component: ComponentName,
@@ -94,9 +98,15 @@ export const Hold = z.strictObject({
   since: DaySchema,
   reason: OneLine,
   versions: z.array(VersionText).min(1),
-  /** New ones as they were first seen: a late decision changes no day. */
-  releases: z.array(RecordedRelease).optional(),
   command: OneLine,
+  ...optional({
+    /** Of a loss: by mark, the versions on which the mark does not count. */
+    taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
+    /** Of a loss: lines as they were before their ends came closer. */
+    lines: z.array(StatedLine),
+    /** Only read: new versions, which former programs recorded here alone. */
+    releases: z.array(RecordedRelease),
+  }),
 });
 export type Hold = z.infer<typeof Hold>;
 

@@ -1,0 +1,73 @@
+/** What counts of the recorded data while some of it waits for a person. */
+import type { Day } from '../core/day.ts';
+import {
+  takingMarks,
+  type Hold,
+  type Recorded,
+  type RecordedRelease,
+  type StatedLine,
+} from '../core/schema/recorded.ts';
+import { lineKey } from './lines.ts';
+import { findLastFree } from './support.ts';
+
+/** What a hold says about the data that does not count. */
+type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
+
+/** The recorded data without what waits: new versions that are held, and what was taken from readers. */
+export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
+  if (holds.length === 0) {
+    return recorded;
+  }
+
+  const arrivals = new Set(
+    holds.flatMap(({ kind, versions }) => (kind === 'loss' ? [] : versions)),
+  );
+  const releases = recorded.releases.filter(({ version }) => !arrivals.has(version));
+  const lines = holds.flatMap((hold) => hold.lines ?? []);
+  return {
+    ...recorded,
+    releases: giveBack(releases, holds),
+    lines: recorded.lines && keepLater(lines, recorded.lines),
+  };
+}
+
+/** The releases without the marks that wait. */
+function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
+  let given = releases;
+  for (const mark of takingMarks) {
+    const versions = new Set(holds.flatMap(({ taken }) => taken?.[mark] ?? []));
+    // Its form may say that it is a prerelease.
+    const unmarked = { [mark]: mark === 'isPrerelease' ? false : undefined };
+    given = given.map((release) =>
+      versions.has(release.version) ? { ...release, ...unmarked } : release,
+    );
+  }
+  return given;
+}
+
+/** The stated lines; of one that has ended later before, or is no longer stated, as it was. */
+function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
+  const lines = new Map(stated.map((line) => [lineKey(line.line), line]));
+  for (const line of listShortened(former, stated)) {
+    lines.set(lineKey(line.line), line);
+  }
+  return [...lines.values()];
+}
+
+/** The lines, as they were, that ended later before or are no longer stated. */
+export function listShortened(
+  before: readonly StatedLine[] = [],
+  after: readonly StatedLine[] = [],
+): StatedLine[] {
+  const lines = new Map(after.map((line) => [lineKey(line.line), line]));
+  return before.filter((former) => {
+    const line = lines.get(lineKey(former.line));
+    return !line || findEnd(line) < findEnd(former);
+  });
+}
+
+/** The day of the end for comparison: before all days if it is over, after all if none is stated. */
+function findEnd({ phases }: StatedLine): Day {
+  const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
+  return isOver ? '' : (until ?? untilAtMost ?? '9999');
+}
