@@ -64,7 +64,7 @@ function* renderSite(
   const releaseFiles = new Map<string, string>();
   for (const component of components) {
     const { component: name, title, renamedFrom = [] } = component;
-    const releaseFile = releases.renderReleaseFile(component);
+    const releaseFile = releases.renderReleaseFile(component, index.asOf);
     const feed = viewFeed(listChanges(component, index), settings, component);
     releaseFiles.set(name, releaseFile);
     const statements = readStatements(root, name);

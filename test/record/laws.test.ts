@@ -97,7 +97,7 @@ test('no published timestamp is in the future, or before the last sound answer w
         }
 
         const judged = judgeOn(day, after.releases, { prereleases: true });
-        const file = JSON.parse(renderReleaseFile(judged)) as Recorded;
+        const file = JSON.parse(renderReleaseFile(judged, day)) as Recorded;
         for (const { version, releaseTimestamp = '' } of file.releases) {
           expect(toDay(releaseTimestamp) <= day, `${version} ${releaseTimestamp}`).toBe(true);
           const bound = lastWithout.get(version) ?? '';

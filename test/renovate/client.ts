@@ -47,6 +47,7 @@ interface PackageFile {
   deps: {
     depName: string;
     currentValue: string;
+    isAbandoned?: boolean;
     updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
   }[];
 }

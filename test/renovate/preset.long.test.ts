@@ -14,6 +14,7 @@ const aged = (ages: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(ages).map(([version, age]) => [version, daysAgo(age)]));
 const hostile = String.raw`" \ @all #12 https://a.example [x](y) {{newVersion}} <b>`;
 
+const phases = [{ name: 'support', months: 36 }];
 const components: Record<string, Facts> = {
   svc: {
     definition: {
@@ -61,6 +62,11 @@ const components: Record<string, Facts> = {
     releases: aged({ '1.0.0': 90, '1.1.0': 30, '1.2.0': 2 }),
   },
   worded: { releases: aged({ '1.0.Final': 90, '1.1.Final': 80 }) },
+  quiet: {
+    definition: { support: { policy: 'term', phases, lts: { lines: ['1.0', '1.2'], phases } } },
+    releases: aged({ '1.0': 850, '1.1': 840, '1.2': 830, '1.2.1': 820, '1.3': 800 }),
+  },
+  silent: { releases: aged({ '1.0': 800 }) },
 };
 
 let site: ServedSite;
@@ -152,6 +158,37 @@ test.each([
   const { lookups } = await runRenovate(files, site.origin);
 
   expect(lookups).toContainEqual(expect.objectContaining({ name: 'svc', proposed }));
+});
+
+test.each([
+  ['config:recommended', [undefined, undefined]],
+  ['config:best-practices', [undefined, true]],
+])('after %s, a component with support is not abandoned', async (own, abandoned) => {
+  const pins = [
+    ['quiet', '1.3'],
+    ['silent', '1.0'],
+  ] as const;
+  const config = { extends: [own, preset], dependencyDashboard: false };
+  const files = { 'renovate.json': config, Dockerfile: writePins(pins) };
+  const { packageFiles, problems } = await runRenovate(files, site.origin);
+  const { deps } = packageFiles.find(({ packageFile }) => packageFile === 'Dockerfile')!;
+
+  expect(deps.map(({ isAbandoned }) => isAbandoned)).toEqual(abandoned);
+  expect(problems).toEqual([]);
+});
+
+test('the tag of long-term support can be followed', async () => {
+  const packageRules = [apart, { matchPackageNames: ['quiet'], followTag: 'lts' }];
+  const Dockerfile = writePins([
+    ['quiet', '1.0'],
+    ['quiet', '1.1'],
+    ['quiet', '1.3'],
+  ]);
+  const files = { 'renovate.json': { extends: [preset], packageRules }, Dockerfile };
+  const { lookups } = await runRenovate(files, site.origin);
+  const own = lookups.filter(({ name }) => name === 'quiet');
+
+  expect(own.map(({ proposed }) => proposed)).toEqual([['1.2.1'], ['1.2.1'], []]);
 });
 
 test('the preset for days ends a waiting time for an image of a registry that states none', async () => {

@@ -1,19 +1,35 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
-import { toTimestamp } from '../../core/day.ts';
+import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
-import { stateTones } from '../../core/words.ts';
+import { isOpen, stateTones } from '../../core/words.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
-export function renderReleaseFile(component: Component): string {
-  const { homepage, changelogUrl, sourceRepository, latest, releases } = component;
+export function renderReleaseFile(component: Component, asOf: Day): string {
+  const { homepage, changelogUrl, sourceRepository, releases } = component;
   return renderMembers({
     homepage: JSON.stringify(homepage),
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
-    tags: latest && `{ "latest": ${JSON.stringify(latest)} }`,
+    tags: renderTags(component, asOf),
     releases: renderByLine(releases.map(renderRelease)),
   });
+}
+
+/** The greatest release to use, and that of lines with long-term support; undefined where there is none. */
+function renderTags({ latest, lines, releases }: Component, asOf: Day): string | undefined {
+  const ltsLines = lines.filter(
+    (line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line),
+  );
+  const isLts = ({ line }: Release) => ltsLines.some((each) => each.line === line);
+  const lts = releases.findLast((release) => isUsable(release) && isLts(release))?.version;
+  const tags = Object.entries({ latest, lts }).filter(([, version]) => version !== undefined);
+  const members = tags.map(([tag, version]) => `"${tag}": ${JSON.stringify(version)}`);
+  return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
+}
+
+function isUsable({ isPrerelease, isDeprecated }: Release): boolean {
+  return !isPrerelease && !isDeprecated;
 }
 
 function renderRelease(release: Release): string {

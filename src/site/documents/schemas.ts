@@ -22,7 +22,7 @@ const ReleaseFile = z
     homepage: HttpsUrl,
     changelogUrl: HttpsUrl,
     sourceUrl: HttpsUrl.optional(),
-    tags: z.strictObject({ latest: VersionText }).optional(),
+    tags: z.strictObject({ latest: VersionText, lts: VersionText.optional() }).optional(),
     releases: z.array(
       z.strictObject({
         version: VersionText,

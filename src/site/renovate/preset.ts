@@ -3,46 +3,9 @@ import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { findComponent } from '../words.ts';
+import { createCommentManagers, ownPresets } from './comments.ts';
 import { findConditions, listPackageConditions, writeCondition } from './conditions.ts';
 import { createNotes, listSpellings, removePrefix } from './notes.ts';
-
-/** Renovate's own managers of the comment. */
-const commentManagers =
-  'azurePipelines bitbucketPipelines dockerfile githubActions gitlabPipeline makefile mavenProperty tfvars'.split(
-    ' ',
-  );
-
-/** The folders of YAML files without those in which one of these managers reads every such file: a comment must not be found twice. */
-const otherFolders =
-  '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
-
-/** Further files with versions. */
-const otherFiles = [
-  '**/*.sh',
-  `${otherFolders}{docker-,}compose*.{yml,yaml}`,
-  '**/.env*',
-  `${otherFolders}values*.{yml,yaml}`,
-  `${otherFolders}Chart.{yml,yaml}`,
-  '**/*.versions.toml',
-  '**/gradle.properties',
-  '**/package.json',
-  '**/*.{tf,tofu}',
-  '**/.tool-versions',
-  '**/{.,}mise*.toml',
-  '**/*.gradle{,.kts}',
-  `${otherFolders}kustomization.{yml,yaml}`,
-  `${otherFolders}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}`,
-  '**/Jenkinsfile*',
-];
-
-/** The files of Renovate's own managers. */
-const ownFiles = [
-  '**/{,*.}{[Dd]ocker,[Cc]ontainer}file*',
-  '**/{.azuredevops,workflow-templates,.{github,gitea,forgejo}/{workflows,actions}}/**/*.{yml,yaml}',
-  '**/{action,*-pipelines,*.gitlab-ci}.{yml,yaml}',
-  'azure*pipeline!(s).{yml,yaml}',
-  '**/{[Mm]akefile,GNUmakefile,*.mk,*.tfvars,pom.xml}',
-];
 
 /** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
 const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
@@ -64,7 +27,7 @@ const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 export function createPreset(index: Index): { preset: object; omitted: number } {
   const { datasource, releasesUrl, title } = index.settings;
   const listRules = (datesEnds: boolean) => [
-    ...createSharedRules(datasource, releasesUrl),
+    ...createSharedRules(index),
     ...index.components.flatMap((component) => createRules(component, index, datesEnds)),
   ];
   const fewest = listRules(false);
@@ -76,7 +39,7 @@ export function createPreset(index: Index): { preset: object; omitted: number } 
   const preset = {
     $schema,
     description: [`Keeps the components of ${title} up to date.`],
-    extends: commentManagers.map((name) => `customManagers:${name}Versions`),
+    extends: ownPresets,
     customManagers: createCommentManagers(datasource),
     customDatasources: {
       [datasource]: {
@@ -91,9 +54,11 @@ export function createPreset(index: Index): { preset: object; omitted: number } 
   return { preset, omitted: rules.length - packageRules.length };
 }
 
-function createSharedRules(datasource: string, releasesUrl: string): object[] {
+function createSharedRules({ settings, components }: Index): object[] {
+  const { datasource, releasesUrl } = settings;
   const ofIndex = { matchDatasources: [`custom.${datasource}`] };
   const ofComment = { ...ofIndex, ...belowComment };
+  const supported = components.filter(({ lines }) => lines.some(({ isSupported }) => isSupported));
   return [
     // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
@@ -109,34 +74,9 @@ function createSharedRules(datasource: string, releasesUrl: string): object[] {
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
     // A digest that is not in the file has no place there.
     { ...ofComment, pinDigests: false },
+    // A year without a release is no sign of an end where support goes on.
+    { ...ofIndex, matchPackageNames: supported.flatMap(listNames), abandonmentThreshold: null },
   ];
-}
-
-/**
- * Read the comment in the further files: the version is on the next line, after a space, `=`, `:` or a quote. A SHA-256 may be after it,
- * as in an image, or on a line between them, in all files: Renovate's own managers then do not find the version, else two updates would
- * write one line.
- */
-function createCommentManagers(datasource: string): object[] {
-  const options = ['packageName', 'versioning', 'extractVersion'].map(
-    (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
-  );
-  const comment = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}[^\\n]*\\n`;
-  const before = '(?:[ \\t=:"\'>]|:-)';
-  const end = '["\'\\s,;}#<]';
-  const hex = '(?<currentDigest>[0-9a-f]{64})';
-  // RE2 has no lookahead.
-  const withoutDigest = '(?:[^\\n@]|@(?:[^\\ns]|s(?:[^\\nh]|h[^\\na])))*?';
-  const checksum = `${withoutDigest}${before}(?:sha256:)?${hex}(?:${end}[^\\n]*)?\\n`;
-  // Digests of other algorithms are longer than any version.
-  const version = `${withoutDigest}${before}(?<currentValue>v?\\d[\\w.+~!-]{0,38})`;
-  const image = `${comment}${version}@sha256:${hex}`;
-  const read = (managerFilePatterns: string[], between: string) => ({
-    customType: 'regex',
-    managerFilePatterns,
-    matchStrings: [`${comment}${between}${version}(?:${end}|$)`, image],
-  });
-  return [read(otherFiles, `(?:${checksum})?`), read(ownFiles, checksum)];
 }
 
 /**
@@ -146,7 +86,7 @@ function createCommentManagers(datasource: string): object[] {
 function createRules(component: Component, index: Index, datesEnds: boolean): object[] {
   const ofName = {
     matchDatasources: [`custom.${index.settings.datasource}`],
-    matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
+    matchPackageNames: listNames(component),
   };
   const places = [ofName, ...listPackageConditions([component])];
   const names = new Set(places.flatMap((place) => place.matchPackageNames.map(escapePattern)));
@@ -159,6 +99,11 @@ function createRules(component: Component, index: Index, datesEnds: boolean): ob
       return { matchPackageNames, ...note, matchJsonata: [where] };
     }),
   ];
+}
+
+/** Its names in a comment. */
+function listNames({ component, renamedFrom = [] }: Component): string[] {
+  return [component, ...renamedFrom];
 }
 
 /** The rules for its name in a comment. */

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { createCommentManagers } from '../../../src/site/renovate/comments.ts';
+
+const [others, own] = createCommentManagers('index') as { matchStrings: string[] }[];
+const hex = '0f'.repeat(32);
+
+/** What a manager finds, `~` standing for the comment and `#` for a checksum: package, version and whether a checksum. */
+function find({ matchStrings }: { matchStrings: string[] }, text: string): string[] {
+  const content = text
+    .replaceAll('~', 'renovate: datasource=custom.index depName=')
+    .replaceAll(/#(?! )/g, hex);
+  return matchStrings.flatMap((pattern) =>
+    Array.from(content.matchAll(new RegExp(pattern, 'g')), ({ groups = {} }) => {
+      const { depName, packageName = depName, currentValue, currentDigest } = groups;
+      return [packageName, currentValue, currentDigest && 'checksum'].filter(Boolean).join(' ');
+    }),
+  );
+}
+
+/** In further files; in those of Renovate's own managers, these leave the usual form of a version to them. */
+const texts: [title: string, text: string, inOthers: string, inOwn: string][] = [
+  ['a version', '# ~svc\nA_VERSION=1.2', 'svc 1.2', ''],
+  ['a version with words and blanks', '# ~svc do not touch \n  a: "1.2"', 'svc 1.2', ''],
+  ['a version by a short name', '# ~svc\nARG VERSION=1.2\n', 'svc 1.2', 'svc 1.2'],
+  ['a quoted one in a list', '# ~svc\n  - VERSION: "v1.2"', 'svc v1.2', 'svc v1.2'],
+  ['a checksum and a version', '# ~svc\nA=#\nB=1.2\nC=3', 'svc 1.2 checksum', 'svc 1.2 checksum'],
+  ['an image', '# ~svc\nimage: a/svc:1.2@sha256:#', 'svc 1.2 checksum', 'svc 1.2 checksum'],
+  [
+    'a checksum with its version',
+    '# ~svc packageName=svc/a digestVersion=1.2\nA=#\nB=3.4',
+    'svc/a 1.2 checksum',
+    'svc/a 1.2 checksum',
+  ],
+  [
+    'one in JSON',
+    '"//": "~svc digestVersion=1.2",\n"a": "#",',
+    'svc 1.2 checksum',
+    'svc 1.2 checksum',
+  ],
+  [
+    'one in XML',
+    '<!-- ~svc digestVersion=1.2 -->\n<a>#</a>',
+    'svc 1.2 checksum',
+    'svc 1.2 checksum',
+  ],
+  [
+    'comments without a line between',
+    '# ~a\nA=1.1\n# ~b digestVersion=2.2\nB=#\n# ~c\nC=#\nD=3.3\n# ~d\nD=4.4',
+    'a 1.1; c 3.3 checksum; d 4.4; b 2.2 checksum',
+    'c 3.3 checksum; b 2.2 checksum',
+  ],
+  [
+    'a comment below a checksum',
+    '# ~a\nA=#\n# ~b digestVersion=2.2\nB=#',
+    'b 2.2 checksum',
+    'b 2.2 checksum',
+  ],
+  ['a comment below a comment', '// ~a\n// ~b\nb = 2.2', 'b 2.2', ''],
+  ['a checksum of another comment', '# ~a digestVersion=1.2 packageName=b\nA=#', '', ''],
+  ['a checksum of no known algorithm', `# ~a\nA=#${hex}`, '', ''],
+];
+
+test.each(texts)('a comment is about %s', (_, text, inOthers, inOwn) => {
+  expect([find(others!, text).join('; '), find(own!, text).join('; ')]).toEqual([inOthers, inOwn]);
+});
