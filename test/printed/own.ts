@@ -22,7 +22,17 @@ import {
   type Row,
 } from './stage.ts';
 
+const repository = 'https://github.com/example/release-index.git';
+
 export const theCheckout: Row[] = [
+  [
+    `git clone ${repository} && cd release-index`,
+    /Cloning into/,
+    {
+      cwd: join(index, '..'),
+      before: () => (values[repository] = `file://${program} release-index --depth=1`),
+    },
+  ],
   ['npm ci', /^$/],
   ['npm start', / 16 components /],
   ['npm run preview', / at http:\S+\/ /, { add: ' -- --port 0' }],
