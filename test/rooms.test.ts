@@ -59,7 +59,6 @@ test('each room imports only what it may', () => {
 /** The program itself, what it reads of a verb's file, and pure functions of which a table of tests tells more than the way through their callers. */
 const readElsewhere = new Set([
   'main',
-  'buildFields',
   'define',
   'findRepositoryPages',
   'listNegatedFlags',

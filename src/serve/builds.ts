@@ -1,8 +1,7 @@
 import type { Run } from '../core/schema/events.ts';
 import { selects } from '../core/query/match.ts';
+import { buildFields } from './build-fields.ts';
 import { readQuery } from './search-releases.ts';
-import type { Field } from '../core/query/parse.ts';
-import type { FieldType } from '../core/query/values.ts';
 
 /** A build is a run of the index. The specification's tools have no other name for it. */
 export function describeBuild(run: Run) {
@@ -116,85 +115,4 @@ function toRow(run: Run) {
     hasNonVerificationFailure: troubles !== undefined,
     ...valuesOfNpm,
   };
-}
-
-/** The names of fields, by their type. */
-type Names = { readonly [Type in FieldType]?: string };
-
-const environment: Names = {
-  String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',
-  Number: 'numberOfCpuCores',
-  'Storage size': 'jvmMaxMemoryHeapSize',
-};
-const buildCache: Names = {
-  Boolean: 'hasError local.enabled remote.enabled remote.pushEnabled',
-};
-const capturing =
-  'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
-// Only sbt captures less.
-const allCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
-
-/** The fields of the specification for builds, by what their names begin with. */
-const table: Readonly<Record<string, Names>> = {
-  '': {
-    String: 'user hostname project requested buildTool buildToolVersion tag buildOutcome',
-    'Key-value': 'value',
-    Duration: 'buildDuration',
-    Timestamp: 'buildStartTime',
-    Boolean: 'hasVerificationFailure hasNonVerificationFailure',
-  },
-  'gradle.': {
-    String: 'pluginVersion requestedTasks rootProjectName configurationCache.outcome',
-  },
-  'gradle.environment.': environment,
-  'gradle.buildCache.': buildCache,
-  'gradle.svcSettings.': { Boolean: allCapturing },
-  'gradle.buildOptions.': {
-    Number: 'maxNumberOfGradleWorkers',
-    Boolean: `buildCacheEnabled configurationCacheEnabled configurationOnDemandEnabled
-      continueOnFailureEnabled continuousBuildEnabled daemonEnabled dryRunEnabled
-      fileSystemWatchingEnabled isolatedProjectsEnabled offlineModeEnabled
-      parallelProjectExecution refreshDependenciesEnabled rerunTasksEnabled`,
-  },
-  'maven.': { String: 'extensionVersion requestedGoals topLevelProjectName' },
-  'maven.environment.': environment,
-  'maven.buildCache.': buildCache,
-  'maven.svcSettings.': { Boolean: `buildCacheEnabled ${allCapturing}` },
-  'maven.buildOptions.': {
-    Number: 'maxNumberOfThreads',
-    Boolean: `batchModeEnabled debugEnabled errorsEnabled failAtEndEnabled failFastEnabled
-      failNeverEnabled laxChecksumsEnabled nonRecursiveEnabled noSnapshotUpdatesEnabled
-      offlineModeEnabled quietEnabled rerunGoalsEnabled strictChecksumsEnabled
-      updateSnapshotsEnabled`,
-  },
-  'bazel.': { String: 'requestedTargets' },
-  'sbt.': { String: 'pluginVersion requestedTasks rootProjectName' },
-  'sbt.environment.': environment,
-  'sbt.svcSettings.': { Boolean: capturing },
-  'sbt.buildOptions.': {
-    Boolean: `interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled
-      semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled`,
-  },
-  'npm.': { String: 'agentVersion requestedCommands projectName' },
-  'npm.environment.': {
-    String: 'nodeVersion nodeLocale operatingSystem',
-    Number: 'numberOfCpuCores',
-  },
-  'python.': { String: 'agentVersion requestedCommands projectName' },
-  'python.environment.': { String: 'locale operatingSystem', Number: 'numberOfCpuCores' },
-  'docker.': { String: 'agentVersion projectName buildName' },
-};
-
-/** The builds of an index are its runs, which have values for the fields of npm. */
-export const buildFields: readonly Field[] = [...listFields()];
-
-function* listFields(): Generator<Field> {
-  for (const [start, types] of Object.entries(table)) {
-    for (const [type, names] of Object.entries(types) as [FieldType, string][]) {
-      for (const word of names.split(/\s+/)) {
-        const isSearched = word === 'requested' || word === 'tag';
-        yield { name: `${start}${word}`, type, isSearched };
-      }
-    }
-  }
 }

@@ -7,8 +7,8 @@ import {
   describeBuild,
   listEventMessages,
   selectRuns,
-  buildFields,
 } from '../../src/serve/builds.ts';
+import { buildFields } from '../../src/serve/build-fields.ts';
 import { program } from '../harness/example.ts';
 
 /** A run that npm did not start, and in which no source answered. */
