@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 
+/** The status of a verb that a signal ended. */
+const stopped = 130;
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
   process.stderr.write(
@@ -10,10 +12,6 @@ if (major < 22 || (major === 22 && minor < 22)) {
   );
   process.exitCode = 1;
 } else {
-  if (Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))) {
-    const http = await import('node:http');
-    http.setGlobalProxyFromEnv();
-  }
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
   module.enableCompileCache();
   // Node warns that its function which removes types is new.
@@ -22,4 +20,8 @@ if (major < 22 || (major === 22 && minor < 22)) {
   const source = new URL('./cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(source) ? source.href : './cli/main.js');
   process.exitCode = await main(process);
+  if (process.exitCode === stopped) {
+    // A thread that transforms a document works on for seconds.
+    process.exit();
+  }
 }

@@ -53,12 +53,12 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
 }
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
-export async function openPublished({ out, asOf, indexUrl }: Context) {
+export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
     throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
   }
 
-  const index = openIndex(openSite(indexUrl ?? out), parsePublished);
+  const index = openIndex(openSite(indexUrl ?? out, signal), parsePublished);
   if (asOf !== undefined) {
     const { asOf: built } = await index.status();
     if (built !== asOf) {

@@ -5,6 +5,7 @@ import { InputError, inputError, UnavailableError, UsageError } from '../core/er
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
 import { createContext, parseDay, parseUrl, readPlace, type Context } from './context.ts';
+import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
 /** `example`: what follows the verb in its help. */
@@ -72,6 +73,7 @@ export async function main(
   declareVerbs(program, context);
   let lock: { close(): void } | undefined;
   program.hook('preAction', async (_, command) => {
+    await useProxies(context.env);
     Object.assign(context, readPlace(command.optsWithGlobals()));
     if (recorders.includes(command.name())) {
       const { lockCheckout } = await import('./lock.ts');

@@ -69,7 +69,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   const to = folder ?? baseUrl;
-  const live = input.force ? undefined : await readLive(openSite(to));
+  const live = input.force ? undefined : await readLive(openSite(to, signal));
   if (live) {
     judgePublication(live, site, openData(root));
   }

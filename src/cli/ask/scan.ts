@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { UnavailableError } from '../../core/errors.ts';
@@ -20,12 +21,13 @@ export function define(command: Command, context: Context): void {
 }
 
 async function scan(file: string, names: string[], context: Context) {
-  const { report } = context;
+  const { report, signal } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
   const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
   // No other verb reads standard input: the context does not have it.
-  const typed = file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8');
+  const typed =
+    file === '-' ? await text(addAbortSignal(signal, process.stdin)) : readFileSync(file, 'utf8');
   const list = readList(typed, await index.names(), Infinity);
   for (const message of list.problems) {
     report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });

@@ -39,6 +39,7 @@ async function preview(context: Context, port: number): Promise<void> {
       await runWorker(context, origin, serve);
     } else {
       serve(sendFiles(out));
+      signal.throwIfAborted();
       await once(signal, 'abort');
     }
   } finally {

@@ -30,7 +30,7 @@ export function define(command: Command, context: Context): void {
     )
     .option('--digests-only', 'check only that the files are complete, not their origin')
     .action(async (target: string | undefined, options: Options) => {
-      const { report, day, out, root } = context;
+      const { report, day, out, root, signal } = context;
       // A site cannot prove its own origin: the key comes from here.
       const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
       const key = options.key ?? settings?.signingPublicKey;
@@ -45,7 +45,7 @@ export function define(command: Command, context: Context): void {
 
       // Another key may sign for another address.
       const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
-      const verified = await verifySite(openSite(site), {
+      const verified = await verifySite(openSite(site, signal), {
         publicKey: digestsOnly ? undefined : key,
         baseUrl: signedFor ?? ownUrl,
         day,

@@ -12,11 +12,12 @@ export interface SiteReader {
   list?(): string[];
 }
 
-/** `place`: a folder, or an address without a slash at its end. */
-export function openSite(place: string): SiteReader {
+/** `place`: a folder, or an address without a slash at its end. `signal`: ends waiting for an address. */
+export function openSite(place: string, signal?: AbortSignal): SiteReader {
   if (/^https?:/.test(place)) {
     return {
-      read: (path) => fetchFile(`${place}/${encodeURIComponent(path).replaceAll('%2F', '/')}`),
+      read: (path) =>
+        fetchFile(`${place}/${encodeURIComponent(path).replaceAll('%2F', '/')}`, signal),
     };
   }
 
@@ -26,9 +27,10 @@ export function openSite(place: string): SiteReader {
   };
 }
 
-async function fetchFile(url: string): Promise<Buffer | undefined> {
+async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | undefined> {
+  const limit = AbortSignal.timeout(60_000);
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(url, { signal: stop ? AbortSignal.any([stop, limit]) : limit });
     if (response.status === 404) {
       return undefined;
     }
@@ -38,9 +40,10 @@ async function fetchFile(url: string): Promise<Buffer | undefined> {
 
     return Buffer.from(await response.arrayBuffer());
   } catch (error) {
+    stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     throw new UnavailableError([
-      { subject: url, message: `cannot be read: ${cause?.code ?? message}` },
+      { subject: url, message: `cannot be read: ${cause?.code ?? cause?.message ?? message}` },
     ]);
   }
 }

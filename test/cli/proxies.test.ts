@@ -1,0 +1,51 @@
+/** The proxies of the environment, as people write them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { program } from '../harness/example.ts';
+import { listen } from '../harness/listen.ts';
+
+const secure = 'https://releases.example.com';
+const form = 'expected the address of a proxy, such as http://proxy.example.com:3128';
+const through = [secure, 3, ['releases.example.com:443'], 'cannot be read: '] as const;
+const around = ['ORIGIN', 1, [], 'SHA256SUMS: is missing'] as const;
+
+test.each<
+  [Record<string, string>, address: string, status: number, asked: readonly string[], said: string]
+>([
+  [{ HTTPS_PROXY: 'http://HOST' }, ...through],
+  [{ HTTPS_PROXY: 'HOST' }, ...through],
+  [{ https_proxy: ' HOST/ ' }, ...through],
+  [{ https_proxy: 'user:secret@HOST' }, ...through],
+  [{ HTTP_PROXY: 'HOST' }, 'ORIGIN', 3, ['ORIGIN/SHA256SUMS'], 'status 403'],
+  [{ HTTP_PROXY: 'HOST', NO_PROXY: '127.0.0.1' }, ...around],
+  [{ http_proxy: 'HOST', no_proxy: '*' }, ...around],
+  [{ HTTP_PROXY: '' }, ...around],
+  [{ HTTPS_PROXY: 'http://' }, secure, 2, [], `HTTPS_PROXY: ${form}`],
+  [{ http_proxy: 'ftp://secret@HOST' }, secure, 2, [], `http_proxy: ${form}`],
+  [{ HTTPS_PROXY: 'proxy:secret' }, secure, 2, [], `HTTPS_PROXY: ${form}`],
+])('with %j, "verify %s" ends with %i, and asks %j', async (named, address, status, asks, says) => {
+  const asked: (string | undefined)[] = [];
+  const proxy = createServer(({ url }, response) => {
+    asked.push(url);
+    response.writeHead(403).end();
+  }).on('connect', ({ url }, socket) => {
+    asked.push(url);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  const { host } = new URL(await listen(proxy));
+  const origin = await listen((_, response) => response.writeHead(404).end());
+  const proxies = Object.entries(named).map(([name, value]) => [name, value.replace('HOST', host)]);
+  const args = ['src/cli.js', 'verify', address.replace('ORIGIN', origin), '--digests-only'];
+  const env = { PATH: process.env['PATH'], ...Object.fromEntries(proxies) };
+
+  const child = spawn(process.execPath, args, { cwd: program, env });
+  const [said, [ended]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+
+  expect(said).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
+  expect(said).not.toContain('secret');
+  expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
+  expect(ended).toBe(status);
+});
