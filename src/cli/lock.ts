@@ -1,27 +1,76 @@
-import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
+/** One run at a time writes the data of a checkout, if it can. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { getSystemErrorMessage } from 'node:util';
 import { inputError } from '../core/errors.ts';
+import { readSettings } from '../core/index/read-folder.ts';
 
 /**
- * Throws an `InputError` while another run holds the lock of the same checkout, whatever its path. The system frees the lock of a
- * killed process, also where numbers of processes repeat. The file of the lock stays, empty.
+ * Throws an `InputError` while another run holds the lock of the same checkout, whatever its path, its user or its container, and where
+ * `data/` cannot be written. The system frees the lock of a killed process. The file of the lock stays, empty.
  */
 export function lockCheckout(root: string): DatabaseSync {
-  const folder = statSync(root, { bigint: true, throwIfNoEntry: false });
-  const name = `release-index-${process.getuid?.()}-${folder?.dev}-${folder?.ino}`;
-  const lock = new DatabaseSync(join(tmpdir(), name));
+  // Throws where there is no index: nothing is written there.
+  readSettings(root);
+  const lock = takeLock(root);
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    rejectUnwritable(root);
+    return lock;
   } catch (error) {
     lock.close();
-    if ((error as Error).message !== 'database is locked') {
-      throw error;
-    }
-    const message =
-      'another start, gather or daily writes it at the moment, so nothing was changed';
-    throw inputError(join(root, 'data'), message);
+    throw error;
   }
-  return lock;
+}
+
+const lockFile = '.cache/lock';
+
+function takeLock(root: string): DatabaseSync {
+  makeFolder(root, '.cache');
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(join(root, lockFile));
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const { message } = error as Error;
+    throw message === 'database is locked'
+      ? inputError(
+          'data',
+          'another start, gather or daily writes it at the moment, so nothing was changed',
+        )
+      : inputError(lockFile, `cannot be locked: ${message}. ${nothingDone}`);
+  }
+}
+
+/** As much as a run usually writes: a full disk may still take a few bytes. */
+const probeBytes = 2 ** 20;
+
+/** Before hours of requests, whose answers could not be recorded. */
+function rejectUnwritable(root: string): void {
+  makeFolder(root, 'data');
+  const probe = join(root, `data/probe.${process.pid}.part`);
+  explain('data', () => {
+    try {
+      writeFileSync(probe, Buffer.alloc(probeBytes));
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  });
+}
+
+function makeFolder(root: string, name: string): void {
+  explain(name, () => mkdirSync(join(root, name), { recursive: true }));
+}
+
+const nothingDone = 'Nothing was asked or changed';
+
+function explain(subject: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    const { errno = 0 } = error as NodeJS.ErrnoException;
+    throw inputError(subject, `cannot be written: ${getSystemErrorMessage(errno)}. ${nothingDone}`);
+  }
 }

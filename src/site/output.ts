@@ -21,7 +21,7 @@ export type File = readonly [path: string, body: string | Uint8Array];
  * files. Throws an `InputError`, before anything is written, for a folder with files that no build made.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
-  const out = retry(() => findFolder(folder));
+  const out = repeat(() => findFolder(folder));
   removeParts(out);
   const part = `${out}.${process.pid}.part`;
   const former = `${out}.${process.pid}.former`;
@@ -37,7 +37,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
     }
     const listed = [...digests].filter(([path]) => !isAddedBySigning(path, digests));
     writeFileSync(join(part, digestsFile), formatDigests(new Map(listed)));
-    retry(() => {
+    repeat(() => {
       rmSync(former, { recursive: true, force: true });
       if (existsSync(out)) {
         renameSync(out, former);
@@ -70,26 +70,43 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Another build may be taking its place meanwhile. */
-function retry<T>(work: () => T, tries = 10): T {
-  try {
-    return work();
-  } catch (error) {
-    if (tries === 0) {
-      throw error;
+/** What a step meets while another build takes its place; the last two on Windows. */
+const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EBUSY', 'EPERM'];
+const maxTries = 200;
+const maxPauseMs = 100;
+
+/** Does a step that meets another build again, after a pause: some ten seconds in all. */
+function repeat<T>(step: () => T): T {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return step();
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!raceCodes.includes(code) || tries === maxTries) {
+        throw error;
+      }
     }
-    return retry(work, tries - 1);
+    pause(Math.random() * maxPauseMs);
   }
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 /** The folder to replace; of a link, the one behind it. */
 function findFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
-  const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
+  const list = readIfThere(join(out, digestsFile))?.toString() ?? '';
+  const own = parseDigests(list);
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {
+    // They may be of another build, whose site came after the list was read.
+    if (list !== (readIfThere(join(out, digestsFile))?.toString() ?? '')) {
+      return findFolder(folder);
+    }
     throw inputError(
       out,
       `has files that no build made: ${formatList(foreign, 3)}. Move them away, or name another folder: --out`,

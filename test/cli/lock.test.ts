@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runCli } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 import { createFolder, openOperatedIndex } from '../harness/operated-index.ts';
@@ -13,9 +14,10 @@ test.each(['start', 'daily --skip-publish', 'gather'])(
     const index = await openOperatedIndex();
     const link = join(createFolder(), 'link');
     symlinkSync(index.root, link);
-    const start = (root: string) => {
+    const start = (root: string, more = {}) => {
       const args = ['src/cli.js', ...verb.split(' '), '--root', root];
-      return spawn(process.execPath, args, { cwd: program, stdio: 'ignore' });
+      const env = { ...process.env, ...more };
+      return spawn(process.execPath, args, { cwd: program, stdio: 'ignore', env });
     };
     let second: unknown[] | undefined;
     let left: string | undefined;
@@ -24,7 +26,8 @@ test.each(['start', 'daily --skip-publish', 'gather'])(
         response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
         return;
       }
-      second = await once(start(link), 'exit');
+      // As in another container, which has temporary files of its own.
+      second = await once(start(link, { TMPDIR: createFolder() }), 'exit');
       left = index.git('status', '--porcelain', '--ignored');
       first.kill('SIGKILL');
     });
@@ -34,7 +37,33 @@ test.each(['start', 'daily --skip-publish', 'gather'])(
     const first = start(index.root);
 
     expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
-    expect([second, left]).toEqual([[1, null], '']);
+    expect([second, left]).toEqual([[1, null], '!! .cache/']);
     expect(await once(start(index.root), 'exit')).toEqual([0, null]);
   },
 );
+
+test.each([
+  ['data', 'data: cannot be written: file already exists. Nothing was asked or changed'],
+  ['.cache', '.cache: cannot be written: file already exists. Nothing was asked or changed'],
+  ['.cache/lock/folder', '.cache/lock: cannot be locked: unable to open database file. Nothing'],
+])('where %s is in the way, a run ends before it asks anybody', async (path, said) => {
+  const index = await openOperatedIndex();
+  index.define('svc', [{ version: '1.0' }]);
+  index.commit();
+  index.write(path, '');
+
+  const { status, stderr } = await index.run('gather', '2026-11-20');
+
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${said}`)]);
+  expect(index.requests).toEqual([]);
+});
+
+test('where there is no index, nothing is written', async () => {
+  const root = createFolder();
+
+  expect(await runCli(['gather', '--root', root])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Is this the folder of an index?') as string,
+  });
+  expect(readdirSync(root)).toEqual([]);
+});
