@@ -6,6 +6,8 @@ import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
 import { openIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Hold } from '../core/schema/recorded.ts';
+import type { Alert } from '../record/alerts.ts';
 import { parsePublished } from '../site/documents/schemas.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
@@ -17,6 +19,15 @@ export interface Context extends ReturnType<typeof readPlace> {
   report: Report;
   /** The exit status of a verb that ends without an error. */
   status: number;
+  news: News;
+}
+
+/** What a day recorded, for those who are told. */
+interface News {
+  held: readonly Hold[];
+  alerts: readonly Alert[];
+  /** Each in a line. */
+  events: readonly string[];
 }
 
 /** Options of every verb, and of those that ask a published index. */
@@ -33,6 +44,7 @@ export function createContext(process: Process, signal: AbortSignal): Context {
     signal,
     report: createReport(process),
     status: 0,
+    news: { held: [], alerts: [], events: [] },
     ...readPlace({}),
   };
 }

@@ -12,7 +12,7 @@ import {
   listEventLines,
   openGit,
   push as pushCommits,
-  rebase,
+  pull,
   rejectUncommitted,
   writeCommitMessage,
 } from '../record/git.ts';
@@ -126,17 +126,25 @@ export async function recordDay(context: Context, push = false) {
   const { root, report } = context;
   const git = openGit(root);
   rejectUncommitted(git);
-  if (push) {
-    rebase(git, 'pull', '--rebase');
-  }
-
+  const unreachable = push ? pull(git) : [];
   const commit = git('rev-parse', 'HEAD');
   const { definitions, problems } = readUsableDefinitions(root, readSettings(root));
   report.problem(...problems);
+  if (unreachable.length > 0) {
+    const message =
+      'asked and recorded nothing, since it could not be pushed. The site is built from what is recorded.';
+    report.problem(...unreachable, { subject: 'daily', message });
+    context.status = 1;
+    return { definitions };
+  }
+
   const { data, planned } = await askSources(context, { commit, definitions });
   saveDay(data, planned);
+  const events = listEventLines(planned.events);
+  const { held, alerts } = planned;
+  context.news = { held, alerts, events };
   report.problem(...listProblems(planned));
-  report.print(...listEventLines(planned.events));
+  report.print(...events);
 
   commitData(git, writeCommitMessage(planned.events));
   if (push) {

@@ -5,6 +5,7 @@ import { InputError, inputError, UnavailableError, UsageError } from '../core/er
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
 import { createContext, parseDay, parseUrl, readPlace, type Context } from './context.ts';
+import { notify } from './notify.ts';
 import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
@@ -60,6 +61,9 @@ const verbs = { ...makers, ...readers };
 /** They write `data/`, one at a time in a checkout. */
 const recorders = ['start', 'gather', 'daily'];
 
+/** After these, a command of the operator is told how they ended. */
+const tellers = ['daily', 'publish'];
+
 /** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached. */
 export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
@@ -87,15 +91,20 @@ export async function main(
     }
   });
 
+  let exit = 1;
   try {
     await program.parseAsync(process.argv);
-    return context.status;
+    exit = context.status;
   } catch (error) {
-    return reportError(error, context, process);
+    exit = reportError(error, context, process);
   } finally {
     lock?.close();
+    if (tellers.includes(context.report.verb)) {
+      await notify(context, exit);
+    }
     await context.report.close(context.root);
   }
+  return exit;
 }
 
 function declareVerbs(program: Command, context: Context): void {

@@ -14,6 +14,8 @@ interface AlertInput {
   events: ReadonlyMap<string, readonly Event[]>;
 }
 
+export type Alert = ReturnType<typeof listAlerts>[number];
+
 /** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. A run fails if one of them is due. */
 export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }: AlertInput) {
   const waiting = held.map(({ id, component, since, reason, versions, command }) => {
@@ -27,14 +29,19 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, even
 
   const silent = listSilent(freshness, day, staleAfterDays);
   const failing = Array.from(
-    Map.groupBy(silent, ({ cause }) => cause),
-    ([subject, group]) => {
-      const others = group.length - 1;
-      const more = others > 0 ? ` The same cause stops ${formatCount(others, 'more source')}.` : '';
+    Map.groupBy(silent, ({ host, source }) => host ?? source),
+    ([host, group]) => {
       const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
+      const isDue = due !== undefined;
       // No group is empty.
-      const { message } = due ?? group[0]!;
-      return { subject, message: `${message}.${more}`, isDue: due !== undefined };
+      const { source, message } = due ?? group[0]!;
+      const others = group.map((each) => each.source).filter((each) => each !== source);
+      if (others.length === 0) {
+        return { subject: source, message: `${message}.`, isDue };
+      }
+
+      const more = `${formatCount(others.length, 'more source')} of this host: ${formatList(others, 5)}`;
+      return { subject: host, message: `${source} ${message}. ${more}.`, isDue };
     },
   );
 
@@ -60,9 +67,7 @@ function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
 
       const source = `${component} (${id})`;
       const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-      // An alert begins with its cause.
-      const message = `${host ? `${source} ` : ''}${last}: ${reason}`;
-      return [{ cause: host ?? source, since, message }];
+      return [{ host, source, since, message: `${last}: ${reason}` }];
     }),
   );
 }

@@ -7,6 +7,7 @@ import type { Run } from '../core/schema/events.ts';
 import type { Hold, Recorded } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
+import { listUnused } from './decisions.ts';
 import type { DataFiles } from './files.ts';
 import { passGate } from './gate.ts';
 import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
@@ -94,9 +95,7 @@ function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
   const freshness = data.readFreshness();
-  const unused = data
-    .readDecisions()
-    .filter(({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)));
+  const unused = listUnused(data.readDecisions(), runs);
   const components = data.readComponents(definitions).map((each) => {
     return {
       ...each,

@@ -1,10 +1,15 @@
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
+import type { Run } from '../core/schema/events.ts';
 import type { Decision } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
 
 /** Lets through what waits under these ids. Throws a `UsageError` for an id that nobody was shown. */
-export function accept(data: DataFiles, ids: readonly string[], by: string): Decision[] {
+export function accept(
+  data: DataFiles,
+  ids: readonly string[],
+  { by, reason }: Pick<Decision, 'by' | 'reason'>,
+): Decision[] {
   const held = data.readHeld();
   const at = new Date().toISOString();
   const decisions = ids.map((id): Decision => {
@@ -15,11 +20,18 @@ export function accept(data: DataFiles, ids: readonly string[], by: string): Dec
       throw new UsageError(`${id} was shown to nobody. What waits: ${waiting}`);
     }
     const { component, kind, versions } = hold ?? {};
-    return { id, at, by, component, kind, versions };
+    return { id, at, by, component, kind, versions, reason };
   });
 
   decisions.forEach(data.appendDecision);
   return decisions;
+}
+
+/** The decisions that no run has used yet. */
+export function listUnused(decisions: readonly Decision[], runs: readonly Run[]): Decision[] {
+  return decisions.filter(
+    ({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)),
+  );
 }
 
 /** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */

@@ -154,12 +154,13 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
     }
 
     const remedy = `Mend it, or restore it: git restore --source=${findCommit(file, read)} -- ${name}`;
+    // One of a line.
+    const bySubject = Map.groupBy(error.problems, ({ subject }) => subject);
     throw new InputError(
-      error.problems.map(({ subject, message }) => ({
-        subject,
-        message: `${endSentence(message)} ${remedy}`,
-        file: name,
-      })),
+      Array.from(bySubject, ([subject, problems]) => {
+        const messages = problems.map(({ message }) => message).join('; ');
+        return { subject, message: `${endSentence(messages)} ${remedy}`, file: name };
+      }),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { InputError, inputError } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import type { Event } from '../core/schema/events.ts';
 
 /** Returns what a command prints. Throws an `InputError`. */
@@ -70,6 +70,32 @@ export function rebase(git: Git, ...command: readonly string[]): void {
 
 function listUnmerged(git: Git): string {
   return git('diff', '--name-only', '--diff-filter=U');
+}
+
+/** Goes on top of what others pushed. Why the remote cannot be reached, if nothing here waits to be pushed. */
+export function pull(git: Git): readonly Problem[] {
+  try {
+    rebase(git, 'pull', '--rebase');
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError) || canFetch(git) || hasUnpushed(git)) {
+      throw error;
+    }
+    return error.problems;
+  }
+}
+
+function canFetch(git: Git): boolean {
+  try {
+    git('fetch', '--quiet');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasUnpushed(git: Git): boolean {
+  return git('rev-list', '--count', '@{upstream}..HEAD') !== '0';
 }
 
 /** `changed`: paths, each on a line. */

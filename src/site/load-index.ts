@@ -74,6 +74,7 @@ export function loadIndex(
     events: countEvents(root),
     freshness,
     runs,
+    decisions: data.readDecisions(),
     policies: readPolicies(root, program),
   };
   return { index, definitions, problems };

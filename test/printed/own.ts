@@ -119,6 +119,15 @@ export const operators: Row[] = [
   ],
   ['daily --push', /deprecated[^]*and pushed it/],
   [cron, /and pushed it/, { after: () => expect(told()).toBe(1) }],
+  [
+    "export RELEASE_INDEX_NOTIFY='curl -fsS --json @- https://hooks.example.com/releases'",
+    /Ready: (?!.*RELEASE_INDEX_NOTIFY)/s,
+    { before: () => (answers['/hook'] = {}), add: ' && npx release-index publish' },
+  ],
+  [
+    `curl -fsS ${site}/status.json | jq -e '.asOf >= (now - 172800 | strftime("%Y-%m-%d"))'`,
+    /^true\n$/,
+  ],
   ['daily --push --skip-publish', /and pushed it/],
   ['gather svc', /all answered/],
   ['build', / 3 components /],

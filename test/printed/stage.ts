@@ -61,6 +61,7 @@ export const registry = await serveAnswers(answers);
 export const values: Record<string, string> = {
   [site]: (await serveSite(published)).origin,
   '/srv/releases': published,
+  'https://hooks.example.com/releases': `${registry}/hook`,
   '/srv/index': index,
   'edge-node': 'semver',
   '8080': '0',

@@ -58,7 +58,7 @@ test.for<[string, SourceFreshness, number[]]>([
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
 });
 
-test('the sources of one host that is down are one alert', () => {
+test('the silent sources of one host are one alert', () => {
   const down = failing({ host: 'registry.example' });
   const before = addDays(start, -1);
   const lastRun = { asOf: before } as unknown as Run;
@@ -72,7 +72,7 @@ test('the sources of one host that is down are one alert', () => {
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'registry.example',
-      message: 'b (npm) has never answered: answered 503. The same cause stops 1 more source.',
+      message: 'b (npm) has never answered: answered 503. 1 more source of this host: a (npm).',
       isDue: true,
     },
     { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },

@@ -47,6 +47,10 @@ test('a journal names the line, and a last one that a crash cut off is written a
   data.appendToJournal('svc', [{ ...event, id: 3 }]);
   expect(readFileSync(path, 'utf8')).toBe(`${whole}${JSON.stringify({ ...event, id: 3 })}\n`);
 
+  writeFileSync(path, `${whole}{}\n`);
+  expect(() => data.readJournal('svc')).toThrow(
+    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .* git restore .*$/,
+  );
   writeFileSync(path, whole.replace('"id":2', '"id":x'));
   expect(() => data.readJournal('svc')).toThrow(
     /^data\/journal\/svc\.ndjson, line 2: .*git restore --source=<commit> -- data\/journal/,

@@ -81,7 +81,7 @@ async function live(
       product,
       Array.from(list, ([version, releaseTimestamp]) => ({ version, releaseTimestamp })),
     );
-    due.forEach(({ id }) => accept(index.data, [id], 'Jane'));
+    due.forEach(({ id }) => accept(index.data, [id], { by: 'Jane' }));
     const before = readDays();
     await index.record(day);
 

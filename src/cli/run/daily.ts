@@ -36,6 +36,6 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
     await publishSite({ to }, context);
   }
 
-  const { held, alerts, run } = planned;
-  report.document({ asOf: day, held, alerts, events: run.events });
+  const { held, alerts } = context.news;
+  report.document({ asOf: day, held, alerts, events: planned?.run.events ?? 0 });
 }

@@ -79,7 +79,7 @@ const SourceFreshness = z
     definition: z.string(),
     failingSince: DaySchema,
     reason: OneLine,
-    /** The host that fails, if it fails for all its sources. */
+    /** The host that fails. */
     host: OneLine,
   })
   .partial();
@@ -123,6 +123,8 @@ export const Decision = z.strictObject({
     /** Of its hold. Without one, it counts for all. */
     kind: Hold.shape.kind,
     versions: z.array(VersionText),
+    /** Why, in the words of who decided. */
+    reason: OneLine,
     /** Only read. */
     commit: z.string(),
   }),

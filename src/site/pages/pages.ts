@@ -1,8 +1,9 @@
 /** Every page of the site. */
 import { findEarliest, toDay } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
-import { formatCount } from '../../core/text.ts';
+import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
+import { listUnused } from '../../record/decisions.ts';
 import { findPlace, listNews, listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
@@ -13,6 +14,7 @@ import { viewIndex } from './index-page.ts';
 import type { RenderPage } from './templates.ts';
 
 const maxChanges = 40;
+const maxDecisions = 20;
 
 /** `packageFile`: the program, if it is published. */
 export function* renderPages(
@@ -77,10 +79,24 @@ function viewStatus(index: Index) {
     };
   });
   const events = lastRun && formatCount(lastRun.events, 'event');
+  const unused = listUnused(index.decisions, index.runs);
   return {
     summary: rows.length > 0 ? summariseFreshness(index).text : 'There is no component yet.',
     // What a person has to decide.
-    holds: rows.flatMap((row) => row.held.map((hold) => ({ hold, row }))),
+    holds: rows.flatMap((row) =>
+      row.held.map((hold) => {
+        const decision = unused.find(({ id, at }) => id === hold.id && hold.since <= at);
+        return { hold, row, decision: decision && describeDecision(decision) };
+      }),
+    ),
+    decisions: index.decisions
+      .slice(-maxDecisions)
+      .reverse()
+      .map((decision) => {
+        const { id, component = 'publication' } = decision;
+        const title = rows.find(({ name }) => name === component)?.title ?? component;
+        return { id, title, text: describeDecision(decision) };
+      }),
     hosts,
     rows,
     run: lastRun
@@ -88,6 +104,13 @@ function viewStatus(index: Index) {
       : 'No run is recorded.',
     years: listYears(index.runs).reverse(),
   };
+}
+
+/** Who decided what, when and why. */
+function describeDecision({ at, by, versions = [], reason }: Index['decisions'][number]): string {
+  const extent = versions.length > 0 ? ` ${formatList(versions, 5)}` : '';
+  const decision = endSentence(`On ${toDay(at)}, ${by} accepted${extent || ' a change'}`);
+  return reason === undefined ? decision : `${decision} ${endSentence(reason)}`;
 }
 
 /** What to copy into Renovate, pipelines, and an index of one's own. */

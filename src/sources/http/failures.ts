@@ -2,7 +2,7 @@
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: number | undefined;
-  /** The host that fails, if it fails for all its sources. */
+  /** The host that was asked, or to which it led. */
   readonly host: string | undefined;
 
   constructor(
@@ -15,7 +15,10 @@ export class SourceError extends Error {
   }
 
   static at(url: string | URL, problem: string, cause?: unknown): SourceError {
-    return new SourceError(`${showUrl(url)}: ${problem}`, { cause });
+    return new SourceError(`${showUrl(url)}: ${problem}`, {
+      host: URL.parse(String(url))?.host,
+      cause,
+    });
   }
 }
 
@@ -62,7 +65,7 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status, repeats, isHostDown } = failure.details;
+  const { advice, status } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const sentence = [
@@ -74,10 +77,9 @@ export function createSourceError(
   ]
     .filter(Boolean)
     .join(' ');
-  const isOfHost = isHostDown || repeats !== undefined || status === 401 || status === 403;
   return new SourceError(advice ? `${sentence}. ${advice}` : sentence, {
     status,
-    host: isOfHost ? host : undefined,
+    host,
     cause: failure,
   });
 }

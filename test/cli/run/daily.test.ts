@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createFolder, listReleases, openOperatedIndex } from '../../harness/operated-index.ts';
+import { text } from 'node:stream/consumers';
+import { runCli } from '../../harness/cli.ts';
+import { listen } from '../../harness/listen.ts';
+import {
+  createFolder,
+  listReleases,
+  openOperatedIndex,
+  openRunning,
+} from '../../harness/operated-index.ts';
 
 test('a first day says what it recorded, committed and published', async () => {
   const index = await openOperatedIndex();
@@ -38,6 +46,109 @@ test('a folder of other files is refused before anything is recorded', async () 
   expect(status).toBe(1);
   expect(index.data.readRuns()).toEqual([]);
 });
+
+test('sources of one host that are gone, or ask to sign in, are one alert', async () => {
+  const index = await openRunning('2026-11-01', listReleases(1), ['agent', 'svc', 'tool']);
+  index.answers.delete('agent');
+  index.answers.set('svc', { type: 'text/html', body: '<!doctype html><p>Sign in' });
+  index.answers.set('tool', { type: 'application/json', body: '{' });
+
+  const { stderr } = await index.record('2026-11-05');
+
+  const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
+  const host = new URL(index.url).host;
+  expect(stderr.split('\n').filter((line) => !line.startsWith('notice: '))).toEqual([
+    `error: ${host}: ${source('agent')} last answered on 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host: ${source('svc')}, ${source('tool')}.`,
+    '',
+  ]);
+});
+
+test('without its remote, a day publishes what is recorded, and is red', async () => {
+  const index = await openOperatedIndex();
+  const site = join(createFolder(), 'site');
+  index.define('agent', listReleases(1));
+  index.commit();
+  const daily = (day: string) => index.run(`daily --push --to ${site}`, day);
+  expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
+  const asOf = () => JSON.parse(readFileSync(join(site, 'status.json'), 'utf8')) as object;
+  index.git('remote', 'set-url', 'origin', '/nowhere');
+  index.requests.length = 0;
+
+  const away = await daily('2026-11-02');
+
+  expect(away.stderr).toMatch(/^error: git pull: .*nowhere/m);
+  expect(away.stderr).toContain(
+    'error: daily: asked and recorded nothing, since it could not be pushed. The site is built from what is recorded.',
+  );
+  expect([away.status, index.requests]).toEqual([1, []]);
+  expect(asOf()).toMatchObject({ asOf: '2026-11-02' });
+  // What was never pushed is not published.
+  index.git('commit', '--quiet', '--allow-empty', '--message=Edit');
+  expect(await daily('2026-11-03')).toMatchObject({ status: 1, stdout: '' });
+  expect(asOf()).toMatchObject({ asOf: '2026-11-02' });
+});
+
+test('a command is told how a day and a publication ended', async () => {
+  const told: string[] = [];
+  const hook = await listen((request, response) => {
+    void text(request).then((body) => {
+      told.push(body);
+      response.writeHead(told.length === 3 ? 500 : 204).end();
+    });
+  });
+  const RELEASE_INDEX_NOTIFY = `curl -fsS --json @- ${hook}`;
+  const index = await openOperatedIndex({ hosting: { folder: join(createFolder(), 'site') } });
+  index.define('agent', [...listReleases(1), { version: '1.0.4' }]);
+  index.define('tool', listReleases(1));
+  index.commit();
+  const run = (verb: string, day: string) =>
+    runCli([verb, '--root', index.root, '--as-of', day], { RELEASE_INDEX_NOTIFY });
+
+  await run('daily', '2026-11-01');
+  index.answers.set('agent', [...listReleases(1), { version: '9999.0' }]);
+  const held = await run('daily', '2026-11-02');
+  index.write('components/agent.json', '{');
+  const stopped = await run('daily', '2026-11-03');
+  const published = await run('publish', '2026-11-03');
+
+  expect(told.map((body) => JSON.parse(body) as object)).toEqual([
+    {
+      ...none,
+      asOf: '2026-11-01',
+      events: ['agent: added with 5 events', 'tool: added with 4 events'],
+    },
+    {
+      ...none,
+      asOf: '2026-11-02',
+      exit: 1,
+      problems: [
+        {
+          level: 'error',
+          subject: 'agent',
+          message: expect.stringMatching(/^waits since /) as string,
+        },
+      ],
+      alerts: [{ subject: 'agent', message: expect.any(String) as string, isDue: true }],
+      held: [expect.objectContaining({ id: expect.stringMatching(/^agent-/) as string })],
+    },
+    {
+      ...none,
+      asOf: '2026-11-03',
+      exit: 1,
+      problems: [
+        {
+          level: 'error',
+          subject: 'components/agent.json',
+          message: expect.stringMatching(/^is not committed/) as string,
+        },
+      ],
+    },
+    { ...none, verb: 'publish', asOf: '2026-11-03' },
+  ]);
+  expect([held.status, stopped.status, published.status]).toEqual([1, 1, 0]);
+  expect(stopped.stderr).toContain('warning: RELEASE_INDEX_NOTIFY: its command ended with 22');
+});
+const none = { verb: 'daily', exit: 0, problems: [], alerts: [], held: [], events: [] };
 
 /** That of `svc`. */
 let source: object;

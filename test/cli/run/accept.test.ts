@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createIndex, today } from '../../harness/index-folder.ts';
+
+const hold = {
+  id: 'svc-1b4e28ba7c',
+  component: 'svc',
+  kind: 'loss',
+  since: today,
+  reason: 'the latest release would fall from 2026.1.4 to none',
+  versions: ['2026.1.4'],
+  command: 'npx release-index accept svc-1b4e28ba7c',
+};
+
+test('a reason is recorded, and the page of last checks shows who decided what, when and why', async () => {
+  const index = createIndex({}, { GITHUB_ACTOR: 'jane' });
+  index.write('data/held.json', { held: [hold] });
+  await index.run('build');
+  expect(index.read('dist/status.html')).toContain('npx release-index accept svc-1b4e28ba7c');
+
+  const { status } = await index.run('accept', hold.id, '--reason', ' The makers\nsaid so ');
+  await index.run('build');
+
+  expect(status).toBe(0);
+  expect(JSON.parse(index.read('data/decisions.ndjson'))).toMatchObject({
+    by: 'jane',
+    reason: 'The makers said so',
+  });
+  const page = index.read('dist/status.html').replaceAll(/<[^>]+>/g, '');
+  const told = String.raw`On \d+ \w+ \d{4}, jane accepted 2026\.1\.4\. The makers said so\.`;
+  expect(page).toMatch(RegExp(`${told} It goes through with the next run`));
+  expect(page).toMatch(RegExp(String.raw`Decisions\s*svc ${told}\n`));
+  expect(page).not.toContain('npx release-index accept');
+});
+
+test('a reason without words is refused', async () => {
+  const { status, stderr } = await createIndex().run('accept', hold.id, '--reason', ' ');
+
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Expected some words.')]);
+});
