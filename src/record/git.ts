@@ -43,7 +43,7 @@ export function commitData(git: Git, message: string): void {
 }
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
-export function rebase(git: Git, ...command: readonly string[]): void {
+function rebase(git: Git, ...command: readonly string[]): void {
   const [branch, head] = [git('branch', '--show-current'), git('rev-parse', 'HEAD')];
   let unmerged: string;
   try {

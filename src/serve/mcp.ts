@@ -3,8 +3,9 @@ import {
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
   McpServer,
+  type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-
+import manifest from '../../package.json' with { type: 'json' };
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { tools } from './tools.ts';
@@ -14,15 +15,26 @@ const instructions =
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
-/** A server with the five tools, for one request over HTTP or one connection over standard input and output. */
-export function createMcpServer(index: PublishedIndex): McpServer {
+/** Tools are those of the program, whatever was built: clients may keep them for a day. */
+const constant = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
+
+/**
+ * A server with the five tools, for one request over HTTP or one connection over standard input and output. `open`: the index that
+ * answers a call.
+ */
+export function createMcpServer(open: () => PublishedIndex | Promise<PublishedIndex>): McpServer {
   const server = new McpServer(
-    { name: 'release-index', title: 'Release index', version: '1.0.0' },
-    { instructions, capabilities: { tools: { listChanged: false } } },
+    { name: 'release-index', title: 'Release index', version: manifest.version },
+    {
+      instructions,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'tools/list': constant, 'server/discover': constant },
+    },
   );
   for (const { name, description, inputSchema, answer } of tools) {
     server.registerTool(name, { description, inputSchema, annotations }, async (input) => {
       try {
+        const index = await open();
         const age = await index.age();
         const { lines, content } = await answer(index, input);
         const text = [age.staleness, ...lines].filter(Boolean).join('\n');
@@ -50,12 +62,32 @@ function describe(error: unknown): string {
 
 /** The tools over stateless HTTP. */
 export function createMcp(index: PublishedIndex, baseUrl: string) {
-  const handler = createMcpHandler(() => createMcpServer(index), {
+  const handler = createMcpHandler(() => createMcpServer(() => index), {
     maxSubscriptions: 0,
     keepAliveMs: 0,
     maxRequestBodySize: 1_300_000,
   });
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
-  return async (request: Request): Promise<Response> =>
-    hostHeaderValidationResponse(request, hosts) ?? handler.fetch(request);
+  return async (request: Request): Promise<Response> => {
+    const refusal = hostHeaderValidationResponse(request, hosts);
+    if (refusal) {
+      return refusal;
+    }
+
+    const response = await handler.fetch(request);
+    if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok) {
+      return response;
+    }
+    const message = correctRefusal((await response.json()) as JSONRPCMessage);
+    return Response.json(message, { status: 404 });
+  };
+}
+
+/** The library refuses subscriptions, which are not offered, as an internal error. */
+export function correctRefusal(message: JSONRPCMessage): JSONRPCMessage {
+  const isRefusal =
+    'error' in message && message.error.message.startsWith('Subscription limit reached');
+  return isRefusal
+    ? { ...message, error: { code: -32_601, message: 'Method not found' } }
+    : message;
 }

@@ -67,6 +67,10 @@ const checkVersions = defineTool({
   async answer(index, { text }) {
     const names = await index.names();
     const { items, problems } = readList(text, names, maxLines);
+    if (items.length === 0 && problems.length === 0) {
+      throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
+    }
+
     const matches = await findItems(items, names, index.details);
     const checked: object[] = [];
     const lines: string[] = [];

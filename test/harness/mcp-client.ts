@@ -46,7 +46,7 @@ export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClien
 /** A client of the tools in this process. */
 export async function openTools(index: PublishedIndex): Promise<McpClient> {
   const [here, there] = InMemoryTransport.createLinkedPair();
-  serveStdio(() => createMcpServer(index), { transport: there });
+  serveStdio(() => createMcpServer(() => index), { transport: there });
   const client = new Client(about, { versionNegotiation: { mode: modes.modern } });
   await client.connect(here);
   return wrapClient(client);

@@ -1,13 +1,78 @@
 /** The tools over standard input and output, for a program that agents start. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
 import { program } from '../../harness/example.ts';
+import { createIndex, today } from '../../harness/index-folder.ts';
 import { connect, expectedAnswers, tryTools } from '../../harness/mcp-client.ts';
 import { buildExample } from '../../harness/site.ts';
 
+const start = (out: string) => [join(program, 'src/cli.js'), 'mcp', '--out', out];
+
 test('a client starts the program, and asks it', async () => {
-  const args = [join(program, 'src/cli.js'), 'mcp', '--out', buildExample()];
-  const client = await connect({ command: process.execPath, args }, 'modern');
+  const client = await connect(
+    { command: process.execPath, args: start(buildExample()) },
+    'modern',
+  );
 
   expect(await tryTools(client)).toEqual(expectedAnswers);
+});
+
+const envelope = {
+  _meta: {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  },
+};
+
+test('it says how long tools stay, offers no subscription, and answers from the build that lies there now', async () => {
+  const index = createIndex();
+  await index.run('build');
+  const child = spawn(process.execPath, start(index.out), { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const ask = async (method: string, params: object = {}) => {
+    const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, ...envelope } };
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    const { value } = (await lines.next()) as { value: string };
+    return JSON.parse(value) as { result: { structuredContent: object } };
+  };
+  const check = async (text: string) => {
+    const call = { name: 'check_versions', arguments: { text } };
+    return (await ask('tools/call', call)).result;
+  };
+
+  expect(await ask('server/discover')).toMatchObject({
+    result: {
+      ttlMs: 86_400_000,
+      cacheScope: 'public',
+      _meta: { 'io.modelcontextprotocol/serverInfo': { version: manifest.version } },
+    },
+  });
+  expect(await ask('tools/list')).toMatchObject({
+    result: { ttlMs: 86_400_000, cacheScope: 'public' },
+  });
+  for (const method of ['subscriptions/listen', 'resources/list']) {
+    expect(await ask(method, { notifications: {} })).toMatchObject({
+      error: { code: -32_601, message: 'Method not found' },
+    });
+  }
+  for (const text of ['# none yet', '{"bomFormat":"CycloneDX","components":[]}']) {
+    expect(await check(text)).toMatchObject({ isError: true });
+  }
+  expect((await check('svc 2025.1.4')).structuredContent).toMatchObject({
+    asOf: today,
+    items: [{ state: 'ends-soon' }],
+  });
+  await index.run('build', '--as-of', '2026-11-22');
+  expect((await check('svc 2025.1.4')).structuredContent).toMatchObject({
+    asOf: '2026-11-22',
+    items: [{ state: 'ended' }],
+  });
+
+  child.stdin.end();
+  await once(child, 'exit');
 });
