@@ -1,6 +1,6 @@
 import { inputError } from './errors.ts';
 
-/** Lists every file of a site but itself and what signing adds, in the form of sha256sum(1). */
+/** Lists every file of a site but itself and its signature, in the form of sha256sum(1). */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = 'SHA256SUMS.minisig';
 
@@ -34,11 +34,22 @@ export function parseDigests(text: string): Map<string, string> {
 /** On every system: an absolute path, `..`, an empty part, a backslash, a control character. */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
-/** Signing adds these files after the list is written, so it lacks them. Only components of the list have statements. */
-export function isAddedBySigning(path: string, digests: Digests): boolean {
+/** `statements/svc.ndjson`, of `details/svc.json`. */
+export const statementsFolder = 'statements/';
+
+/** The list and its signature; and the statements of listed components, where an earlier program made a list without any. */
+export function isUnlisted(path: string, digests: Digests): boolean {
+  return path === digestsFile || path === signatureFile || isUnlistedStatement(path, digests);
+}
+
+/** Nothing tells whether it is older than the site. */
+export function isUnlistedStatement(path: string, digests: Digests): boolean {
   const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
-  const isStatement = details !== path && digests.has(details);
-  return path === digestsFile || path === signatureFile || isStatement;
+  return details !== path && digests.has(details) && !listsStatements(digests);
+}
+
+function listsStatements(digests: Digests): boolean {
+  return digests.keys().some((path) => path.startsWith(statementsFolder));
 }
 
 /** Read by the host and not served. */

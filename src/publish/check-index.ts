@@ -19,6 +19,7 @@ import { renderPages } from '../site/pages/pages.ts';
 import { openTemplates } from '../site/pages/templates.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
+import { readOthers } from './sign.ts';
 import { readAccess } from './worker-keys.ts';
 import type { Source } from '../core/schema/definition.ts';
 
@@ -90,6 +91,7 @@ export async function checkIndex(
   for (const [name, definition] of read.definitions) {
     problems.push(...((await collect(() => findUnadmitted(root, name, definition))) ?? []));
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
+    await collect(() => settings && readOthers(root, name, settings));
   }
   if (existsSync(out)) {
     await collect(() => checkSite(out));

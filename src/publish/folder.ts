@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   digestsFile,
-  isAddedBySigning,
+  isUnlisted,
   parseDigests,
   signatureFile,
   type Digests,
@@ -36,10 +36,7 @@ export function copySite(out: string, to: string, digests: Digests): void {
     saveFile(join(to, digestsFile), '');
   }
 
-  const statements = listFiles(out)
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith('statements/') && isAddedBySigning(path, digests));
-  const paths = [...statements, ...digests.keys()];
+  const paths = [...digests.keys()];
   for (const path of paths.sort((a, b) => rankPath(a, digests) - rankPath(b, digests))) {
     copyFile(out, to, path, digests.get(path));
   }
@@ -47,7 +44,7 @@ export function copySite(out: string, to: string, digests: Digests): void {
   const kept = new Set([...paths, digestsFile, signatureFile]);
   for (const { path } of listFiles(to)) {
     const isPart = /\.\d+\.part$/.test(path);
-    const isOurs = isPart || before.has(path) || isAddedBySigning(path, before);
+    const isOurs = isPart || before.has(path) || isUnlisted(path, before);
     if (isOurs && !kept.has(path)) {
       rmSync(join(to, path));
     }

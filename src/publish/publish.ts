@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { digestsFile, signatureFile, type Digests } from '../core/sha256sums.ts';
+import { digestsFile, signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
@@ -74,16 +74,14 @@ export async function publish(input: PublishInput): Promise<Publication> {
     judgePublication(live, site, openData(root));
   }
 
-  const plan = { to, ...compare(live?.digests, site.digests) };
   if (isDryRun) {
-    return { kind: 'planned', ...plan, missing };
-  }
-  if (key) {
-    signSite(root, site, key);
+    return { kind: 'planned', to, ...compare(live?.digests, site.digests), missing };
   }
 
+  const { digests } = key ? signSite(root, site, key) : site;
+  const plan = { to, ...compare(live?.digests, digests) };
   if (folder !== undefined) {
-    copySite(out, folder, site.digests);
+    copySite(out, folder, digests);
     return { kind: 'published', ...plan };
   }
   if (!isCloudflare) {
@@ -95,7 +93,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   await deploy({ root, out, baseUrl, ...keys }, message, env, signal);
   onProgress(`reading back from ${baseUrl}`);
   const list = sha256(readFileSync(join(out, digestsFile)));
-  const sent = new Map(site.digests).set(digestsFile, list);
+  const sent = new Map(digests).set(digestsFile, list);
   const verified = await readBack(baseUrl, sent, [digestsFile, ...plan.changed], signal);
   return { kind: 'published', ...plan, verified };
 }
@@ -125,6 +123,9 @@ function compare(before: Digests = new Map(), after: Digests) {
   return {
     files: after.size,
     changed: [...after.keys()].filter((path) => after.get(path) !== before.get(path)),
-    gone: [...before.keys()].filter((path) => !after.has(path)),
+    // A dry run adds no statements.
+    gone: [...before.keys()].filter(
+      (path) => !after.has(path) && !path.startsWith(statementsFolder),
+    ),
   };
 }

@@ -1,15 +1,21 @@
-/** Signs the list of digests, and a statement about each release with digests of its own. */
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+/** Signs a statement about each release with digests of its own, and the list of digests, which has them. */
+import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { digestsFile, signatureFile } from '../core/sha256sums.ts';
+import {
+  digestsFile,
+  formatDigests,
+  signatureFile,
+  statementsFolder,
+  type Digests,
+} from '../core/sha256sums.ts';
 import { inputError, parseForeign } from '../core/errors.ts';
-import { readJsonFile, saveFile } from '../core/files.ts';
+import { readJsonFile, saveFile, sha256 } from '../core/files.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { readStatements } from '../site/load-index.ts';
 import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
-import { describeReleases, signStatement } from './statements.ts';
+import { describeReleases, openStatements, signStatement } from './statements.ts';
 
 /** The configured key, if any. Throws an InputError unless it is the key that site/site.json promises, if that promises one. */
 export function chooseSigningKey(
@@ -38,30 +44,57 @@ export function chooseSigningKey(
   return key;
 }
 
-/** Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. */
+/**
+ * Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. The list comes before the files that it
+ * adds: a site whose signing broke off is not whole. Throws an `InputError`, before anything is written, for a forged statement.
+ */
 export function signSite(
   root: string,
-  { out, status }: CheckedSite,
+  { out, digests, status }: CheckedSite,
   key: SigningKey,
-): { statements: number } {
+): { statements: number; digests: Digests } {
   const { url: baseUrl, asOf, events } = status;
+  const texts = new Map<string, string>();
   let count = 0;
-  rmSync(join(out, 'statements'), { recursive: true, force: true });
-
   for (const file of readdirSync(join(out, 'details'))) {
     const name = basename(file, '.json');
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
     const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
-    const text = lines.join('') + readStatements(root, name);
+    const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
+    const text = lines.join('') + readOthers(root, name, settings);
     if (text !== '') {
-      saveFile(join(out, `statements/${name}.ndjson`), text);
+      texts.set(`${statementsFolder}${name}.ndjson`, text);
     }
     count += statements.length;
   }
 
+  const unsigned = [...digests].filter(([path]) => !path.startsWith(statementsFolder));
+  const listed = new Map(unsigned);
+  texts.forEach((text, path) => listed.set(path, sha256(text)));
+  const list = formatDigests(listed);
+  rmSync(join(out, signatureFile), { force: true });
+  saveFile(join(out, digestsFile), list);
+  rmSync(join(out, statementsFolder), { recursive: true, force: true });
+  texts.forEach((text, path) => saveFile(join(out, path), text));
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
-  const list = readFileSync(join(out, digestsFile));
-  saveFile(join(out, signatureFile), signFile(list, key, comment));
-  return { statements: count };
+  saveFile(join(out, signatureFile), signFile(Buffer.from(list), key, comment));
+  return { statements: count, digests: listed };
+}
+
+/** The statements of other keys about a component. Throws an `InputError` for one that names the key of the index, and is not by it. */
+export function readOthers(
+  root: string,
+  component: string,
+  {
+    signingPublicKey: publicKey,
+    releasesUrl: baseUrl,
+  }: Pick<Settings, 'signingPublicKey' | 'releasesUrl'>,
+): string {
+  const text = readStatements(root, component);
+  if (publicKey !== undefined) {
+    const file = `site/${statementsFolder}${component}.ndjson`;
+    openStatements(text, file, { publicKey, baseUrl, component });
+  }
+  return text;
 }

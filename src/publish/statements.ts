@@ -1,4 +1,5 @@
 import { sign, verify } from 'node:crypto';
+import { inputError } from '../core/errors.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readStatement, type Statement } from '../core/schema/statement.ts';
@@ -61,6 +62,44 @@ export function signStatement(
     verificationMaterial: { publicKey: { hint: keyid } },
     dsseEnvelope: { payload: body.toString('base64'), payloadType, signatures: [{ sig, keyid }] },
   };
+}
+
+/** Whose statements count: those of this key about a component of an index. */
+interface Signer {
+  publicKey: string;
+  baseUrl: string;
+  component: string;
+}
+
+/**
+ * The versions that the statements of a key are about, and how many are by other keys, which nothing vouches for. Throws an `InputError`
+ * for one that names the key, and was not signed by it for this component of this index.
+ */
+export function openStatements(
+  text: string,
+  path: string,
+  { publicKey, baseUrl, component }: Signer,
+): { versions: Set<string>; byOthers: number } {
+  const ownId = computeKeyId(publicKey);
+  const versions = new Set<string>();
+  let byOthers = 0;
+  for (const line of text.split('\n').filter(Boolean)) {
+    const { keyId, statement } = openStatement(line, publicKey);
+    if (keyId !== undefined && keyId !== ownId) {
+      byOthers += 1;
+      continue;
+    }
+
+    const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
+    if (!isOfIndex || statement?.predicate.component !== component) {
+      throw inputError(
+        path,
+        'has a statement that the key did not sign for this component of this index',
+      );
+    }
+    versions.add(statement.predicate.version);
+  }
+  return { versions, byOthers };
 }
 
 /** A line of `statements/`: the key that it names, and the statement if this key signed it. */

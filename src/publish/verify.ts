@@ -6,16 +6,18 @@ import { inputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import {
   digestsFile,
-  isAddedBySigning,
+  isUnlisted,
+  isUnlistedStatement,
   parseDigests,
   signatureFile,
+  statementsFolder,
   unservedFile,
   type Digests,
 } from '../core/sha256sums.ts';
-import { computeKeyId, findSignatureProblem } from './minisign.ts';
+import { findSignatureProblem } from './minisign.ts';
 import { LiveStatus } from './live.ts';
 import { readDocument, readRequired, type SiteReader } from '../core/index/site-reader.ts';
-import { openStatement } from './statements.ts';
+import { openStatements } from './statements.ts';
 
 interface Trust {
   /** Never from the site itself. Without it, nobody vouches for the files. */
@@ -110,46 +112,32 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
     const message = `was changed: its digest is not the one in ${digestsFile}`;
     return sha256(bytes) === digests.get(subject) ? [] : [{ subject, message }];
   });
-  const unlisted =
-    listed?.filter((path) => !digests.has(path) && !isAddedBySigning(path, digests)) ?? [];
+  const unlisted = listed?.filter((path) => !digests.has(path) && !isUnlisted(path, digests)) ?? [];
   return [
     ...problems.flat(),
     ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),
   ];
 }
 
-/** Each statement that names the key must be signed by it for this index and component, and each release with digests have one. */
+/** Each release with digests must have a statement of the key. `areOld`: an earlier program signed a list without them. */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
   publicKey: string,
   baseUrl: string,
 ) {
-  const ownId = computeKeyId(publicKey);
   let statements = 0;
   let byOthers = 0;
+  let areOld = false;
 
   for (const detailsPath of [...digests.keys()].filter((path) => path.startsWith('details/'))) {
     const { component, releases } = await readDocument(site, detailsPath, SignedComponent);
-    const path = detailsPath.replace('details/', 'statements/').replace('.json', '.ndjson');
-    const versions = new Set<string>();
-    const text = (await site.read(path))?.toString() ?? '';
-    for (const line of text.split('\n').filter(Boolean)) {
-      const { keyId, statement } = openStatement(line, publicKey);
-      if (keyId !== undefined && keyId !== ownId) {
-        byOthers += 1;
-        continue;
-      }
-
-      const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
-      if (!isOfIndex || statement?.predicate.component !== component) {
-        throw inputError(
-          path,
-          'has a statement that the key did not sign for this component of this index',
-        );
-      }
-      versions.add(statement.predicate.version);
-    }
+    const path = detailsPath.replace('details/', statementsFolder).replace('.json', '.ndjson');
+    const isOld = isUnlistedStatement(path, digests);
+    const bytes = isOld || digests.has(path) ? await site.read(path) : undefined;
+    const signer = { publicKey, baseUrl, component };
+    const opened = openStatements(bytes?.toString() ?? '', path, signer);
+    const { versions } = opened;
 
     const unsigned = releases.find(
       (release) => release.digests?.length && !versions.has(release.version),
@@ -158,7 +146,9 @@ export async function verifyStatements(
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
     statements += versions.size;
+    byOthers += opened.byOthers;
+    areOld ||= isOld && versions.size > 0;
   }
 
-  return { statements, byOthers };
+  return { statements, byOthers, ...(areOld && { areOld }) };
 }

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
 import { listFiles, readIfThere, sha256 } from '../core/files.ts';
-import { digestsFile, formatDigests, isAddedBySigning, parseDigests } from '../core/sha256sums.ts';
+import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
 export type File = readonly [path: string, body: string | Uint8Array];
@@ -35,8 +35,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
       writeFileSync(file, bytes);
       digests.set(path, sha256(bytes));
     }
-    const listed = [...digests].filter(([path]) => !isAddedBySigning(path, digests));
-    writeFileSync(join(part, digestsFile), formatDigests(new Map(listed)));
+    writeFileSync(join(part, digestsFile), formatDigests(digests));
     repeat(() => {
       rmSync(former, { recursive: true, force: true });
       if (existsSync(out)) {
@@ -99,7 +98,7 @@ function findFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
   const list = readIfThere(join(out, digestsFile))?.toString() ?? '';
   const own = parseDigests(list);
-  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isAddedBySigning(path, own));
+  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isUnlisted(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {

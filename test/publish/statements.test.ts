@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
 import { readSigningKey } from '../../src/publish/minisign.ts';
-import { describeReleases, openStatement, signStatement } from '../../src/publish/statements.ts';
+import { describeReleases, openStatements, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/site/documents/schemas.ts';
 import { program } from '../harness/example.ts';
@@ -85,11 +85,12 @@ test('a component without packages names its releases itself, and the same facts
 });
 
 test('only the key that a statement names opens it', () => {
-  const line = JSON.stringify(bundle);
-  const { keyid } = signatures[0]!;
+  const signer = { baseUrl: 'https://releases.example.com', component: 'agent' };
+  const open = (key: string) =>
+    openStatements(JSON.stringify(bundle), 'x', { ...signer, publicKey: key });
 
-  expect(openStatement(line, publicKey).statement?.predicate.id).toBe('agent/1.0.1');
-  expect(openStatement(line, otherKey)).toEqual({ keyId: keyid });
+  expect(open(publicKey)).toEqual({ versions: new Set(['1.0.1']), byOthers: 0 });
+  expect(open(otherKey)).toEqual({ versions: new Set(), byOthers: 1 });
 });
 
 test('@sigstore/verify accepts a bundle with the key, and refuses it with another', () => {

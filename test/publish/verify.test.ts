@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readSigningKey, type SigningKey } from '../../src/publish/minisign.ts';
+import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
@@ -55,6 +55,19 @@ const replace =
     writeFileSync(join(copy, path), after);
   };
 
+const both =
+  (first: Damage, second: Damage): Damage =>
+  (copy) => {
+    first(copy);
+    second(copy);
+  };
+/** As an earlier program signed a site. */
+const unlist: Damage = (copy) => {
+  replace('SHA256SUMS', /^\S+ {2}statements.*\n/gm, '')(copy);
+  const list = readFileSync(join(copy, 'SHA256SUMS'));
+  writeFileSync(join(copy, 'SHA256SUMS.minisig'), signFile(list, key, 'SHA256SUMS'));
+};
+
 const unsigned = `${ofSvc}: has a statement that the key did not sign for this component of this index`;
 
 test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
@@ -83,11 +96,17 @@ test.each<[fault: string, damage: Damage]>([
   ],
   ['SHA256SUMS: is missing. Is this the folder or the address of an index?', remove('SHA256SUMS')],
   ['SHA256SUMS.minisig: is missing. Nobody vouches for the site', remove('SHA256SUMS.minisig')],
-  [unsigned, replace(ofSvc, 'vnd.in-toto+json', 'json')],
-  [unsigned, replace(ofSvc, '{', '')],
-  [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`))],
-  [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x'))],
-  [`${ofSvc}: has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, '')],
+  // Another one of the key, an older one, or none.
+  [`${ofSvc}: was changed`, replace(ofSvc, /^.*/, state(key, 'svc', `${baseUrl}/x`))],
+  [`${ofSvc}: was changed`, replace(ofSvc, /^.*\n/, '')],
+  [`${ofSvc}: is missing`, remove(ofSvc)],
+  ['statements/edge.ndjson: is missing', remove('statements/edge.ndjson')],
+  // Where an earlier program signed a list without them.
+  [unsigned, both(unlist, replace(ofSvc, 'vnd.in-toto+json', 'json'))],
+  [unsigned, both(unlist, replace(ofSvc, '{', ''))],
+  [unsigned, both(unlist, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`)))],
+  [unsigned, both(unlist, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x')))],
+  [`${ofSvc}: has no statement about 2025.1.0`, both(unlist, replace(ofSvc, /^.*\n/, ''))],
 ])('a copy is refused: %s (%#)', async (fault, damage) => {
   const copy = copyFolder(index.out);
   damage(copy);
@@ -112,6 +131,31 @@ test.each([
   );
 
   expect(problem).toBe(fault);
+});
+
+test('a site that an earlier program signed still holds, with a word, and gives way to a build', async () => {
+  const earlier = openIndex(copyFolder(index.root));
+  unlist(earlier.out);
+  const { status, stdout, stderr } = await earlier.run('verify', earlier.out);
+
+  expect([status, stdout]).toEqual([0, expect.stringContaining('with 12 statements about')]);
+  expect(stderr).toMatch(/^warning: statements: may be older than the site: .*\n$/);
+  expect(await earlier.run('build')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('a statement that names the key of the index is refused unless the key signed it', async () => {
+  const forged = openIndex(copyFolder(index.root));
+  const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
+  forged.write(`site/${ofSvc}`, `${theirs}${first.replace('vnd.in-toto+json', 'json')}\n`);
+  await forged.run('build');
+
+  for (const verb of ['check', 'sign']) {
+    expect(await forged.run(verb)).toMatchObject({
+      status: 1,
+      stderr: `error: site/${unsigned}\n`,
+    });
+  }
+  expect(readdirSync(forged.out)).not.toContain('SHA256SUMS.minisig');
 });
 
 test('only statements of components are published, and those that cannot be read stop check and build', async () => {

@@ -13,19 +13,19 @@ function write(folder: string, files: Readonly<Record<string, string>>): number 
 
 const digestOfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
 
-test('a new folder has the files and their digests, without what is signed', () => {
+test('a new folder has the files and their digests', () => {
   const out = join(writeFiles({}), 'a/dist');
 
   expect(write(out, { 'details/svc.json': 'a', 'statements/svc.ndjson': 'b' })).toBe(3);
 
   expect(Object.fromEntries(readFiles(out))).toEqual({
-    SHA256SUMS: `${digestOfA}  details/svc.json\n`,
+    SHA256SUMS: `${digestOfA}  details/svc.json\n${sha256('b')}  statements/svc.ndjson\n`,
     'details/svc.json': 'a',
     'statements/svc.ndjson': 'b',
   });
 });
 
-test('a former site is replaced whole, with its signature and statements', () => {
+test('a former site is replaced whole, with its signature and statements that its list lacks', () => {
   const SHA256SUMS = `${digestOfA}  details/svc.json\n`;
   const signed = { 'SHA256SUMS.minisig': '', 'statements/svc.ndjson': '' };
   const out = writeFiles({ SHA256SUMS, 'details/svc.json': 'a', ...signed });

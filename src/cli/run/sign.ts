@@ -17,8 +17,8 @@ export function define(command: Command, context: Context): void {
     }
 
     const { publicKey } = key;
-    const signed = signSite(root, site, key);
+    const { statements } = signSite(root, site, key);
     report.print(`Signed. To check it: minisign -Vm SHA256SUMS -P ${publicKey}`);
-    report.document({ out, publicKey, ...signed });
+    report.document({ out, publicKey, statements });
   });
 }

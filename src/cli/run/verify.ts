@@ -57,10 +57,18 @@ export function define(command: Command, context: Context): void {
         `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
       );
       if (signature) {
-        const { baseUrl, statements, byOthers } = signature;
+        const { baseUrl, statements, byOthers, areOld } = signature;
         report.print(
           `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`,
         );
+        if (areOld) {
+          report.problem({
+            subject: 'statements',
+            message:
+              'may be older than the site: an earlier program signed its list, which does not name them',
+            level: 'warning',
+          });
+        }
       } else {
         report.print('Their origin is unknown: only digests were compared.');
       }
