@@ -1,0 +1,21 @@
+/** The tests of pure code, which Stryker runs again for each mistake that it makes in it: `npm run mutants`. */
+import { resolve } from 'node:path';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const root = resolve(import.meta.dirname, '..');
+
+export default defineConfig({
+  root,
+  test: {
+    root,
+    testTimeout: 240_000,
+    include: [
+      'test/core/**/*.test.ts',
+      'test/judge/*.test.ts',
+      'test/record/{gate,laws}.test.ts',
+      'test/serve/scan.test.ts',
+      'test/site/renovate/*.test.ts',
+    ],
+    exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts'],
+  },
+});
