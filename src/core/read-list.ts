@@ -1,191 +1,101 @@
-/** Reads lists of versions and bills of materials. No zod and no Node: pages load it. */
-import { isDigest } from './digest.ts';
-import { findName, readImage, readPurl, readText, type Item } from './index/item.ts';
+/** Reads lists of versions in use: lines, tables, lock files and bills of materials. No zod and no Node: pages load it. */
+import type { ReadList } from './index/item.ts';
 import type { Names } from './index/owners.ts';
-import { isObject } from './objects.ts';
-import { formatPackage } from './purl.ts';
+import { describeObstacle, type Match } from './index/verdicts.ts';
+import type { LockFile } from './lists/lock-files.ts';
+import { refuseText } from './lists/refused.ts';
 import { formatList } from './text.ts';
 
-/** What a list states, and why the rest of it was not read. */
-interface ReadList {
-  readonly items: readonly Item[];
-  readonly problems: readonly string[];
+/** `names`: of the index. */
+export async function readList(source: string, names: Names): Promise<ReadList> {
+  const text = source
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .trimEnd();
+  const refused = refuseText(text);
+  if (refused) {
+    return refused;
+  }
+
+  // A page loads the reader that a list asks for. A map or a list of YAML in one line is no JSON.
+  if (/^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text)) {
+    const { readDocument } = await import('./lists/documents.ts');
+    return readDocument(text);
+  }
+  const kind = findLockFile(text);
+  if (kind) {
+    const { readLockFile } = await import('./lists/lock-files.ts');
+    return readLockFile(kind, text);
+  }
+  const { readLines } = await import('./lists/lines.ts');
+  return readLines(text, names);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Reads a bill of materials, what npm installed, or lines: `name version`, package URLs, images. `names`: of the index. */
-export function readList(text: string, names: Names, maxLines = 5000): ReadList {
-  if (!/^\s*\{/.test(text)) {
-    return readLines(text.trimEnd().split('\n'), names, maxLines);
+/** The kind of a file that is no JSON, in which a package manager locks versions. */
+function findLockFile(text: string): LockFile | undefined {
+  if (/^\[\[packages?\]\]$/m.test(text)) {
+    return 'toml';
   }
-
-  let document: Fields;
-  try {
-    const outer = JSON.parse(text) as Fields;
-    // GitHub wraps the bill that it exports.
-    document = isObject(outer['sbom']) ? outer['sbom'] : outer;
-  } catch (error) {
-    return { items: [], problems: [(error as Error).message] };
+  if (/^ {2}specs:$/m.test(text)) {
+    return 'gemfile';
   }
-
-  const { bomFormat, metadata, components, spdxVersion, packages, dependencies } = document;
-  if (bomFormat === 'CycloneDX' || typeof spdxVersion === 'string') {
-    const subject = listObjects([(metadata as Fields | undefined)?.['component']]);
-    const entries = listObjects(components ?? packages);
-    // A bill without entries says nothing of its subject.
-    const stated = entries.length > 0 ? [...subject, ...entries] : [];
-    return toList(stated, maxLines, (entry) => listObjects(entry['components']), readPackage);
-  }
-
-  const locked = listEntries(packages).filter(([path]) => /node_modules\//.test(path));
-  const installed = locked.length > 0 ? locked : listEntries(dependencies);
-  return installed.length > 0
-    ? toList(installed, maxLines, ([, entry]) => listEntries(entry['dependencies']), readInstalled)
-    : { items: [], problems: ['a document of another kind'] };
+  return /^module\s/m.test(text) && /^(?:go|require)[ (]/m.test(text) ? 'go' : undefined;
 }
 
-/** How much of a list was recognised. `others`: what is not in the index. */
-export function describeRead({ items, problems }: ReadList, others: readonly string[]): string {
-  const entries = items.length + problems.length;
-  const notRead = entries === 0 ? 'no entry' : formatList(problems, 20);
-  const sentences = [`${items.length - others.length} of ${entries} recognised.`];
+/** What became of the entries of a list. */
+export interface Reading {
+  readonly judged: readonly Match[];
+  /** Of this index, but without a verdict, each with the reason. */
+  readonly unjudged: readonly string[];
+  /** Not of this index. */
+  readonly others: readonly string[];
+  readonly notRead: readonly string[];
+}
+
+/** `matches`: of each item. */
+export function sortReading(
+  { items, problems }: ReadList,
+  matches: readonly (Match | undefined)[],
+): Reading {
+  const judged: Match[] = [];
+  const unjudged: string[] = [];
+  const others: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const match = matches[index];
+    if (match?.verdict) {
+      judged.push(match);
+    } else if (match) {
+      unjudged.push(`${item.text} (${describeObstacle(item, match).replace(/\.$/, '')})`);
+    } else {
+      others.push(item.text);
+    }
+  }
+  return { judged, unjudged, others, notRead: problems };
+}
+
+/** Nobody shall take a list for judged of which nothing has a verdict and most was not understood. A list of other packages is read. */
+export function isUnread({ judged, unjudged, others, notRead }: Reading): boolean {
+  const unread = unjudged.length + notRead.length;
+  return judged.length === 0 && (unread > others.length || others.length === 0);
+}
+
+/** In the words of every door: what was judged, what is not of this index, and what was not read. */
+export function describeReading({ judged, unjudged, others, notRead }: Reading): string {
+  const total = judged.length + unjudged.length + others.length + notRead.length;
+  const sentences = [`${judged.length} of ${total} judged.`];
+  if (unjudged.length > 0) {
+    sentences.push(`No verdict: ${formatList(unjudged, 20)}.`);
+  }
   if (others.length > 0) {
     sentences.push(`Not in this index: ${formatList(others, 20)}.`);
   }
-  if (notRead !== '') {
+  if (notRead.length > 0) {
+    sentences.push(`Not read: ${formatList(notRead, 20)}.`);
+  }
+  if (judged.length + others.length === 0) {
     sentences.push(
-      `Not read: ${notRead}. Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), package-lock.json, npm ls --json, CycloneDX or SPDX as JSON.`,
+      'Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), a table with columns, a lock file, or a bill of materials as JSON: use.html lists all.',
     );
   }
   return sentences.join(' ');
-}
-
-function listObjects(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function listEntries(value: unknown): [string, Fields][] {
-  const entries = isObject(value) ? Object.entries(value) : [];
-  return entries.filter((entry): entry is [string, Fields] => isObject(entry[1]));
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined;
-}
-
-/** Entries with those within them, at any depth; each statement once. */
-function toList<Entry>(
-  entries: readonly Entry[],
-  maxEntries: number,
-  listInner: (entry: Entry) => Entry[],
-  read: (entry: Entry) => Item[],
-): ReadList {
-  // The list grows while it is walked: a call for each level could exceed the stack.
-  const all = [...entries];
-  for (const entry of all) {
-    for (const inner of listInner(entry)) {
-      all.push(inner);
-    }
-  }
-
-  const items = all.slice(0, maxEntries).flatMap(read);
-  return {
-    items: [
-      ...new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item])).values(),
-    ],
-    problems: all.length > maxEntries ? [`what follows entry ${maxEntries}`] : [],
-  };
-}
-
-/** A component of CycloneDX, or a package of SPDX. Its name where it has no package URL. */
-function readPackage(fields: Fields): Item[] {
-  const { externalRefs, hashes, checksums } = fields;
-  const group = asText(fields['group']);
-  const ownName = asText(fields['name']);
-  const name = group && ownName ? `${group}/${ownName}` : ownName;
-  const stated = asText(fields['version'] ?? fields['versionInfo']);
-  const version = stated === 'NOASSERTION' || stated === 'NONE' ? undefined : stated;
-
-  const references = listObjects(externalRefs)
-    .filter(({ referenceType }) => String(referenceType).endsWith('purl'))
-    .map(({ referenceLocator }) => referenceLocator);
-  const digests = listObjects(hashes ?? checksums)
-    .map(({ alg, algorithm, content, checksumValue }) => {
-      // `SHA256` and `SHA-256`.
-      const name = String(algorithm ?? alg).replaceAll(/[^a-z\d]/gi, '');
-      return `${name}:${String(checksumValue ?? content)}`.toLowerCase();
-    })
-    .filter(isDigest);
-  const items = [fields['purl'], ...references].flatMap((purl) =>
-    readPurl(asText(purl) ?? '', version, digests),
-  );
-  if (items.length === 0 && name) {
-    const text = version ? `${name} ${version}` : name;
-    return [{ text, name, version }];
-  }
-  return items;
-}
-
-/** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */
-function readInstalled([path, fields]: [string, Fields]): Item[] {
-  const resolved = asText(fields['resolved']) ?? '';
-  const [, realName] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
-  const name = realName ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
-  // A link is to a folder, and what is optional may not be installed.
-  const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
-  const version = isLink ? undefined : asText(fields['version']);
-  const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
-  return version === undefined ? [] : readPurl(purl, version);
-}
-
-const imageLine = /^\s*(?:- +)?image: *(?=\S)(?!#)/;
-
-function readLines(lines: readonly string[], names: Names, maxLines: number): ReadList {
-  const items: Item[] = [];
-  const problems = lines.length > maxLines ? [`what follows line ${maxLines}`] : [];
-  const hasImages = lines.some((line) => imageLine.test(line));
-  for (const [position, raw] of lines.slice(0, maxLines).entries()) {
-    const isImage = imageLine.test(raw);
-    // Of a file of Compose or Kubernetes, only images: indented lines, separators and keys are not read.
-    const isOtherKey = hasImages && !isImage && /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(raw);
-    if (isOtherKey && !findName(raw.toLowerCase(), names)) {
-      continue;
-    }
-
-    const line = cleanLine(raw);
-    if (line === '') {
-      continue;
-    }
-
-    const read = isImage ? readImageLine(line) : readText(line, names);
-    if (read) {
-      items.push(...read);
-    } else {
-      problems.push(`line ${position + 1}: ${line.slice(0, 100)}`);
-    }
-  }
-  return { items, problems };
-}
-
-function cleanLine(raw: string): string {
-  return (
-    raw
-      .slice(0, 1000)
-      // A comment, a hash, and the sign that a line goes on.
-      .replace(/(?:^|\s)(?:#|--hash=|\\\s*$).*/, '')
-      // The marker and the extras of a requirement.
-      .replace(/;[\s(]*[a-z_]+\s*(?:[<>=!~]|(?:not )?in ).*/, '')
-      .replace(/^([\w.-]+)\s*\[[\w\s,.-]*\]/, '$1')
-      .replace(imageLine, '')
-      .trim()
-      // The mark of a list, then quotes and commas.
-      .replace(/^[-*]\s+/, '')
-      .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '')
-  );
-}
-
-/** Also without a tag: it is never a component of that name. */
-function readImageLine(text: string): readonly Item[] | undefined {
-  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readImage(text);
 }

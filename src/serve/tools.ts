@@ -33,9 +33,6 @@ function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** More lines of a list would be too long for a model. */
-const maxLines = 200;
-
 const answeredKeys = [
   'version',
   'line',
@@ -66,7 +63,7 @@ const checkVersions = defineTool({
   }),
   async answer(index, { text }) {
     const names = await index.names();
-    const { items, problems } = readList(text, names, maxLines);
+    const { items, problems } = await readList(text, names);
     if (items.length === 0 && problems.length === 0) {
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }

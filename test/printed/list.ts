@@ -36,7 +36,7 @@ const meant: Readonly<Record<string, string>> = {
   '<component>': 'svc',
   '[component…]': 'svc',
   '<query>': '"component:svc isSupported"',
-  '<file or -> …': 'versions.txt --policy supported',
+  '<files>': 'versions.txt --policy supported',
   '<folder or URL>': site,
   'NAME --expires DAY': 'robot --expires 2027-06-30',
   '<id>': 'svc-1b4e28ba7c',

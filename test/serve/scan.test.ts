@@ -14,7 +14,7 @@ import { buildExample } from '../harness/site.ts';
 const index = openIndex(openSite(buildExample()));
 
 async function scan(line: string, policyName: string, more: object = {}) {
-  const { items } = readList(line, await index.names());
+  const { items } = await readList(line, await index.names());
   const [scanned] = await scanItems(
     index,
     [{ ...items[0]!, ...more }],

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { UnavailableError } from '../../core/errors.ts';
+import { UnavailableError, type Problem } from '../../core/errors.ts';
+import type { Names } from '../../core/index/owners.ts';
 import { compareUrgency, type Match } from '../../core/index/verdicts.ts';
-import { describeRead, readList } from '../../core/read-list.ts';
+import { describeReading, isUnread, readList, sortReading } from '../../core/read-list.ts';
+import type { Policy } from '../../core/schema/documents.ts';
+import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import { findPolicy } from '../../serve/published-index.ts';
 import { scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
@@ -13,60 +16,139 @@ import { openPublished, type Context } from '../context.ts';
 export function define(command: Command, context: Context): void {
   command
     .argument(
-      '<file>',
-      'lines of versions, package URLs or images, or a bill of materials as JSON; - is standard input',
+      '<files...>',
+      'lists, tables, lock files or bills of materials (use.html lists all kinds); - is standard input',
     )
-    .option('--policy <name...>', 'policies that each entry must satisfy', ['supported', 'secure'])
-    .action((file: string, { policy }: { policy: string[] }) => scan(file, policy, context));
+    .option(
+      '--policy <names>',
+      'policies that each entry must satisfy, separated by commas (default: supported,secure)',
+      splitNames,
+    )
+    .action((files: string[], { policy = ['supported', 'secure'] }: { policy?: string[] }) =>
+      scan(files, policy, context),
+    );
 }
 
-async function scan(file: string, names: string[], context: Context) {
+function splitNames(text: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, ...text.split(',').map((name) => name.trim())];
+}
+
+async function scan(files: readonly string[], policyNames: string[], context: Context) {
   const { report, signal } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
-  const policies = await Array.fromAsync(names, (name) => findPolicy(index, name));
-  // No other verb reads standard input: the context does not have it.
-  const typed =
-    file === '-' ? await text(addAbortSignal(signal, process.stdin)) : readFileSync(file, 'utf8');
-  const list = readList(typed, await index.names(), Infinity);
-  for (const message of list.problems) {
-    report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
-  }
-  if (list.items.length === 0) {
-    const message = `nothing was judged. ${describeRead(list, [])}`;
-    throw new UnavailableError([{ subject: file, message }]);
+  const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
+  const lists = await readFiles(files, await index.names(), signal);
+  for (const { file, problems } of lists) {
+    for (const message of problems) {
+      report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
+    }
   }
 
-  const scanned = await scanItems(index, list.items, policies);
-  const matched = scanned
+  // Each file of the index is read once for all lists.
+  const items = lists.flatMap((list) => list.items);
+  const scanned = await scanItems(index, items, policies);
+  const entries = scanned.map((each) => ({ ...each, fails: listFailed(each, policies) }));
+  const readings = sortReadings(lists, scanned);
+  const problems = readings.filter(isUnread).map((reading): Problem => ({
+    subject: reading.file,
+    message: `nothing was judged. ${describeReading(reading)}`,
+  }));
+
+  const matched = entries
     .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
     .sort((a, b) => compareUrgency(a.match, b.match));
-  const others = scanned.filter(({ match }) => !match).map(({ item }) => item.text);
-  const failing = matched.filter((each) => has(each, 'unsatisfied'));
+  const failing = matched.filter(({ fails }) => fails.length > 0);
   const unjudged = matched.filter((each) => has(each, 'not-applicable') && !failing.includes(each));
-  report.print(
-    { headings: ['thing', 'verdict', 'until', 'move to'], rows: matched.map(listCells) },
-    `On ${asOf}, ${failing.length} fail, ${unjudged.length} cannot be judged. ${describeRead(list, others)}`,
-  );
-  report.document({ asOf, results: scanned.flatMap(({ scans }) => scans) });
-
-  context.status = failing.length > 0 ? 1 : 0;
-  if (staleness !== undefined) {
-    throw new UnavailableError([{ subject: 'index', message: staleness }]);
+  report.print({
+    headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
+    rows: matched.map(listCells),
+  });
+  if (problems.length < lists.length) {
+    const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
+    const all = { items, problems: lists.flatMap((list) => list.problems) };
+    const reading = sortReading(
+      all,
+      scanned.map(({ match }) => match),
+    );
+    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
   }
+
+  if (staleness !== undefined) {
+    problems.push({ subject: 'index', message: staleness });
+  }
+  report.problem(...problems);
+  report.document({
+    asOf,
+    ...(problems.length > 0 && { problems }),
+    entries: entries.map(listFacts),
+    results: scanned.flatMap(({ scans }) => scans),
+  });
+  const status = failing.length > 0 ? 1 : 0;
+  context.status = problems.length > 0 ? 3 : status;
+}
+
+/** The lists, each item with its file. */
+async function readFiles(files: readonly string[], names: Names, signal: AbortSignal) {
+  return Array.fromAsync(files, async (file) => {
+    const { items, problems } = await readList(await readInput(file, signal), names);
+    return { file, problems, items: items.map((item) => ({ ...item, file })) };
+  });
+}
+
+/** No other verb reads standard input: the context does not have it. */
+async function readInput(file: string, signal: AbortSignal): Promise<string> {
+  if (file === '-') {
+    return decodeText(await buffer(addAbortSignal(signal, process.stdin)));
+  }
+
+  try {
+    return decodeText(readFileSync(file));
+  } catch (error) {
+    throw new UnavailableError([{ subject: file, message: toLine((error as Error).message) }]);
+  }
+}
+
+type Lists = Awaited<ReturnType<typeof readFiles>>;
+
+function sortReadings(lists: Lists, scanned: readonly Scanned[]) {
+  let position = 0;
+  return lists.map((list) => {
+    const own = scanned.slice(position, position + list.items.length);
+    position += list.items.length;
+    const matches = own.map(({ match }) => match);
+    return { file: list.file, ...sortReading(list, matches) };
+  });
+}
+
+/** The names of the policies that an entry does not satisfy. */
+function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
+  return policies
+    .filter((_, position) => scans[position]!.status === 'unsatisfied')
+    .map(({ name }) => name);
 }
 
 function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
   return scans.some((scan) => scan.status === status);
 }
 
-function listCells({ item, match }: Scanned & { match: Match }): string[] {
+type Entry = Scanned & { readonly fails: readonly string[] };
+
+function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
   const { component, verdict } = match;
   if (!verdict) {
-    return [item.text, 'No version', '', ''];
+    return [item.text, 'No verdict', '', '', ''];
   }
 
   const { label, moveTo } = verdict;
   const ofAnother = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
-  return [item.text, label, describeUntil(verdict), `${ofAnother}${moveTo?.version ?? ''}`];
+  const target = `${ofAnother}${moveTo?.version ?? ''}`;
+  return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
+}
+
+/** Where an entry is stated, and what it fails. */
+function listFacts({ item, match, fails }: Entry) {
+  const { text, file, line } = item as Lists[number]['items'][number];
+  const { component, verdict } = match ?? {};
+  return { thing: text, file, line, component, version: verdict?.version, fails };
 }

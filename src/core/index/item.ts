@@ -1,6 +1,6 @@
 /** One text that names a package or component, and perhaps its version. No zod and no Node: pages load it. */
 import { isDigest } from '../digest.ts';
-import { formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
+import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
 import { parseVersion } from '../version.ts';
 import type { Names } from './owners.ts';
 
@@ -13,33 +13,115 @@ export interface Item {
   readonly version?: string | undefined;
   /** What is stated in place of a version: `^4.0.0`. */
   readonly range?: string;
+  /** The number of the line that states it, where a list has lines. */
+  readonly line?: number;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
   readonly repositoryUrl?: string | undefined;
 }
 
-/** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `group:name:1.0`, a package URL, or an image. */
+/** What a list states. */
+export interface ReadList {
+  readonly items: readonly Item[];
+  /** Why the rest of it was not read. */
+  readonly problems: readonly string[];
+}
+
+/** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `svc,2025.1`, `group:name:1.0`, a package URL, or an image. */
 export function readText(text: string, names: Names): readonly Item[] | undefined {
   if (/^pkg:/i.test(text)) {
     return readPurl(text);
   }
 
   const name = findName(text.toLowerCase(), names);
-  if (name) {
-    // It matches any text.
-    const [, version] = /^[\s@:=^~"']*(?:v(?=\d))?([^"'\s]*)/.exec(text.slice(name.length))!;
-    return [{ text, name, version: version || undefined }];
+  return name
+    ? toItems(text, name, readVersions(text.slice(name.length)))
+    : (readCoordinate(text) ?? readImage(text) ?? readOther(text));
+}
+
+/** `group:name:1.0`, also as gradle.lockfile has it, with the configurations that it belongs to. */
+function readCoordinate(text: string): Item[] | undefined {
+  const [, group, name, version] =
+    /^([\w.-]+):([\w.-]+):(\d[\w.+-]*|[\w.+-]+(?==))(?:=[\w,.-]*)?$/.exec(text) ?? [];
+  return group ? readPurl(formatPackage('maven', `${group}:${name}`), version) : undefined;
+}
+
+/** A name that the index does not have, where a version or a range stands behind it. */
+function readOther(text: string): Item[] | undefined {
+  const [, name = '', rest = ''] =
+    // A cell of a table may have spaces.
+    /^([^"',;|\t]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
+    /^(@?[^\s"'@:=,;|<>!~^()[\]]+)(.+)$/.exec(text) ??
+    [];
+  const stated = readVersions(rest);
+  const isStated = stated.range !== undefined || parseVersion(stated.versions[0] ?? '');
+  // `version: 1.0` says it of something else.
+  const isNamed = !/(?:^|[\W_a-z])version$/i.test(name);
+  return isStated && stated.isWhole && isNamed ? toItems(text, name, stated) : undefined;
+}
+
+/** A name and its version from two cells. */
+export function readNamed(name: string, version: string): Item[] {
+  return toItems(`${name} ${version}`.trim(), name, readVersions(` ${version}`));
+}
+
+/** What stands behind a name. */
+interface Stated {
+  /** Usually one. */
+  readonly versions: readonly string[];
+  readonly range?: string | undefined;
+  readonly digests: readonly string[];
+  /** Nothing else follows, or what follows is another cell. */
+  readonly isWhole: boolean;
+}
+
+/** The operators of npm, Python, Ruby and Cargo. */
+const operator = /^[\^~<>!][=>]*\s*v?\d/;
+/** Of Maven and NuGet: `[1.0,2.0)`. */
+const interval = /^[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
+
+function readVersions(rest: string): Stated {
+  const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(rest)!;
+  // Bundler writes a version in parentheses, and a range, too.
+  const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s)?\s*/, '');
+  const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
+  const tail = open.slice(token.length);
+  const isHyphened = /^\s+(?:-|\|\|)\s+v?\d/.test(tail);
+  if (operator.test(open) || token.includes('*') || isHyphened) {
+    const range = open.replace(/["'):,;\s]+$/, '').slice(0, 100);
+    return { versions: [], range, digests: [], isWhole: true };
+  }
+  const [range] = interval.exec(open) ?? [];
+  if (range !== undefined) {
+    return { versions: [], range, digests: [], isWhole: true };
   }
 
-  const [, otherName = '', version = ''] =
-    /^(\S*[^\s@:=])[\s@:=]+v?(\d[^\s@:=]*)$/.exec(text) ?? [];
-  const named = parseVersion(version) && [{ text, name: otherName, version }];
-  return readImage(text) ?? named;
+  // `v1.0@sha256:0f1e…`, and the colon of a key.
+  const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
+  const words = between.trim() === '' ? tail.split(/\s+/).filter(Boolean) : [];
+  const more = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
+  // Several versions of a tool, each with a point: 3 or 2026-01-31 may be anything.
+  const isList =
+    words.length > 0 &&
+    words.every((word) => more.includes(word) || /^(?:system|(?:ref|path):.*)$/.test(word));
+  return {
+    versions: version === '' ? [] : [version, ...(isList ? more : [])],
+    digests: digest === undefined ? [] : [digest],
+    isWhole: /^["'\s]*(?:$|[,;|)=])/.test(tail) || isList,
+  };
+}
+
+function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
+  if (versions.length <= 1) {
+    const [version] = versions;
+    return [{ text, name, version, digests, ...(range !== undefined && { range }) }];
+  }
+  return versions.map((version) => ({ text: `${name} ${version}`, name, version }));
 }
 
 /** The longest name that a text begins with. */
 export function findName(text: string, names: Names): string | undefined {
-  const end = /$|[\s@:=^~"']|(?<!\d)v?\d/y;
+  const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d/y;
   // Maven separates a group from its artifact by a colon.
   const path = text.replace(':', '/');
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
@@ -59,18 +141,11 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   }
 
   const stated = purl.version ?? version;
-  // An image has its digest as version, and its tag beside it.
-  const versions = new Set([stated, purl.qualifiers.get('tag') ?? stated]);
   const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
-  return [...versions].map((each) => {
-    const versioned = { ...purl, version: each };
-    return {
-      text: formatPurl(versioned),
-      purl: versioned,
-      version: each,
-      digests: allDigests,
-    };
-  });
+  // An image has its digest as version, and its tag beside it.
+  const tagged = purl.qualifiers.get('tag') ?? stated;
+  const versioned = { ...purl, version: tagged };
+  return [{ text: formatPurl(versioned), purl: versioned, version: tagged, digests: allDigests }];
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */

@@ -1,6 +1,6 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
 import { compareUrgency, findItems, isDue, type Match } from '../../core/index/verdicts.ts';
-import { describeRead, readList } from '../../core/read-list.ts';
+import { describeReading, readList, sortReading } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { decodeAnchor } from '../../core/words.ts';
@@ -38,14 +38,14 @@ function showAddress(): void {
 async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
-    const list = readList(content, names);
+    const list = await readList(content, names);
     const { items, problems } = list;
     const matches = await findItems(items, names, (component) =>
       fetchDocument<Component>(`details/${component}.json`),
     );
     const matched = matches.filter((match) => match !== undefined).sort(compareUrgency);
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
-    draw(matched, items.length + problems.length, describeRead(list, others));
+    draw(matched, items.length + problems.length, describeReading(sortReading(list, matches)));
 
     // A link keeps the whole list, also lines that could not be read.
     const unread = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);

@@ -1,5 +1,6 @@
 /** Every page of the site. */
 import { findEarliest, toDay } from '../../core/day.ts';
+import { refusedKinds } from '../../core/lists/refused.ts';
 import type { Index } from '../load-index.ts';
 import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
@@ -131,6 +132,16 @@ function viewUse({ settings, components }: Index, packageFile?: string) {
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
+    refused: listRefused(),
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
+}
+
+/** The kinds of lists that are refused, by the command that prints a better one. */
+function listRefused() {
+  const byCommand = Map.groupBy(Object.entries(refusedKinds), ([, command]) => command);
+  return Array.from(byCommand, ([command, entries]) => ({
+    command,
+    kinds: entries.map(([kind]) => kind).join(', '),
+  }));
 }

@@ -17,33 +17,74 @@ function scan(list: string, ...options: string[]) {
   return runCli(['scan', file, '--out', out, ...options]);
 }
 
-test('prints what is due first on top, and counts what is unknown and not ours', async () => {
+test('prints what is due first on top, which policy it fails, and what was not judged', async () => {
   const list =
-    'edge-node 2.1.0\nsvc 2026.3\nbuild-cache-node 21.1\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nwhat is this\n';
-  const { status, stdout } = await scan(list, '--policy', 'supported');
+    'edge-node 2.1.0\nsvc 2026.3\nbuild-cache-node 21.1\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nsvc ^2025.1\nwhat is this\n';
+  const { status, stdout } = await scan(list, '--policy', 'supported,current');
 
   expect(stdout)
-    .toContain(`thing                  verdict        until                                          move to
-svc 2025.1             Ended          2026-10-08 (estimated)                         2026.3
-build-cache-node 21.1  Deprecated     2026-12-31                                     edge-node 2.1.0
+    .toContain(`thing                  verdict        until                                          move to          fails
+svc 2025.1             Ended          2026-10-08 (estimated)                         2026.3           supported, current
+build-cache-node 21.1  Deprecated     2026-12-31                                     edge-node 2.1.0  supported, current
 svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimated)
 edge-node 2.1.0        No end stated
-svc latest             No version
-On 2026-11-27, 2 fail, 2 cannot be judged. 5 of 7 recognised. Not in this index: left-pad 1.0. Not read: line 7: what is this.`);
+svc latest             No verdict
+svc ^2025.1            No verdict
+On 2026-11-27, 2 fail, 3 cannot be judged. 4 of 8 judged. No verdict: svc latest ("latest" is no version; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
   expect(status).toBe(1);
+  const current = await scan('svc 2025.4', '--policy', 'supported', '--policy', 'current');
+  expect(current.stdout).toMatch(/^svc 2025\.4 +Supported .* current$/m);
 });
 
+const requirements =
+  '-r base.txt\n--index-url https://a.b/simple\n-e .\n# ours\n---\nleft-pad==1.0\n';
+const lock = 'GEM\n  specs:\n    left-pad (1.0)\n';
+
 test.each([
-  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 recognised. Not read: no entry.'],
+  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 judged. Expected lines'],
   ['{"bomFormat": "CycloneDX", "components": [', 3, 'Unexpected end of JSON input: not read'],
+  ['{"bomFormat": "CycloneDX", "components": []}', 3, 'nothing was judged. 0 of 0 judged.'],
   ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
-  ['svc 2025.1', 1, '1 fail, 0 cannot'],
-  ['left-pad 1.0\npkg:npm/svc@2025.1', 0, '0 of 2 recognised. Not in this index: left-pad 1.0, p'],
+  ['# yarn lockfile v1\nsvc@^2025.1:\n  version "2025.1"', 3, 'syft . -o cyclonedx-json'],
+  ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'nothing was judged. 0 of 3 judged. No verdict: svc'],
+  ['what is this\nnor this\nleft-pad 1.0', 3, 'Not in this index: left-pad 1.0. Not read: line 1'],
+  ['svc 2025.1\nwhat is this\nnor this', 1, '1 fail, 0 cannot'],
+  ['left-pad 1.0\npkg:npm/svc@2025.1', 0, '0 of 2 judged. Not in this index: left-pad 1.0, p'],
+  [`${requirements}requests>=2\nflask`, 0, '0 of 3 judged. Not in this index: left-pad==1.0, r'],
+  [requirements, 0, '0 of 1 judged. Not in this index: left-pad==1.0.\n'],
+  [lock, 0, '0 of 1 judged. Not in this index: pkg:gem/left-pad@1.0.\n'],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
   expect(stdout + stderr).toContain(words);
   expect(status).toBe(expected);
+});
+
+test('several files are one scan, each of which must be read', async () => {
+  const write = (name: string, text: string | Buffer) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const ours = write('windows.txt', Buffer.from('\uFEFFsvc 2026.3\r\n', 'utf16le'));
+  const others = write('others.json', '\uFEFF[{"name": "left-pad", "version": "1.0"}]');
+  const locked = write('pnpm-lock.yaml', "lockfileVersion: '9.0'\n");
+  const read = (...files: string[]) => runCli(['scan', ...files, '--out', out, '--json']);
+
+  const judged = await read(ours, others);
+  expect(JSON.parse(judged.stdout)).toMatchObject({
+    entries: [
+      { thing: 'svc 2026.3', file: ours, line: 1, component: 'svc', version: '2026.3', fails: [] },
+      { thing: 'left-pad 1.0', file: others, fails: [] },
+    ],
+  });
+  expect(judged.status).toBe(0);
+  const half = await read(ours, locked);
+  expect(JSON.parse(half.stdout)).toMatchObject({
+    problems: [{ subject: locked, message: expect.stringContaining('nothing was judged') }],
+    results: { length: 2 },
+  });
+  expect(half.status).toBe(3);
+  expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 
 test('a list of 500 lines asks an address for each file once', async () => {
@@ -53,7 +94,7 @@ test('a list of 500 lines asks an address for each file once', async () => {
 
   const { stdout } = await scan(lines.join(''), '--index', origin);
 
-  expect(stdout).toContain('of 500 recognised');
+  expect(stdout).toContain('of 500 judged');
   expect(asked.filter((path) => path.startsWith('/details/'))).toHaveLength(3);
   expect(asked).toEqual([...new Set(asked)]);
 });
@@ -65,16 +106,29 @@ test('a policy that nobody has is 2', async () => {
   expect(status).toBe(2);
 });
 
-test('standard input is judged, also by an index that is too old', () => {
-  const old = openIndex(copyFolder(out));
-  old.edit('status.json', (status) =>
-    Object.assign(status, { asOf: '2020-01-01', staleAfterDays: 3 }),
-  );
-  const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];
+test.each([
+  ['utf8', '\uFEFF'],
+  ['utf16le', '\uFEFF'],
+  ['utf16le', ''],
+  ['utf8', ''],
+] as const)(
+  'standard input in %s is judged, also by an index that is too old',
+  (encoding, mark) => {
+    const old = openIndex(copyFolder(out));
+    old.edit('status.json', (status) =>
+      Object.assign(status, { asOf: '2020-01-01', staleAfterDays: 3 }),
+    );
+    const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];
 
-  const ended = spawnSync(process.execPath, args, { cwd: program, input: 'svc 2025.1' });
+    const input = Buffer.from(`${mark}svc 2025.1\r\n`, encoding);
+    const ended = spawnSync(process.execPath, args, { cwd: program, input });
 
-  expect(String(ended.stdout)).toMatch(/"2020-01-01"[^]*"unsatisfied"/);
-  expect(String(ended.stderr)).toContain('index: This');
-  expect(ended.status).toBe(3);
-});
+    expect(JSON.parse(String(ended.stdout))).toMatchObject({
+      asOf: '2020-01-01',
+      problems: [{ subject: 'index' }],
+      results: [{ status: 'unsatisfied' }, {}],
+    });
+    expect(String(ended.stderr)).toContain('index: This');
+    expect(ended.status).toBe(3);
+  },
+);
