@@ -13,7 +13,7 @@ const countLines = (path: string) => read(path).split('\n').length - 1;
 test('product and tests keep below the size at which somebody should ask why', async () => {
   const sizes = await countRooms();
 
-  expect(sumProduct(sizes)).toBeLessThanOrEqual(600_000);
+  expect(sumProduct(sizes)).toBeLessThanOrEqual(625_000);
   expect(sizes.get('test')).toBeLessThanOrEqual(600_000);
 });
 
