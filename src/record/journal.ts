@@ -135,7 +135,7 @@ function* describeRelease(
   link: string | undefined,
   day: Day,
 ): Generator<Draft> {
-  const { version, line, withdrawnSince, isPrerelease = false } = release;
+  const { version, line, withdrawnSince, timestampKind, isPrerelease = false } = release;
   // A digest that its source states later than the release is no news; a digest that it never stated is.
   const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
   const digest = isLater ? undefined : release.digest;
@@ -145,7 +145,8 @@ function* describeRelease(
     const from = former[field]?.toString();
     const to = facts[field]?.toString();
     if (to !== undefined && from !== to) {
-      yield { type: 'corrected', on: day, version, field, from, to };
+      const isObserved = field === 'day' && timestampKind === 'observed' ? true : undefined;
+      yield { type: 'corrected', on: day, version, field, from, to, isObserved };
     }
   }
 
@@ -174,14 +175,14 @@ function findDay({ releaseTimestamp, firstSeen }: Release): Day | undefined {
 
 function* describeLines(told: Told, { lines }: Component, day: Day): Generator<Draft> {
   for (const line of lines) {
-    const { supportedUntil: until, supportedUntilAtMost: untilAtMost } = line;
+    const { supportedUntil: until, supportedUntilAtMost: untilAtMost, isInferred } = line;
     const subject = { line: line.line, reason: line.reason?.text };
     const former = told.lines.get(line.line) ?? openLine;
     const progress = progressOf[line.state] ?? 'open';
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
-      yield { type: 'support-changed', on: day, ...subject, ...days };
+      yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
     }
     // An end that moved is told as open again.
     const toldProgress = isMoved ? 'open' : former.progress;

@@ -7,6 +7,7 @@ import { formatJson } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { renderCalendar } from './documents/calendars.ts';
+import { renderCle } from './documents/cle.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
@@ -71,11 +72,15 @@ function* renderSite(
     if (statements !== '') {
       yield [`statements/${name}.ndjson`, statements];
     }
+    const cle = renderCle(component, index);
     for (const each of [name, ...renamedFrom]) {
       yield [`${each}.json`, releaseFile];
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
       yield [`badges/${each}.json`, releases.renderBadge(component)];
+      if (cle !== undefined) {
+        yield [`cle/${each}.json`, cle];
+      }
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
       yield [
         `calendars/${each}.ics`,

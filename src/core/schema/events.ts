@@ -41,6 +41,7 @@ export const Event = z.strictObject({
     to: Text,
     toAtMost: Day,
     isObserved: Flag,
+    isInferred: Flag,
     severity: z.enum(severities),
     exploitedSince: Day,
     isPrerelease: Flag,

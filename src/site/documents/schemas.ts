@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { parseForeign, parseJson } from '../../core/errors.ts';
 import { Advisory } from '../../core/schema/advisory.ts';
+import { Cle } from '../../core/schema/cle.ts';
 import { Change, ComponentFreshness, Policy, Status } from '../../core/schema/documents.ts';
 import { Run } from '../../core/schema/events.ts';
 import { renderSchema, writtenSchemas } from '../../core/schema/json-schema.ts';
@@ -84,6 +85,7 @@ export const publishedSchemas = {
     color: OneLine,
   }),
   policies: z.strictObject({ policies: z.array(Policy) }),
+  cle: Cle,
   // The predicate of a signed statement. Those that other keys have signed say more.
   'release-statement': Release.partial()
     .required({ version: true, line: true })

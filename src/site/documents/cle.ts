@@ -1,0 +1,143 @@
+/** `cle/<component>.json`: its life cycle as events, for readers of CLE 1.0.0 (ECMA-428). What CLE cannot say exactly is left out. */
+import { addDays, type Day } from '../../core/day.ts';
+import type { Cle, CleEvent } from '../../core/schema/cle.ts';
+import type { Event } from '../../core/schema/events.ts';
+import type { Component } from '../../core/schema/published.ts';
+import type { Index } from '../load-index.ts';
+
+/** What a policy means must never change: this holds for every end that an index tells. */
+const support = {
+  id: 'support',
+  description:
+    'Support that is not paid for, as the maintainers state it. It has ended at the beginning of the day after its last one.',
+};
+
+/** Nothing before the first day of a component, which has a journal then. */
+export function renderCle(
+  { component, packages }: Component,
+  { journals, settings }: Index,
+): string | undefined {
+  const journal = journals.get(component) ?? [];
+  const last = journal.at(-1);
+  if (!last) {
+    return undefined;
+  }
+
+  const [single, ...others] = packages;
+  const document: Cle = {
+    $schema: `${settings.releasesUrl}/schema/cle.json`,
+    // Several packages are not the same bits.
+    identifier: single && others.length === 0 ? single : `pkg:generic/${component}`,
+    updatedAt: last.at,
+    definitions: { support: [support] },
+    events: listCleEvents(journal).reverse(),
+  };
+  const { events, ...head } = document;
+  const rows = events.map((event) => `\n${JSON.stringify(event)}`).join(',');
+  return `${JSON.stringify(head).slice(0, -1)},"events":[${rows}\n]}\n`;
+}
+
+/** Of what was told and not withdrawn: the day of a release, and the end of a line. */
+interface Told {
+  effective: string;
+  /** Of `endOfSupport`, then of `endOfLife`; or of `released`. */
+  ids: number[];
+}
+
+/**
+ * The events of a journal, oldest first. Each follows from the lines of the journal up to its own alone, so none changes when others
+ * follow. An id is ten times that of the journal's event, plus the place among those that follow from it.
+ */
+export function listCleEvents(journal: readonly Event[]): CleEvent[] {
+  const told = new Map<string, Told>();
+  return journal.flatMap((event) =>
+    Array.from(follow(event, told), (own, place) => ({
+      id: event.id * 10 + place,
+      ...own,
+      published: event.at,
+    })),
+  );
+}
+
+/** Without what each event has. */
+type OwnOf<Form> = Form extends CleEvent ? Omit<Form, 'id' | 'published'> : never;
+type Own = OwnOf<CleEvent>;
+
+function* follow(event: Event, told: Map<string, Told>): Generator<Own> {
+  const { id, at, type, on, version = '', line = '', field = 'day' } = event;
+  const subject = version === '' ? `line ${line}` : version;
+  const former = told.get(subject);
+  switch (type) {
+    case 'released':
+      if (!isObserved(event)) {
+        const effective = beginDay(on);
+        told.set(subject, { effective, ids: [id * 10] });
+        yield { type: 'released', effective, version };
+      }
+      return;
+    case 'corrected': {
+      const effective = beginDay(event.to ?? '');
+      if (field === 'day' && former?.effective !== effective) {
+        yield* withdraw(former, at, 'Its day was corrected.');
+        told.delete(subject);
+        if (!isObserved(event)) {
+          told.set(subject, { effective, ids: [id * 10 + (former?.ids.length ?? 0)] });
+          yield { type: 'released', effective, version };
+        }
+      }
+      return;
+    }
+    case 'support-announced':
+    case 'support-changed': {
+      const effective = findEnd(event);
+      yield* withdraw(former, at, 'The end of support was moved.');
+      told.delete(subject);
+      if (effective !== undefined) {
+        told.set(subject, { effective, ids: [id * 10 + (former?.ids.length ?? 0)] });
+        yield { type: 'endOfSupport', effective, versions: [toRange(line)], supportId: support.id };
+      }
+      return;
+    }
+    case 'support-ended':
+      // An end without an exact day was left out.
+      if (former) {
+        former.ids.push(id * 10);
+        yield { type: 'endOfLife', effective: former.effective, versions: [toRange(line)] };
+      }
+      return;
+    default:
+  }
+}
+
+/** In CLE, an event is withdrawn, not a release: as if it had never been told. */
+function* withdraw(former: Told | undefined, at: string, reason: string): Generator<Own> {
+  for (const eventId of former?.ids ?? []) {
+    yield { type: 'withdrawn', effective: at, eventId, reason };
+  }
+}
+
+/** The first day is a bound. */
+function isObserved({ isObserved: isBound, timestampKind }: Event): boolean {
+  return isBound === true || timestampKind === 'observed';
+}
+
+/** The instant from which a line has no support; undefined where its last day is estimated, or a bound. */
+function findEnd({ to, toAtMost, isInferred, reason = '' }: Event): string | undefined {
+  // Events of earlier versions say so in words alone.
+  const isEstimated = isInferred ?? /\b(?:estimated|inferred)\b/.test(reason);
+  return to === undefined || toAtMost !== undefined || isEstimated
+    ? undefined
+    : beginDay(addDays(to, 1));
+}
+
+function beginDay(day: Day): string {
+  return `${day.slice(0, 10)}T00:00:00Z`;
+}
+
+/** A line is its digit groups, whatever follows: `intdot` compares nothing else. */
+function toRange(line: string): { range: string } {
+  const groups = line.split('.');
+  const last = groups.pop()!;
+  const next = String(BigInt(last) + 1n).padStart(last.length, '0');
+  return { range: `vers:intdot/>=${line}|<${[...groups, next].join('.')}` };
+}
