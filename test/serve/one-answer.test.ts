@@ -140,7 +140,7 @@ test('every door says that a line is vulnerable, a reason once, and a digest', a
   }
   const list = join(createFolder(), 'list');
   writeFileSync(list, 'gateway 1.0.1');
-  expect(await run('scan', list)).toMatch(/Vulnerable +2027-10-01 +1\.1\.1\n/);
+  expect(await run('scan', list)).toMatch(/Vulnerable +2027-10-01 +1\.1\.1 +secure\n/);
 });
 
 const image = 'gradle/build-cache-node';
@@ -221,7 +221,7 @@ function askTool(client: McpClient): Judge {
   onTestFinished(() => client.close());
   return async (list) => {
     const { text, content } = await client.callTool('check_versions', { text: list });
-    const { items, notRead } = content as { items: Told[]; notRead: string[] };
+    const { items = [], notRead = [] } = (content ?? {}) as { items?: Told[]; notRead?: string[] };
     const problems = notRead.join('\n');
     return [
       ...items.map((item) => summarise(`${item.component} ${item.version}`, text)),
