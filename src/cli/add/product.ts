@@ -14,6 +14,7 @@ const ProductFile = z.object({
   identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
   auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
 });
+type Method = z.infer<typeof ProductFile>['auto']['methods'][number];
 
 /** The datasources of the methods by which endoflife.date lists releases. */
 const datasources: Readonly<Record<string, Source['datasource']>> = {
@@ -29,38 +30,25 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
 /** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
 const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 
+/** What endoflife.date lists, whatever the method, a file for each product. */
+const publishedLists = 'https://raw.githubusercontent.com/endoflife-date/release-data/main';
+const readPublishedList = 'versions.*.{"version": name, "releaseTimestamp": date}';
+
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
-  const data = parseProduct(name, text);
-  const sources: Source[] = [];
-  const notes = new Set<string>();
-  for (const method of data.auto.methods.filter((each) => !('release_table' in each))) {
-    // The first key names the kind, the others say more.
-    const kind = Object.keys(method)[0]!;
-    for (const regex of [method['regex']].flat()) {
-      const source = readMethod(kind, method, regex);
-      if (source) {
-        sources.push(source);
-      } else {
-        notes.add(`sources: no datasource reads its list of releases (${kind})`);
-      }
-    }
-  }
+  const product = parseProduct(name, text);
+  const methods = listMethods(product);
+  const own = methods.map(readMethod);
+  // A part of the lists would withdraw what the others have.
+  const isReadable = own.every((source) => source !== undefined);
+  return draftProduct(name, product, isReadable ? own : [findPublishedList(name)]);
+}
 
-  const product = { datasource: 'endoflife-date' as const, product: name };
-  const homepage = data.releasePolicyLink ?? `https://endoflife.date/${name}`;
-  const aliases = data.identifiers.flatMap(({ purl }) => purl ?? []);
-  return {
-    definition: {
-      title: data.title,
-      ...(aliases.length > 0 && { aliases }),
-      homepage,
-      changelogUrl: homepage,
-      sources,
-      support: { policy: 'stated', source: product },
-    },
-    notes: [...notes],
-  };
+/** The same, which reads only what endoflife.date publishes: two requests a day, whatever the registry. `mirror`: of both. */
+export function readListedProduct(name: string, text: string, mirror?: string): Draft {
+  const product = parseProduct(name, text);
+  const isListed = listMethods(product).length > 0;
+  return draftProduct(name, product, isListed ? [findPublishedList(name, mirror)] : [], mirror);
 }
 
 function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
@@ -71,15 +59,46 @@ function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
   }
 }
 
-/** The source of a method with one of its expressions; undefined if no datasource can follow it. */
-function readMethod(
-  kind: string,
-  method: Readonly<Record<string, unknown>>,
-  regex: unknown,
-): Source | undefined {
+/** A table of releases states ends, no versions. */
+function listMethods({ auto }: z.infer<typeof ProductFile>): Method[] {
+  return auto.methods.filter((method) => !('release_table' in method));
+}
+
+function draftProduct(
+  name: string,
+  { title, releasePolicyLink, identifiers }: z.infer<typeof ProductFile>,
+  sources: Source[],
+  registryUrl?: string,
+): Draft {
+  const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
+  const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
+  const source = { datasource: 'endoflife-date' as const, product: name };
+  return {
+    definition: {
+      title,
+      ...(aliases.length > 0 && { aliases }),
+      homepage,
+      changelogUrl: homepage,
+      sources,
+      support: { policy: 'stated', source: { ...source, ...(registryUrl && { registryUrl }) } },
+    },
+    notes: sources.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
+  };
+}
+
+function findPublishedList(name: string, mirror = publishedLists): Source {
+  const url = `${mirror}/releases/${name}.json`;
+  return { datasource: 'json', url, transform: readPublishedList };
+}
+
+/** The source of a method; undefined where it has an expression of its own, or no datasource follows it. */
+function readMethod(method: Method): Source | undefined {
+  // The first key names the kind, the others say more.
+  const [kind = ''] = Object.keys(method);
   const datasource = datasources[kind];
   const packageName = method[kind];
-  if (datasource === undefined || typeof packageName !== 'string' || 'regex_exclude' in method) {
+  const hasExpression = 'regex' in method || 'regex_exclude' in method;
+  if (datasource === undefined || typeof packageName !== 'string' || hasExpression) {
     return undefined;
   }
 
@@ -88,28 +107,5 @@ function readMethod(
   const source = hosted
     ? { datasource: datasources[`${hosted[1]}_tags`]!, packageName: hosted[2]! }
     : { datasource, packageName };
-  if (regex === undefined) {
-    return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
-  }
-
-  const template = method['template'] ?? '{{major}}.{{minor}}.{{patch}}';
-  const extractVersion = joinGroups(String(regex), String(template));
-  return extractVersion === undefined ? undefined : { ...source, extractVersion };
-}
-
-/** A named group in Python, such as `(?P<major>\d+)`. */
-const namedGroup = /\(\?P?<(\w+)>([^()]*)\)/g;
-
-/**
- * One group `version` in place of the named groups of an expression: `^v(?P<major>\d+)\.(?P<minor>\d+)$` becomes
- * `^v(?<version>(?:\d+)\.(?:\d+))$`. Undefined where the template spells a version in another way than the tag.
- */
-function joinGroups(regex: string, template: string): string | undefined {
-  // `v`, `(?P<major>\d+)\.(?P<minor>\d+)` and `$`
-  const [, before, groups = '', after] = /^\^?([^(]*)(\(.*\)\??)([^()]*)$/.exec(regex) ?? [];
-  // `{{major}}.{{minor}}`, as a template has it without its conditions and spaces
-  const spelled = groups.replaceAll(namedGroup, '{{$1}}').replaceAll(/[\\()?:]/g, '');
-  return spelled !== '' && spelled === template.replaceAll(/\{%.*?%\}|\s/g, '')
-    ? `^${before}(?<version>${groups.replaceAll(namedGroup, '(?:$2)')})${after}`
-    : undefined;
+  return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
 import { inputError, parseDocument, UsageError, type Problem } from '../../core/errors.ts';
-import { formatJson, saveFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { Definition, type Source } from '../../core/schema/definition.ts';
@@ -16,9 +15,11 @@ import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { findDatasource } from '../../sources/index.ts';
+import { addCheckout } from '../add/checkout.ts';
 import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
 import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
+import { saveComponent } from '../add/save.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options {
@@ -28,6 +29,7 @@ interface Options {
   homepage?: string;
   changelog?: string;
   support?: Definition['support'];
+  from?: string;
   replace?: true;
   dryRun?: true;
 }
@@ -40,7 +42,7 @@ const productFiles =
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('<words...>', 'a datasource and a package, or products of endoflife.date')
+    .argument('[words...]', 'a datasource and a package, or products of endoflife.date')
     .option(
       '--name <component>',
       "name of the component (default: the last part of the package's name)",
@@ -50,10 +52,18 @@ export function define(command: Command, context: Context): void {
     .option('--homepage <url>', 'likewise', parseUrl)
     .option('--changelog <url>', 'likewise', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
+    .option('--from <folder>', 'every product of a checkout of endoflife.date')
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
-    .action((words: string[], options: Options) => addComponents(words, options, context));
+    .action((words: string[], options: Options) => {
+      if ((words.length === 0) === (options.from === undefined)) {
+        throw new UsageError(
+          'add expects a datasource and a package, products, or --from <folder>',
+        );
+      }
+      return addComponents(words, options, context);
+    });
 }
 
 /** Of names; absent where a name says too little. */
@@ -100,7 +110,12 @@ async function addComponents(words: string[], options: Options, context: Context
   const http = createHttp({ ...settings, ...context });
   const adding = { ...context, http, options, defaults };
   const datasource = datasourceNames.find((name) => name === words[0]);
+  const { from, registryUrl: mirror, dryRun } = options;
   try {
+    if (from !== undefined) {
+      await addCheckout(from, { ...adding, mirror, dryRun });
+      return;
+    }
     if (datasource) {
       await addPackage(datasource, words.slice(1), adding);
       return;
@@ -198,11 +213,10 @@ async function addComponent(
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
-  const data = openData(root);
   const subject = {
     component: name,
     definition: parseDocument(Definition, { ...defaults, ...definition }, file),
-    recorded: data.readRecorded(name),
+    recorded: openData(root).readRecorded(name),
     freshness: {},
   };
   const gathered = await gatherComponent(subject, adding);
@@ -216,11 +230,7 @@ async function addComponent(
     ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
   );
   if (!dryRun) {
-    const isPackage = existsSync(join(root, 'node_modules/release-index'));
-    const program = isPackage ? '../node_modules/release-index' : '..';
-    const $schema = `${program}/site/schema/definition.json`;
-    saveFile(join(root, file), formatJson({ $schema, ...definition }));
-    data.writeRecorded(name, gathered.recorded);
+    saveComponent(root, name, definition, gathered.recorded);
   }
 
   const written = dryRun ? 'would be recorded' : 'recorded';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readProduct } from '../../../src/cli/add/product.ts';
+import { readListedProduct, readProduct } from '../../../src/cli/add/product.ts';
 
 const render = (methods: string, identifiers = '') => `---
 title: Example
@@ -11,6 +11,15 @@ ${methods}
 ---
 > An example.
 `;
+const list = {
+  datasource: 'json',
+  url: 'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases/example.json',
+  transform: 'versions.*.{"version": name, "releaseTimestamp": date}',
+};
+const support = {
+  policy: 'stated',
+  source: { datasource: 'endoflife-date', product: 'example' },
+};
 
 test('makes a definition of a product: its lists, its policy, its packages', () => {
   const text = render(
@@ -32,50 +41,42 @@ test('makes a definition of a product: its lists, its policy, its packages', () 
         },
         { datasource: 'docker', packageName: 'example/agent' },
       ],
-      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'example' } },
+      support,
     },
     notes: [],
   });
 });
 
 test.each([
-  [
-    String.raw`^v(?P<major>\d+)\.(?P<minor>\d+)$`,
-    '{{major}}.{{minor}}',
-    String.raw`^v(?<version>(?:\d+)\.(?:\d+))$`,
-  ],
-  [
-    String.raw`^(?P<major>\d+)\.(?P<minor>\d+)(\.(?P<patch>\d+))?$`,
-    '{{major}}.{{minor}}{%if patch%}.{{patch}}{%endif%}',
-    String.raw`^(?<version>(?:\d+)\.(?:\d+)(\.(?:\d+))?)$`,
-  ],
-  [
-    String.raw`^(?P<major>\d+)\.(?P<minor>\d+)\.(?P<patch>\d+)$`,
-    undefined,
-    String.raw`^(?<version>(?:\d+)\.(?:\d+)\.(?:\d+))$`,
-  ],
-])('the groups of %s become one version', (regex, template, extractVersion) => {
-  const stated = template && `      template: '${template}'\n`;
-  const method = `    - npm: example\n      regex: '${regex}'\n${stated ?? ''}`;
-
-  expect(readProduct('example', render(method)).definition.sources).toEqual([
-    { datasource: 'npm', packageName: 'example', extractVersion },
-  ]);
-});
-
-test.each([
-  ['    - cgit: https://git.example.com\n', 'cgit'],
-  ['    - npm: [example]\n', 'npm'],
-  ['    - git: https://git.example.com/x.git\n      regex_exclude: rc\n', 'git'],
-  [
-    String.raw`    - npm: example
+  '    - cgit: https://git.example.com\n',
+  '    - npm: [example]\n',
+  '    - git: https://git.example.com/x.git\n      regex_exclude: rc\n',
+  String.raw`    - npm: example
       regex: '^(?P<major>\d+)_(?P<minor>\d+)$'
       template: '{{major}}.{{minor}}'`,
-    'npm',
-  ],
-])('says that no datasource reads %j', (method, name) => {
+  '    - npm: example\n    - cgit: https://git.example.com\n',
+])('takes what endoflife.date publishes in place of %j', (method) => {
   const { definition, notes } = readProduct('example', render(method));
 
-  expect([definition.sources, definition.aliases]).toEqual([[], undefined]);
-  expect(notes).toEqual([`sources: no datasource reads its list of releases (${name})`]);
+  expect([definition.sources, definition.aliases, notes]).toEqual([[list], undefined, []]);
+});
+
+test('says where endoflife.date has no list either', () => {
+  const text = render('    - release_table: https://example.com\n');
+
+  for (const draft of [readProduct('example', text), readListedProduct('example', text)]) {
+    expect(draft.definition.sources).toEqual([]);
+    expect(draft.notes).toEqual(['sources: endoflife.date keeps its releases by hand']);
+  }
+});
+
+test('lists and ends come from one mirror', () => {
+  const mirror = 'https://mirror.example.com';
+  const text = render('    - npm: example\n');
+
+  expect(readListedProduct('example', text).definition.sources).toEqual([list]);
+  expect(readListedProduct('example', text, mirror).definition).toMatchObject({
+    sources: [{ ...list, url: `${mirror}/releases/example.json` }],
+    support: { ...support, source: { ...support.source, registryUrl: mirror } },
+  });
 });

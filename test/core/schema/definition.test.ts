@@ -99,6 +99,10 @@ test.each<[change: object, ...problems: string[]]>([
     'changelogUrl: expected an https: address without credentials; got "https://…@example.com/?…"',
   ],
   [
+    { homepage: 'https://example.com?@evil.example/' },
+    'homepage: expected an https: address without credentials; got "https://…@evil.example/"',
+  ],
+  [
     { homepage: 'https://example.com:99999/' },
     'homepage: expected an address with a valid host; got "https://example.com:99999/"',
   ],

@@ -1,0 +1,158 @@
+/** All products of a checkout of endoflife.date, as components. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError, inputError, parseDocument } from '../../core/errors.ts';
+import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
+import { Definition } from '../../core/schema/definition.ts';
+import { findNameProblem } from '../../core/schema/names.ts';
+import { formatCount } from '../../core/text.ts';
+import { openData } from '../../record/files.ts';
+import { gatherAll, type GatherRun } from '../../record/gather.ts';
+import type { Report } from '../report.ts';
+import type { Draft } from './draft.ts';
+import { readListedProduct } from './product.ts';
+import { saveComponent } from './save.ts';
+
+interface Product {
+  product: string;
+  component: string;
+  definition: Draft['definition'];
+}
+
+/** What the index does not get of a product. */
+type Lack = readonly [product: string, words: string];
+
+/**
+ * Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself.
+ * `mirror`: in place of the addresses of endoflife.date.
+ */
+export async function addCheckout(
+  folder: string,
+  run: GatherRun & { report: Report; mirror: string | undefined; dryRun: true | undefined },
+): Promise<void> {
+  const { root, report, dryRun } = run;
+  const settings = readSettings(root);
+  const data = openData(root);
+  const { definitions } = readDefinitions(root, settings);
+  const existing = new Set(listNames(join(root, 'components')));
+  const { products, lacks, present } = readProducts(folder, existing, definitions, run.mirror);
+  const inputs = products.flatMap(({ product, component, definition }) => {
+    const subject = { component, recorded: data.readRecorded(component), freshness: {} };
+    try {
+      const whole = { ...settings.defaults, ...definition };
+      return { ...subject, definition: parseDocument(Definition, whole, product) };
+    } catch (error) {
+      lacks.push([product, explain(error)]);
+      return [];
+    }
+  });
+
+  const onProgress = report.progress;
+  const { gathered } = await gatherAll(inputs, { ...run, onProgress });
+  const added: string[] = [];
+  let count = 0;
+  for (const { component, recorded, notes } of gathered) {
+    const { product, definition } = products.find((each) => each.component === component)!;
+    const { releases } = recorded;
+    const [note, ...others] = notes;
+    if (note !== undefined) {
+      const more = others.length > 0 ? ` And ${formatCount(others.length, 'note')} more.` : '';
+      // Behind the names of component and source; here, nothing was recorded before.
+      const words = note.slice(note.indexOf('): ') + 3).replace(' Recorded data stays.', '');
+      lacks.push([product, words + more]);
+    }
+    if (releases.length === 0) {
+      continue;
+    }
+
+    added.push(component);
+    count += releases.length;
+    if (!dryRun) {
+      saveComponent(root, component, definition, recorded);
+    }
+  }
+
+  const verb = dryRun ? 'would be added' : 'added';
+  report.print(
+    `${formatCount(added.length, 'component')} ${verb}, with ${formatCount(count, 'release')}; ${present} were there.`,
+    {
+      headings: ['product', 'what is missing'],
+      rows: lacks.sort(([a], [b]) => a.localeCompare(b)),
+    },
+  );
+  report.document({ added, present, lacks: lacks.map(([product, words]) => ({ product, words })) });
+  if (added.length + present === 0) {
+    throw inputError(folder, 'no product could be added');
+  }
+}
+
+function readProducts(
+  folder: string,
+  existing: ReadonlySet<string>,
+  definitions: ReadonlyMap<string, Definition>,
+  mirror: string | undefined,
+) {
+  const names = globSync('products/*.md', { cwd: folder }).map((file) => basename(file, '.md'));
+  if (names.length === 0) {
+    throw inputError(folder, 'expected a checkout of endoflife.date, with products/<name>.md');
+  }
+
+  const lacks: Lack[] = [];
+  const products: Product[] = [];
+  const all = new Map(names.sort().map((product) => [product, nameComponent(product)]));
+  const otherNames = [...definitions.values()].flatMap(({ aliases = [], renamedFrom = [] }) => [
+    ...aliases,
+    ...renamedFrom,
+  ]);
+  const owned = new Set([...existing, ...otherNames.map((name) => name.toLowerCase())]);
+  // No alias may be a name of another component.
+  const taken = new Set([...owned, ...all.values()]);
+  let present = 0;
+  for (const [product, component] of all) {
+    if (owned.has(component)) {
+      present += 1;
+      continue;
+    }
+
+    try {
+      const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
+      const { definition, notes } = readListedProduct(product, text, mirror);
+      if (definition.sources?.length === 0) {
+        lacks.push([product, notes.join(' ')]);
+        continue;
+      }
+
+      const { aliases = [], ...others } = definition;
+      const free = aliases.filter((alias) => !taken.has(alias.toLowerCase()));
+      free.forEach((alias) => taken.add(alias.toLowerCase()));
+      products.push({
+        product,
+        component,
+        definition: free.length > 0 ? { ...others, aliases: free } : others,
+      });
+      if (component !== product) {
+        lacks.push([product, `its name, which belongs to a published path: it is ${component}`]);
+      }
+      if (free.length < aliases.length) {
+        const shared = aliases.filter((alias) => !free.includes(alias));
+        lacks.push([product, `aliases that another component has: ${shared.join(', ')}`]);
+      }
+    } catch (error) {
+      lacks.push([product, explain(error)]);
+    }
+  }
+  return { products, lacks, present };
+}
+
+/** A name of a published path gets an ending. */
+function nameComponent(product: string): string {
+  return findNameProblem(product) === undefined ? product : `${product}-product`;
+}
+
+/** The problems of an `InputError`. */
+function explain(error: unknown): string {
+  if (!(error instanceof InputError)) {
+    throw error;
+  }
+  return error.problems.map(({ message }) => message).join('; ');
+}
