@@ -1,6 +1,6 @@
 /** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
-import { countDays, toTimestamp, type Day } from './day.ts';
+import { msPerDay, toTimestamp, type Day } from './day.ts';
 import { pick } from './objects.ts';
 
 const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
@@ -77,13 +77,24 @@ export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] 
   const imply = createImply(component);
   return component.releases.map((release) => {
     const implied = imply(release);
-    const keys = searchedReleaseKeys.filter((key) => !isEqual(release[key], implied[key]));
-    const without = keys.filter((key) => release[key] === undefined);
-    return {
-      ...pick(release, keys),
-      releaseTimestamp: release.releaseTimestamp?.replace('T00:00:00Z', ''),
-      ...(without.length > 0 && { without }),
-    };
+    const short: Record<string, unknown> = {};
+    const without: string[] = [];
+    for (const key of searchedReleaseKeys) {
+      const value = release[key];
+      if (!isEqual(value, implied[key])) {
+        short[key] = value;
+        if (value === undefined) {
+          without.push(key);
+        }
+      }
+    }
+    if (release.releaseTimestamp?.endsWith('T00:00:00Z')) {
+      short['releaseTimestamp'] = release.releaseTimestamp.slice(0, 10);
+    }
+    if (without.length > 0) {
+      short['without'] = without;
+    }
+    return short as ShortRelease;
   });
 }
 
@@ -103,7 +114,8 @@ export function expandReleases(component: Short<ShortRelease>): SearchRelease[] 
 /** Adds to releases what order says. */
 export function addPlaces({ latest, lines, releases }: Short<SearchRelease>): void {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
-  const latestDay = findDay(releases.find(({ version }) => version === latest));
+  const latestDay = findDay(releases.findLast(({ version }) => version === latest));
+  const latestTime = Date.parse(latestDay ?? '');
   let newer = 0;
   for (const release of releases.toReversed()) {
     const { version } = release;
@@ -113,7 +125,7 @@ export function addPlaces({ latest, lines, releases }: Short<SearchRelease>): vo
       const day = findDay(release);
       const isOlder = day !== undefined && latestDay !== undefined && day <= latestDay;
       release.releasesBehind = newer;
-      release.behind = isOlder ? countDays(day, latestDay) : undefined;
+      release.behind = isOlder ? (latestTime - Date.parse(day)) / msPerDay : undefined;
     }
     newer += Number(!release.isPrerelease && !release.isDeprecated);
   }
@@ -127,7 +139,12 @@ function findDay(release: ShownRelease | undefined): Day | undefined {
 }
 
 function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || (typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+  if (a === b || typeof a !== 'object' || typeof b !== 'object') {
+    return a === b;
+  }
+
+  const areEmpty = Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0;
+  return areEmpty || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
@@ -143,11 +160,11 @@ function createImply({ lines, watchesAdvisories }: Short<unknown>) {
         isDeprecated: reasons.length > 0,
         deprecatedSince: reasons[0]?.fromAtMost ?? reasons[0]?.from,
       };
-      return [line.line, implied];
+      return [line.line, { dated: { ...implied, timestampKind: 'published' }, implied }];
     }),
   );
-  return ({ line, releaseTimestamp }: ShortRelease): Record<string, unknown> => ({
-    ...byLine.get(line),
-    timestampKind: releaseTimestamp && 'published',
-  });
+  return ({ line, releaseTimestamp }: ShortRelease): Record<string, unknown> => {
+    const own = byLine.get(line);
+    return (releaseTimestamp ? own?.dated : own?.implied) ?? {};
+  };
 }

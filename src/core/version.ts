@@ -109,6 +109,10 @@ export function nameLine({ groups }: Version, count: 1 | 2): string {
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
+  if (names.length === 0) {
+    return () => undefined;
+  }
+
   const byGroups = new Map(names.map((name) => [nameLine(readVersion(name), 2), name]));
   return (version) => byGroups.get(nameLine(version, 2)) ?? byGroups.get(nameLine(version, 1));
 }

@@ -37,7 +37,12 @@ export function judgeAdvisories(
     ...own,
     ...recorded.filter(({ source }) => trusted.includes(source)),
   ]);
+  const none: Security = { advisories: [], fixes: [] };
   const findSecurity = (version: Version): Security => {
+    if (rules.length + trustedFixes.size === 0) {
+      return none;
+    }
+
     const key = releaseKey(version);
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))

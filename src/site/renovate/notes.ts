@@ -92,10 +92,12 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
 function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
   const older = ended.filter((line) => findLastDay(line) < datedFrom);
-  return ended.map((line) => {
-    const group = older.includes(line) ? older : [line];
-    return { name: line.line, words: describeEnded(group, support), labels: ['unsupported'] };
-  });
+  const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
+  return ended.map((line) => ({
+    name: line.line,
+    words: older.includes(line) ? wordsOfOlder : describeEnded([line], support),
+    labels: ['unsupported'],
+  }));
 }
 
 /** Empty where it is unknown. */
