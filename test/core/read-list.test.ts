@@ -285,7 +285,7 @@ test.each(Object.entries(refused))('refuses %s as a whole, with a command', asyn
 test('the page on the use of an index names each kind that is read', () => {
   const page = readFileSync(join(program, 'site/templates/use.hbs'), 'utf8');
   const [, section = ''] = /<table class="kinds">([^]*?)<\/table>/.exec(page)!;
-  const named = Array.from(section.matchAll(/<code>(.*?)<\/code>/g), ([, kind]) => kind!);
+  const named = Array.from(section.matchAll(/<(code|kbd)>(.*?)<\/\1>/g), ([, , kind]) => kind!);
 
   expect(named.sort()).toEqual([...new Set(kinds.map(([kind]) => kind))].sort());
 });

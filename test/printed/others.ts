@@ -39,7 +39,7 @@ export const readers: Row[] = [
       add,
     },
   ],
-  ['docker compose config --images', /0 of 1 recognised[^]*docker\.io\/example\/svc/, { add }],
+  ['docker compose config --images', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
   [`curl -fsS ${site}/edge-node.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/edge-node.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [

@@ -52,7 +52,8 @@ function findBill(document: Fields): Bill | undefined {
   const [, ofGraph] = /spdx\.org\/rdf\/v?(\d[\d.]*)/.exec(context) ?? [];
   if (ofGraph ?? spdxVersion) {
     const elements = listObjects(document['@graph']);
-    const graph = elements.filter(({ type }) => type === 'software_Package');
+    // Of software, of data, or of a model.
+    const graph = elements.filter(({ type }) => /_\w*Package$/.test(String(type)));
     const version = ofGraph ?? String(spdxVersion).replace('SPDX-', '');
     return {
       packages: ofGraph ? graph : listObjects(packages),
