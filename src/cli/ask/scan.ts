@@ -60,6 +60,7 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
     .sort((a, b) => compareUrgency(a.match, b.match));
   const failing = matched.filter(({ fails }) => fails.length > 0);
   const unjudged = matched.filter((each) => has(each, 'not-applicable') && !failing.includes(each));
+  report.annotations.push(...[...failing, ...unjudged].map(annotate));
   report.print({
     headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),
@@ -144,6 +145,14 @@ function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
   const ofAnother = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
   const target = `${ofAnother}${moveTo?.version ?? ''}`;
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
+}
+
+/** An error where it fails. */
+function annotate(entry: Entry): Problem {
+  const { thing, file, line, fails } = listFacts(entry);
+  const { sentence, advice } = entry.match?.verdict ?? {};
+  const message = sentence === undefined ? 'It has no verdict.' : `${sentence} ${advice}`;
+  return { subject: thing, message, file, line, level: fails.length > 0 ? undefined : 'warning' };
 }
 
 /** Where an entry is stated, and what it fails. */
