@@ -42,13 +42,18 @@ export function suggestOwners(text: string | undefined, names: Names): readonly 
   return names.get(nearest) ?? [];
 }
 
+/** The alias of all artifacts of a group: `pkg:maven/com.example/*`. It is no package, so only who reads lists finds it. */
+function nameGroup({ type, name }: Purl): string {
+  return type === 'maven' ? `pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase() : '';
+}
+
 /** The components of a name, title, alias, package URL, or name of a package in its registry. */
 export function findOwners(text: string | Purl, names: Names): readonly Owner[] {
   const purl = typeof text === 'string' ? parsePurl(text) : text;
   if (purl) {
     const isComponent = purl.type === 'generic' && !purl.name.includes('/');
     const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
-    return owners ?? names.get(namePackage(purl)) ?? [];
+    return owners ?? names.get(namePackage(purl)) ?? names.get(nameGroup(purl)) ?? [];
   }
 
   // What is no text has a package URL.

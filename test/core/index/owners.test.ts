@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { findOwners, listOwners } from '../../../src/core/index/owners.ts';
+import { judgeComponents, renderFiles } from '../../harness/components.ts';
+
+test('an alias of a group owns each artifact that no component names, for lists alone', () => {
+  const agent = { datasource: 'maven', packageName: 'com.example:agent' };
+  const files = renderFiles(
+    judgeComponents({
+      platform: { definition: { aliases: ['pkg:maven/Com.Example/*'] } },
+      agent: { definition: { sources: [agent] } },
+    }),
+  );
+  const names = listOwners(JSON.parse(files.get('status.json')!));
+  const find = (text: string) => findOwners(text, names).map(({ component }) => component);
+
+  expect(find('pkg:maven/com.example/core@1.0')).toEqual(['platform']);
+  expect(find('pkg:maven/com.example/agent@1.0')).toEqual(['agent']);
+  expect(find('pkg:maven/com.example.other/core@1.0')).toEqual([]);
+  expect(find('pkg:npm/com.example/core@1.0')).toEqual([]);
+  expect(JSON.parse(files.get('details/platform.json')!)).toMatchObject({ packages: [] });
+  expect(files.get('renovate.json')).not.toMatch(/example[/:]\*/i);
+});
