@@ -132,6 +132,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,
     withdrawnSince: facts.withdrawnSince,
+    isQuarantined: facts.isQuarantined,
     digests: facts.digests,
     digest: facts.digest,
     republishedOn: facts.republishedOn,

@@ -146,15 +146,18 @@ function findLosses(
   return losses;
 }
 
-/** The versions that are no loss: not deprecated, at the end of their line by the support policy, or accepted as lost. */
+/**
+ * The versions that are no loss: not deprecated, at the end of their line by the support policy, locked by their registry, or accepted as
+ * lost.
+ */
 function listKept(after: Component, day: Day, accepted: readonly string[]): Set<string> {
   const kept = new Set(accepted);
-  for (const { version, isDeprecated, reasons } of after.releases) {
+  for (const { version, isDeprecated, isQuarantined, reasons } of after.releases) {
     const isOver = reasons.some(
       ({ rule, from, fromAtMost }) =>
         rule === 'support policy' && (fromAtMost ?? from ?? '') <= day,
     );
-    if (!isDeprecated || isOver) {
+    if (!isDeprecated || isOver || isQuarantined) {
       kept.add(version);
     }
   }

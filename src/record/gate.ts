@@ -127,7 +127,10 @@ function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<strin
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
 
-/** Marks that readers did not have, and ends that came closer: a first end takes nothing, nor does that of another source. */
+/**
+ * Marks that readers did not have, and ends that came closer. A first end takes nothing, nor does that of another source. What a registry
+ * itself has locked counts at once: to wait would keep readers on malware.
+ */
 function listTaken(
   { before, hasFirstEnds }: GateInput,
   after: Recorded,
@@ -137,7 +140,8 @@ function listTaken(
   const taken = mapTaken((mark) => {
     const taking = after.releases.filter((release) => {
       const former = formerReleases.get(release.version);
-      return former && !accepted.has(release.version) && release[mark] && !former[mark];
+      const isNew = former && release[mark] && !former[mark];
+      return isNew && !accepted.has(release.version) && !release.isQuarantined;
     });
     return listNames(taking);
   });

@@ -5,6 +5,7 @@ import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
+import { pick } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
@@ -27,6 +28,8 @@ export interface GatherRun {
   /** The folder of the index. */
   root: string;
   signal: AbortSignal;
+  /** Aborted when each source has looked up enough of its releases; by default, some minutes after it was asked. */
+  enough?: AbortSignal | undefined;
   /** Addresses of catalogues of exploited vulnerabilities. */
   exploited?: readonly string[] | undefined;
   onProgress?(text: string, position: number): void;
@@ -34,6 +37,8 @@ export interface GatherRun {
 
 const atATime = 64;
 const sourceMs = 5 * 60_000;
+/** Time enough for the answers that are under way. The next run goes on. */
+const lookUpMs = 4 * 60_000;
 const runMs = 20 * 60_000;
 const shownNotes = 5;
 
@@ -134,10 +139,13 @@ async function askSource(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     // A component whose turn comes too late is not asked.
     limit.throwIfAborted();
-    const answer = await orAbort(limit, ask({ ...input, id, source }, run));
+    const enough = run.enough ?? AbortSignal.timeout(lookUpMs);
+    const answer = await orAbort(limit, ask({ ...input, id, source }, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
-    const freshness = { answeredOn: day, definition: digest };
+    const whole = { answeredOn: day, definition: digest };
+    // What was left came out before this answer: the last whole one still counts.
+    const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
     return {
       source,
       id,

@@ -29,7 +29,8 @@ interface ToldRelease {
   deprecated?: string | undefined;
   /** The day since which it is; unknown of what its component began with. */
   deprecatedOn?: Day | undefined;
-  isRepublished?: boolean;
+  /** The day of the last time. */
+  republishedOn?: Day;
 }
 
 type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
@@ -163,8 +164,9 @@ function* describeRelease(
   } else if (!own && former.deprecated !== undefined) {
     yield { type: 'restored', on: day, version };
   }
-  if (release.republishedOn !== undefined && !former.isRepublished) {
-    yield { type: 'republished', on: day, version };
+  const { republishedOn = '' } = release;
+  if (republishedOn > (former.republishedOn ?? '')) {
+    yield { type: 'republished', on: republishedOn, version };
   }
 }
 
@@ -295,7 +297,7 @@ function listChanges(
     case 'restored':
       return { deprecated: undefined, deprecatedOn: undefined };
     case 'republished':
-      return { isRepublished: true };
+      return { republishedOn: on };
     case 'corrected':
       return { [field]: field === 'isPrerelease' ? to === 'true' : to };
     default:

@@ -3,7 +3,7 @@ import { uniteDigests } from '../core/digest.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { listIds } from '../core/schema/names.ts';
-import { compareNames, rank } from '../core/version.ts';
+import { compareNames, isPrereleaseForm, rank, rankKey, readVersion } from '../core/version.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
 interface Answer extends SelectedAnswer {
@@ -61,17 +61,20 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   for (const [key, release] of releases) {
     const listing = release.sources.filter((id) => sources.includes(id));
     const own = listing.flatMap((id) => answered.get(id) ?? []);
+    // While one of its sources is silent, what no other states may be what that one states.
     const isComplete = own.length === listing.length;
     const stated = statements.get(key) ?? [];
     const bytes = mergeDigests(release, stated, day);
     let merged: RecordedRelease = {
-      ...mergeValues(release, stated, isComplete),
+      ...mergeValues(release, stated),
       ...bytes,
       digest:
         release.digest ?? (bytes.republishedOn ? undefined : findDigest(stated, digestAnswer)),
-      // While a source of the release is silent, an absent reason may be its own.
-      ...mergeDeprecation(release, isComplete ? stated : [], own, day),
+      ...mergeDeprecation(release, isComplete ? stated : undefined, own, day),
     };
+    if (isComplete) {
+      merged = { ...merged, ...mergeStability(release, stated, own, day) };
+    }
     if (answers.some(({ listed }) => listed.has(key))) {
       merged = { ...merged, missingSince: undefined, withdrawnSince: undefined };
     } else if (isComplete && own.some(({ isPartial }) => !isPartial)) {
@@ -87,42 +90,41 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** `isComplete`: all sources of the release have answered. Else an absent value may be of a source without an answer. */
-function mergeValues(
-  release: RecordedRelease,
-  statements: readonly Statement[],
-  isComplete: boolean,
-): RecordedRelease {
+/** What only grows. */
+function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const listedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
-  const isPrerelease = values.find((value) => value.isPrerelease !== undefined)?.isPrerelease;
   return {
     ...values.reduce(mergeDay, release),
     sources: [...new Set([...release.sources, ...listedBy])],
     // A person may correct it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
-    isPrerelease: isComplete && values.length > 0 ? isPrerelease : release.isPrerelease,
   };
 }
 
 /** A day so much before the last answer without the version is not believed. */
 const believedDays = 7;
 
-/** An observed day gives way to a published one that is not later. */
-function mergeDay(
-  release: RecordedRelease,
-  { releaseTimestamp }: SelectedRelease,
-): RecordedRelease {
-  const { notBefore, firstSeen, timestampKind } = release;
-  const isSettled = release.releaseTimestamp !== undefined && timestampKind !== 'observed';
+/** An observed day gives way to a published one, and to an earlier observed one. */
+function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
+  const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
+  const { releaseTimestamp, isUpperBound } = stated;
+  const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (releaseTimestamp === undefined || isSettled) {
     return release;
   }
 
   const day = toDay(releaseTimestamp);
-  // Of a release without any day, the first stated one counts.
-  const atMost = toDay(release.releaseTimestamp ?? firstSeen ?? day);
+  if (isUpperBound) {
+    const isLater = recorded !== undefined && releaseTimestamp >= recorded;
+    return isLater || day < (notBefore ?? '')
+      ? release
+      : { ...release, releaseTimestamp, timestampKind: 'observed' };
+  }
+
+  // Of a release without any day, the first stated one counts. A run may begin before midnight, and see a release that came after.
+  const atMost = addDays(toDay(recorded ?? firstSeen ?? day), 1);
   const atLeast = notBefore === undefined ? '' : addDays(notBefore, -believedDays);
   if (day > atMost || day < atLeast) {
     return release;
@@ -132,24 +134,53 @@ function mergeDay(
   return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
 }
 
-/** A source may deprecate all its releases, also those that it no longer lists. */
+/**
+ * A source may deprecate all its releases, also those that it no longer lists. `statements`: undefined while a source of the release is
+ * silent.
+ */
 function mergeDeprecation(
+  release: RecordedRelease,
+  statements: readonly Statement[] | undefined,
+  answers: readonly Answer[],
+  day: Day,
+) {
+  const reasons = statements?.map((statement) => statement.release.deprecated);
+  // Null: its source states that it is not deprecated.
+  const stated = reasons?.find((reason) => reason !== undefined);
+  const own = stated === undefined ? release.deprecated : stated;
+  const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
+  const quarantine = answers.find((answer) => answer.isQuarantined);
+  const wasQuarantined = statements ? undefined : release.isQuarantined;
+  const isQuarantined = quarantine ? (true as const) : wasQuarantined;
+
+  const deprecated = quarantine?.deprecated ?? own ?? ofAll;
+  const isNew = release.deprecated === undefined && release.firstSeen !== day;
+  const deprecatedSince = isNew ? day : release.deprecatedSince;
+  return {
+    deprecated,
+    deprecatedSince: deprecated === undefined ? undefined : deprecatedSince,
+    isQuarantined,
+  };
+}
+
+/** A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
+function mergeStability(
   release: RecordedRelease,
   statements: readonly Statement[],
   answers: readonly Answer[],
   day: Day,
-) {
-  const stated = statements.map((statement) => statement.release.deprecated);
-  const first = stated.find((reason) => reason !== undefined);
-  const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
-  // Null: its source states that it is not deprecated.
-  const deprecated = (first === undefined ? release.deprecated : first) ?? ofAll;
-  if (deprecated === undefined) {
-    return { deprecated, deprecatedSince: undefined };
+): Pick<RecordedRelease, 'isPrerelease' | 'demotedOn'> {
+  const { isPrerelease, demotedOn } = release;
+  if (statements.length > 0) {
+    const marks = statements.map((statement) => statement.release.isPrerelease);
+    return { isPrerelease: marks.find((mark) => mark !== undefined), demotedOn: undefined };
   }
 
-  const isNew = release.deprecated === undefined && release.firstSeen !== day;
-  return { deprecated, deprecatedSince: isNew ? day : release.deprecatedSince };
+  const version = readVersion(release.version);
+  const isStable = !(isPrerelease ?? isPrereleaseForm(version));
+  const isDemoted =
+    isStable && answers.some(({ prereleases }) => prereleases.has(rankKey(version)));
+  return isDemoted ? { isPrerelease: true, demotedOn: day } : { isPrerelease, demotedOn };
 }
 
 /** Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
@@ -159,24 +190,28 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
   return { ...release, missingSince, withdrawnSince };
 }
 
-/** The first bytes of each source stay. Further files are added, unless all are other bytes. */
+/** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
 function mergeDigests(
-  { digests: merged = [], republishedOn, sources }: RecordedRelease,
+  { digests: merged = [], otherDigests, republishedOn, sources }: RecordedRelease,
   statements: readonly Statement[],
   day: Day,
 ) {
-  const formOf = (digest: string) => digest.split(':')[0];
+  const formOf = (digest: string) => digest.split(':', 1).join();
+  const isAnyIn = (digests: readonly string[], others: readonly string[] = []) =>
+    digests.some((digest) => others.includes(digest));
   for (const { release, answer } of statements) {
     const stated = release.digests ?? [];
-    const forms = merged.map(formOf);
     const isNew = merged.length === 0 || !sources.includes(answer.source);
-    if (isNew || answer.rebuildsTags || stated.some((digest) => merged.includes(digest))) {
+    if (isNew || answer.rebuildsTags || isAnyIn(stated, merged)) {
       merged = uniteDigests([...merged, ...stated]) ?? [];
-    } else if (stated.some((digest) => forms.includes(formOf(digest)))) {
-      republishedOn ??= day;
+    } else if (isAnyIn(stated.map(formOf), merged.map(formOf))) {
+      // Former programs recorded no other bytes than the first.
+      const isTold = republishedOn !== undefined && otherDigests === undefined;
+      republishedOn = isTold || isAnyIn(stated, otherDigests) ? republishedOn : day;
+      otherDigests = uniteDigests([...(otherDigests ?? []), ...stated]);
     }
   }
-  return { digests: merged.length > 0 ? merged : undefined, republishedOn };
+  return { digests: merged.length > 0 ? merged : undefined, otherDigests, republishedOn };
 }
 
 /**

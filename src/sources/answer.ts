@@ -35,19 +35,24 @@ export interface SelectedAnswer extends Omit<SourceAnswer, 'releases'> {
   releases: SelectedRelease[];
   /** The ranks of all listed versions, admitted or not. */
   listed: ReadonlySet<string>;
+  /** Of these, the prereleases. */
+  prereleases: ReadonlySet<string>;
+  /** Some of them are left for the next run, which has to look them up. */
+  isCut?: boolean;
   /** Other bytes under one version are usual. */
   rebuildsTags?: boolean | undefined;
 }
 
 /** Selects the releases that the definition admits. */
 export function selectAnswer(answer: SourceAnswer, selection: Selection): SelectedAnswer {
-  const { datasource, extractVersion, allowedVersions, prereleases } = selection;
+  const { datasource, extractVersion, allowedVersions } = selection;
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
   const deprecated = answer.deprecated && (toLine(answer.deprecated, 500) || undefined);
   const unstated = datasourceFacts[datasource]?.statesDeprecation ? null : undefined;
   const releases = new Map<string, SelectedRelease>();
   const listed = new Set<string>();
+  const prereleases = new Set<string>();
   const unreadable: string[] = [];
 
   for (const release of answer.releases) {
@@ -61,7 +66,11 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     listed.add(key);
     const hasForm = isPrereleaseForm(version);
     const isPrerelease = release.isPrerelease ?? hasForm;
-    if (!releases.has(key) && isAllowed(version) && (prereleases || !isPrerelease)) {
+    if (isPrerelease) {
+      prereleases.add(key);
+    }
+    const isAdmitted = isAllowed(version) && (selection.prereleases || !isPrerelease);
+    if (isAdmitted && !releases.has(key)) {
       releases.set(key, {
         ...release,
         name: release.version,
@@ -71,7 +80,9 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
       });
     }
   }
-  if (listed.size === 0 && !answer.lines && !answer.advisories) {
+  const isEmpty = listed.size === 0 && !answer.lines && !answer.advisories;
+  // A registry may lock all versions, and say so.
+  if (isEmpty && deprecated === undefined) {
     throw new SourceError('lists no version');
   }
 
@@ -82,6 +93,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     deprecated,
     releases: [...releases.values()].sort((a, b) => compareNames(a.version, b.version)),
     listed,
+    prereleases,
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     rebuildsTags: selection.rebuildsTags,
     notes: [...answer.notes, ...leftOut],
@@ -100,20 +112,34 @@ function extract(name: string, pattern: Pattern | undefined): Version | undefine
 /** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
 const toleratedFailures = 3;
 
-/** The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. */
+/** What is known of a release; without it, of one that upstream lists but does not have. */
+interface LookedUp {
+  release?: SelectedRelease;
+  notes: string[];
+  /** The run had no time for it. */
+  isLeft?: boolean;
+}
+
+/**
+ * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. The
+ * newest are looked up first: a moving tag such as `1.25` after all that it may stand for. What there was no time for is left out if it is
+ * new.
+ */
 export async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
   source: Source,
   releases: SelectedRelease[],
   context: SourceContext,
-): Promise<{ releases: SelectedRelease[]; notes: string[] }> {
+): Promise<{ releases: SelectedRelease[]; notes: string[]; isCut: boolean }> {
   if (!lookUp) {
-    return { releases, notes: [] };
+    return { releases, notes: [], isCut: false };
   }
 
+  const { recorded, enough } = context;
   const settled = listSettled(context);
   let failures = 0;
-  const outcomes = await pLimit(8).map(releases, async (release) => {
+  const newestFirst = releases.toReversed();
+  const outcomes = await pLimit(8).map(newestFirst, async (release): Promise<LookedUp> => {
     const { name: version, releaseTimestamp, digests } = release;
     const isSettled = releaseTimestamp !== undefined || settled.has(rank(release.version));
     if (isSettled || failures >= toleratedFailures) {
@@ -121,8 +147,11 @@ export async function lookUpFacts<Source>(
     }
 
     try {
-      const facts = await lookUp(source, { version, digests }, context);
+      const facts = await untilAborted(enough, () => lookUp(source, { version, digests }, context));
       failures = 0;
+      if (facts === 'aborted') {
+        return { release, notes: [], isLeft: true };
+      }
       if (facts === 'absent') {
         return { notes: [`lists ${version}, but has nothing to download. Left out.`] };
       }
@@ -151,10 +180,43 @@ export async function lookUpFacts<Source>(
       };
     }
   });
+
+  const known = new Set(recorded?.releases.map(({ version }) => rank(version)));
+  const firstLeft = outcomes.findIndex(({ isLeft }) => isLeft);
+  // All that follow are left, too: a moving tag that was looked up may stand for one of these.
+  const kept = outcomes.filter(
+    ({ release }, index) =>
+      firstLeft === -1 || index < firstLeft || (release && known.has(rank(release.version))),
+  );
+  const left = outcomes.length - kept.length;
+  const cut = `${left} of ${releases.length} releases could not be looked up in time. The next run goes on.`;
   return {
-    releases: outcomes.flatMap(({ release }) => release ?? []),
-    notes: outcomes.flatMap(({ notes }) => notes),
+    releases: kept.flatMap(({ release }) => release ?? []).reverse(),
+    notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
+    isCut: left > 0,
   };
+}
+
+/** What some work results in, unless the signal is aborted before: then nothing is begun, or waited for. */
+async function untilAborted<T>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T | 'aborted'> {
+  if (!signal) {
+    return work();
+  }
+  if (signal.aborted) {
+    return 'aborted';
+  }
+
+  const { promise, resolve } = Promise.withResolvers<'aborted'>();
+  const abort = () => resolve('aborted');
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 /** A day that could not be read is asked for again for a week. */

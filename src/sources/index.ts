@@ -81,7 +81,7 @@ interface Question {
 /** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
 export async function ask(
   { id, source, definition, recorded }: Question,
-  run: Pick<SourceContext, 'http' | 'root' | 'day'>,
+  run: Pick<SourceContext, 'http' | 'root' | 'day' | 'enough'>,
 ): Promise<SelectedAnswer> {
   const { sources, prereleases } = definition;
   const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
@@ -94,10 +94,16 @@ export async function ask(
 
   const listed = await datasource.list(source, context);
   const answer = selectAnswer(listed, { ...source, prereleases });
-  const { releases, notes } = await lookUpFacts(datasource, source, answer.releases, context);
+  const { releases, notes, isCut } = await lookUpFacts(
+    datasource,
+    source,
+    answer.releases,
+    context,
+  );
   return {
     ...answer,
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
+    isCut,
     notes: [...answer.notes, ...notes],
   };
 }

@@ -121,6 +121,7 @@ export function checkRelease(
     release: {
       version,
       releaseTimestamp,
+      isUpperBound: releaseTimestamp && stated.isUpperBound ? true : undefined,
       changelogUrl,
       deprecated,
       isPrerelease: hasSuffix || isPrerelease,

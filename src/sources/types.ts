@@ -9,6 +9,8 @@ export interface SourceRelease {
   version: string;
   /** `2026-03-25T10:20:30Z`; absent if not stated. */
   releaseTimestamp?: string | undefined;
+  /** It was out by then, at the latest. */
+  isUpperBound?: boolean | undefined;
   changelogUrl?: string | undefined;
   /** Upstream's reason, or `no reason given`. */
   deprecated?: string | undefined;
@@ -27,6 +29,8 @@ export interface SourceAnswer {
   withdrawnAdvisories?: string[];
   /** Why all its releases are deprecated, also those that it no longer lists. */
   deprecated?: string | undefined;
+  /** Its registry has locked all its releases, and `deprecated` says why. */
+  isQuarantined?: boolean | undefined;
   /** It lists only some of its releases, or an entry cannot be read: what is missing is not withdrawn. */
   isPartial?: boolean;
   /** What was left out, for the person who runs the index. */
@@ -45,6 +49,8 @@ export interface SourceContext {
   packages: readonly { ecosystem: string; name: string }[];
   /** What is recorded of the component, so that nothing is asked for twice. */
   recorded?: Recorded;
+  /** Aborted when no further release is looked up: the answer is what is known by then. */
+  enough?: AbortSignal | undefined;
 }
 
 /** A registry's description of a package, for a new definition. */

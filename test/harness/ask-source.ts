@@ -1,8 +1,6 @@
 import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
-import { parseVersion } from '../../src/core/version.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
 import { ask as askSource, findDatasource } from '../../src/sources/index.ts';
-import { lookUpFacts } from '../../src/sources/answer.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
@@ -15,10 +13,14 @@ export interface Question {
   /** The public address that the upstream stands for. */
   standsFor?: string | undefined;
   recorded?: Recorded;
-  packages?: SourceContext['packages'];
+  /** As in a run. */
+  enough?: AbortSignal;
+  /** The sources of the definition beside this one. */
+  others?: readonly AnySource[];
 }
 
 export interface Asked extends SourceAnswer {
+  isCut?: boolean;
   upstream: Upstream;
   /** `GET /path` of each request. */
   asked: string[];
@@ -39,7 +41,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
 
 /** Runs with a client and a context whose upstream is on loopback. */
 export async function withUpstream<T>(
-  { documents = {}, change = (sound) => sound, standsFor, recorded, packages = [] }: Question,
+  { documents = {}, change = (sound) => sound, standsFor, recorded }: Question,
   run: (url: string, context: SourceContext) => Promise<T>,
 ): Promise<{ result: T; upstream: Upstream }> {
   const upstream = await startUpstream((url) =>
@@ -52,7 +54,7 @@ export async function withUpstream<T>(
     ...client,
     fetch: (request) => client.fetch({ ...request, url: locate(request.url) }),
   };
-  const context = { http, root: '', day: runDay, packages, ...(recorded && { recorded }) };
+  const context = { http, root: '', day: runDay, packages: [], ...(recorded && { recorded }) };
   try {
     return { result: await run(upstream.url, context), upstream };
   } finally {
@@ -60,30 +62,23 @@ export async function withUpstream<T>(
   }
 }
 
-/** What a source lists, with the facts that its list lacks: all that a run asks of it. */
+/** What a run would record of a source, prereleases included. */
 export async function ask(
   createSource: (url: string) => object,
   question: Question = {},
 ): Promise<Asked> {
-  const { result, upstream } = await withUpstream(question, async (url, context) => {
+  const { result, upstream } = await withUpstream(question, (url, context) => {
     const source = createSource(url) as AnySource;
-    const datasource = findDatasource(source);
-    const listed = await datasource.list(source, context);
-    const isVersion = ({ version }: SourceRelease) => parseVersion(version) !== undefined;
-    const named = listed.releases
-      .filter(isVersion)
-      .map((release) => ({ ...release, name: release.version }));
-    const facts = await lookUpFacts(datasource, source, named, context);
-    // Only a selection states that a release is not deprecated, as null.
-    const releases = facts.releases.map(({ name: _, ...release }) => release) as SourceRelease[];
-    const others = listed.releases.filter((release) => !isVersion(release));
-    return {
-      ...listed,
-      releases: [...releases, ...others],
-      notes: [...listed.notes, ...facts.notes],
-    };
+    const definition = { sources: [...(question.others ?? []), source], prereleases: true };
+    const recorded = context.recorded ?? { releases: [] };
+    const run = { ...context, enough: question.enough };
+    return askSource({ id: '', source, definition, recorded }, run);
   });
-  return { ...dropAbsent(result), upstream, asked: upstream.asked() };
+  // As its source states them: null says that it states no deprecation.
+  const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
+    return { ...release, deprecated: deprecated ?? undefined };
+  });
+  return { ...dropAbsent({ ...result, releases }), upstream, asked: upstream.asked() };
 }
 
 /** What a source lists whose registry has these documents. */

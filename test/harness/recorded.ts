@@ -24,16 +24,17 @@ export interface AnswerValues extends Partial<Parameters<typeof selectAnswer>[1]
   answeredOn?: string | undefined;
   isPartial?: boolean;
   deprecated?: string;
+  isQuarantined?: boolean;
 }
 
 /** The answer of a source that lists these releases. */
 export function answerOf(
   source: string,
   listed: readonly (string | SourceRelease)[],
-  { isPartial = false, answeredOn, deprecated, ...selection }: AnswerValues = {},
+  { isPartial = false, answeredOn, deprecated, isQuarantined, ...selection }: AnswerValues = {},
 ): Answer {
   const releases = listed.map((each) => (typeof each === 'string' ? { version: each } : each));
-  const stated = { releases, isPartial, deprecated, notes: [] };
+  const stated = { releases, isPartial, deprecated, isQuarantined, notes: [] };
   const answer = selectAnswer(stated, { datasource: 'page', ...selection });
   return { ...answer, source, answeredOn };
 }

@@ -62,6 +62,16 @@ test.each([
   ],
   ['no later than any newer line', '1.1 to 2026-05-01, 1.3 2026-04-01', 'to 2026-04-01'],
   ['no later than a newer line, without a day of its own', '1.1, 1.2 2026-04-01', 'to 2026-04-01'],
+  [
+    'after a newer line, if it was seen to come later',
+    '1.0 2025-01-01, 1.1 2026-05-01 to 2026-05-02, 2.0 2025-06-01',
+    '2026-05-01 to 2026-05-02',
+  ],
+  [
+    'after a newer line that was seen before it',
+    '1.1 2026-05-01 to 2026-05-02, 2.0 2025-06-01 to 2025-07-01',
+    '2026-05-01 to 2026-05-02',
+  ],
   ['on its exact day, whatever newer lines say', '1.1 2026-05-01, 1.2 2026-04-01', '2026-05-01'],
 ])('a line begins %s: %s', (_, releases, expected) => {
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);

@@ -52,6 +52,15 @@ test.each<[version: string, sources: string[], more: object, isListed: boolean]>
   );
 });
 
+test('a release that its source made a prerelease stays, and is never the latest', () => {
+  const demoted = { isPrerelease: true, demotedOn: '2026-05-01', sources: ['npm:a'] };
+  const releases = [release('1.0'), release('1.1', undefined, demoted)];
+  const component = judgeOn(day, releases, { sources: [first] });
+
+  expect(component.latest).toBe('1.0');
+  expect(releaseOf(component, '1.1')).toMatchObject({ isPrerelease: true, isDeprecated: false });
+});
+
 test("a source's prerelease flag takes precedence over the form of the version", () => {
   const releases = [
     ...[release('1.0'), release('1.1-rc1'), release('1.2', undefined, { isPrerelease: true })],

@@ -127,6 +127,19 @@ test('neither a prerelease nor a withdrawn release makes a line the newest', () 
   expect(endsBy({ policy: 'latest-lines', count: 1 }, releases)).toBe('1.0, 2.0, 3.0');
 });
 
+test.each([
+  ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
+  ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0', '1.0 2025-01-01, 1.1 2026-02-01, 2.0'],
+  ['1.0 2024-01-01, 1.1.1 2025-01-01', '1.1.0 2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
+])('of %s and 2.0.0, 2.0.1, a yank of %s leaves %s', (others, yanked, ends) => {
+  const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
+  const releases = readReleases(`${others}, ${newest}`).map((each) => {
+    return yanked.split(' ').includes(each.version) ? { ...each, deprecated: 'broken' } : each;
+  });
+
+  expect(endsBy({ policy: 'latest-lines', count: 1 }, releases)).toBe(ends);
+});
+
 test('a source states ends in any order, also bounds and ends on unknown days', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },

@@ -33,6 +33,9 @@ const former = '2026-06-09';
 const lastAnswer = { answeredOn: former };
 const leaks = { deprecated: 'leaks', deprecatedSince: '2026-02-02' };
 const sources = ['a', 'b'];
+const quarantine = { isPartial: true, deprecated: 'malware', isQuarantined: true };
+const pushed = (releaseTimestamp: string) => listed({ releaseTimestamp, isUpperBound: true });
+const replaced = { otherDigests: [digest('c')], republishedOn: former };
 const both = [release('1.0'), release('1.1')];
 const bytes = [release('1.0', { digests: [digest('b')] })];
 
@@ -64,6 +67,33 @@ const cases: Record<string, Case> = {
   'but not to a later one': {
     recorded: [since('1.0', { releaseTimestamp: '2026-06-01' })],
     a: on('2026-06-08'),
+  },
+  'a run that began before midnight takes the day of a release after it': {
+    recorded: [since('1.0', { notBefore: former })],
+    a: on('2026-06-11T00:05:00Z'),
+    expected: [since('1.0', stated('2026-06-11T00:05:00Z'))],
+  },
+  'but no later day': {
+    recorded: [since('1.0', { notBefore: former })],
+    a: on('2026-06-12T00:05:00Z'),
+  },
+  'the last push of a tag is an upper bound': {
+    a: pushed('2026-06-08T10:00:00Z'),
+    expected: [since('1.0', { releaseTimestamp: '2026-06-08T10:00:00Z' })],
+  },
+  'a later push moves no day': {
+    recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
+    a: pushed('2026-06-01T10:00:01Z'),
+  },
+  'an earlier one does': {
+    recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
+    a: pushed('2026-05-01T10:00:00Z'),
+    expected: [since('1.0', { releaseTimestamp: '2026-05-01T10:00:00Z' })],
+  },
+  'a push before the last answer without its tag is not believed': {
+    a: pushed('2026-06-08T10:00:00Z'),
+    values: lastAnswer,
+    expected: [since('1.0', { notBefore: former })],
   },
   'a day that a person wrote without its kind stays': {
     recorded: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],
@@ -148,6 +178,50 @@ const cases: Record<string, Case> = {
       release('1.1', { deprecated: 'archived', deprecatedSince: day }),
     ],
   },
+  'a registry locks all its releases, whatever else it said of them': {
+    recorded: [release('1.0', leaks), release('1.1')],
+    a: [],
+    values: quarantine,
+    expected: [
+      release('1.0', { ...leaks, deprecated: 'malware', isQuarantined: true }),
+      release('1.1', { deprecated: 'malware', deprecatedSince: day, isQuarantined: true }),
+    ],
+  },
+  'and opens them again': {
+    recorded: [release('1.0', { ...leaks, isQuarantined: true })],
+    a: ['1.0'],
+    values: { datasource: 'pypi' },
+    expected: [release('1.0')],
+  },
+  'but not by silence': {
+    recorded: [release('1.0', { ...leaks, isQuarantined: true })],
+    b: ['1.1'],
+    expected: [release('1.0', { ...leaks, isQuarantined: true }), since('1.1', { sources: ['b'] })],
+  },
+  'a stable release that its source calls a prerelease is demoted': {
+    recorded: [release('1.0')],
+    a: listed({ isPrerelease: true }),
+    expected: [release('1.0', { isPrerelease: true, demotedOn: day })],
+  },
+  'as one whose form says so, and that its source called stable': {
+    recorded: [release('1.0-rc1', { isPrerelease: false })],
+    a: ['1.0-rc1'],
+    expected: [release('1.0-rc1', { isPrerelease: true, demotedOn: day })],
+  },
+  'not where another source lists it as stable': {
+    recorded: [release('1.0', { sources })],
+    a: listed({ isPrerelease: true }),
+    b: ['1.0'],
+  },
+  'not while another of its sources is silent': {
+    recorded: [release('1.0', { sources })],
+    a: listed({ isPrerelease: true }),
+  },
+  'until its source calls it stable again': {
+    recorded: [release('1.0', { isPrerelease: true, demotedOn: former })],
+    a: ['1.0'],
+    expected: [release('1.0')],
+  },
   'bytes of a source that lists the release later are added': {
     recorded: bytes,
     a: listed({ digests: [digest('b')] }),
@@ -159,6 +233,34 @@ const cases: Record<string, Case> = {
   'another algorithm contradicts nothing': {
     recorded: bytes,
     a: listed({ digests: [`sha512:${'a'.repeat(128)}`] }),
+  },
+  'other bytes are told': {
+    recorded: bytes,
+    a: listed({ digests: [digest('c')] }),
+    expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
+  },
+  'and told once, with the files that follow them': {
+    recorded: [release('1.0', { ...bytes[0], ...replaced })],
+    a: listed({ digests: [digest('c'), digest('d')] }),
+    expected: [
+      release('1.0', { ...bytes[0], ...replaced, otherDigests: [digest('c'), digest('d')] }),
+    ],
+  },
+  'a second replacement is told as the first': {
+    recorded: [release('1.0', { ...bytes[0], ...replaced })],
+    a: listed({ digests: [digest('d')] }),
+    expected: [
+      release('1.0', {
+        ...bytes[0],
+        otherDigests: [digest('c'), digest('d')],
+        republishedOn: day,
+      }),
+    ],
+  },
+  'those of which a former program recorded only the day were told': {
+    recorded: [release('1.0', { ...bytes[0], republishedOn: former })],
+    a: listed({ digests: [digest('c')] }),
+    expected: [release('1.0', { ...bytes[0], ...replaced })],
   },
   'other bytes are usual where tags are rebuilt': {
     recorded: bytes,

@@ -26,6 +26,7 @@ function expectReleases(upstream: (typeof cases)[number]) {
   const expected = listed.map(({ version, at }) => ({
     version,
     ...(at !== undefined && !upstream.statesNoDay && { releaseTimestamp: at }),
+    ...(at !== undefined && upstream.name === 'docker (Docker Hub)' && { isUpperBound: true }),
     ...(upstream.digest && { digests: [upstream.digest(version)] }),
     ...(upstream.name.endsWith('-tags') && { digest: null }),
   }));

@@ -137,6 +137,7 @@ export const Release = z.strictObject({
     digest: OneLine.describe('The first SHA-256 of its file, which never changes.'),
     isPrerelease: Flag,
     withdrawnSince: DaySchema,
+    isQuarantined: Flag.describe('Its registry has locked it, as PyPI locks malware.'),
     republishedOn: DaySchema.describe('Since then, its source states only other digests.'),
   }),
   isDeprecated: z.boolean(),

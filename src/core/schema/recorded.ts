@@ -33,8 +33,12 @@ export const RecordedRelease = z.strictObject({
   ...optional({
     changelogUrl: HttpsUrl,
     isPrerelease: z.boolean().describe('Where its form does not say so.'),
+    /** The day on which its sources made a prerelease of a stable release. */
+    demotedOn: PastDay,
     deprecated: OneLine,
     deprecatedSince: PastDay,
+    /** Its registry has locked it, as PyPI locks malware. */
+    isQuarantined: z.literal(true),
     /** The first day on which no source listed it. */
     missingSince: PastDay,
     /** The day on which it counted as withdrawn: the second one. */
@@ -42,7 +46,9 @@ export const RecordedRelease = z.strictObject({
     digests: z.array(Digest),
     /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
     digest: Digest.startsWith('sha256:'),
-    /** The first day on which its source stated only other digests, which are not recorded. */
+    /** Those of bytes that took the place of its own at a source: each replacement is told, none is served. */
+    otherDigests: z.array(Digest),
+    /** The last day on which its source stated only digests that were in neither list. */
     republishedOn: PastDay,
   }),
 });

@@ -222,7 +222,8 @@ export const rubygems = createListSource({
 });
 
 /**
- * docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own.
+ * docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own. A tag is
+ * pushed again when its base changes: the first push is not stated.
  */
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
@@ -231,6 +232,7 @@ export const dockerHub = createListSource({
     z.object({ name: Name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
       version: tag.name,
       releaseTimestamp: tag.tag_last_pushed,
+      isUpperBound: true,
       digests: [tag.digest],
     })),
   about: 'v2/repositories/{+name}',

@@ -19,12 +19,15 @@ const File = z.object({
   upload_time_iso_8601: anyTime,
 });
 
-/** Why no version of a project should be used, if its status says so. */
+/** Why no version of a project should be used, if its status says so. PyPI locks malware. */
 const Status = z
   .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
   .transform(({ status, reason }) => {
     const end = reason ? `: ${reason}` : '.';
-    return `The project is ${status}${end}`;
+    return {
+      deprecated: `The project is ${status}${end}`,
+      isQuarantined: status === 'quarantined' || undefined,
+    };
   })
   .optional()
   .catch(undefined);
@@ -104,13 +107,13 @@ async function listByIndex(
     accept: 'application/vnd.pypi.simple.v1+json',
   });
   const index = readJson(response, Index);
-  const { 'project-status': deprecated, versions = [] } = index;
+  const { 'project-status': status, versions = [] } = index;
   const files = nameFiles(index, source.packageName);
-  // PyPI lists no file of a quarantined project.
-  if (deprecated !== undefined && versions.length + files.length === 0) {
-    return { releases: [], notes: [], deprecated, isPartial: true };
+  // PyPI lists no file of a locked project, and its releases are not withdrawn.
+  if (status && versions.length + files.length === 0) {
+    return { ...status, releases: [], notes: [], isPartial: true };
   }
-  return { ...readFiles(response.url, day, versions, files), deprecated };
+  return { ...readFiles(response.url, day, versions, files), ...status };
 }
 
 async function listByDocument(

@@ -44,6 +44,39 @@ test('docker leaves out a tag without a manifest, and one whose name is none', a
   ]);
 });
 
+test('docker looks the newest tags up first, and leaves new ones that a run has no time for', async () => {
+  const enough = new AbortController();
+  const tags = ['1', ...Array.from({ length: 12 }, (_, index) => `1.${index}.0`)];
+  const documents = {
+    [`${base}/tags/list?n=1000`]: json({ tags }),
+    [`${base}/manifests/1.11.0`]: image,
+    ...config({ created }),
+  };
+  const held = new Set(tags.slice(5, -1).map((version) => `${base}/manifests/${version}`));
+  const { releases, notes, isCut } = await ask(
+    (registryUrl) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl }),
+    {
+      documents,
+      recorded: { releases: [{ version: '1.0.0', sources: [] }] },
+      enough: enough.signal,
+      change: (sound) => (request, response) => {
+        // Eight are asked for at a time: the ninth comes after the first is known.
+        if (request.url === `${base}/manifests/1.3.0`) {
+          enough.abort();
+        } else if (!held.has(request.url!)) {
+          sound(request, response);
+        }
+      },
+    },
+  );
+
+  expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.11.0']);
+  expect(isCut).toBe(true);
+  expect(notes).toEqual([
+    '11 of 13 releases could not be looked up in time. The next run goes on.',
+  ]);
+});
+
 test('docker finds official images in their own namespace at Docker Hub', async () => {
   const path = '/v2/repositories/library/alpine/tags?page_size=100';
   const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
@@ -52,7 +85,7 @@ test('docker finds official images in their own namespace at Docker Hub', async 
   });
 
   // Both spell one version; the longer one does not move.
-  expect(releases[0]).toEqual({ version: '3.20.0' });
+  expect(releases).toEqual([{ version: '3.20.0' }]);
 });
 
 describe('tags of a container', () => {

@@ -17,7 +17,7 @@ test("git-tags lists the tags of Git's own server", async () => {
   git('init', '--quiet');
   git('commit', '--quiet', '--allow-empty', '--message=First.');
   git('tag', 'v1.0.0');
-  git('tag', '-a', '-m', 'x', 'release/2.0');
+  git('tag', '-a', '-m', 'x', 'v2.0');
 
   const { releases, asked } = await ask(source, {
     change: () => (_request, response) => {
@@ -30,7 +30,7 @@ test("git-tags lists the tags of Git's own server", async () => {
   const digests = [`sha1:${git('rev-parse', 'HEAD')}`];
   expect(releases).toEqual([
     { version: 'v1.0.0', digests, digest: null },
-    { version: 'release/2.0', digests, digest: null },
+    { version: 'v2.0', digests, digest: null },
   ]);
   expect(asked).toEqual([`GET ${list}`]);
 });
@@ -60,10 +60,8 @@ test('git-tags reads tags alone, the commit of an annotated one, and a name that
     `${commit} refs/tags/v2-?`,
     'none refs/tags/1.1',
   );
-  const { releases } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
+  const { releases, notes } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
 
-  expect(releases).toEqual([
-    { version: '1.0', digests: [`sha1:${peeled}`], digest: null },
-    { version: 'v2-\ufffd', digests: [`sha1:${commit}`], digest: null },
-  ]);
+  expect(releases).toEqual([{ version: '1.0', digests: [`sha1:${peeled}`], digest: null }]);
+  expect(notes).toEqual(['left out, no version: v2-\ufffd']);
 });

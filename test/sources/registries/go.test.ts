@@ -38,8 +38,8 @@ test('go escapes capitals in names, and leaves out pseudo-versions', async () =>
 
   expect(releases).toEqual([
     { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
+    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z' },
     { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
-    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z', isPrerelease: true },
   ]);
 });
 
@@ -65,7 +65,7 @@ test('go treats all versions of a deprecated module as deprecated', async () => 
     '// Package agent.\n//\n// Deprecated: use example.com/agent/v2\n// instead.\nmodule a\n';
   const { deprecated } = await askModule(['v1.0.0'], { 'v1.0.0': mod });
 
-  expect(deprecated).toBe('use example.com/agent/v2\ninstead.');
+  expect(deprecated).toBe('use example.com/agent/v2 instead.');
 });
 
 test('go fails if the list of retracted versions cannot be asked for', async () => {

@@ -20,9 +20,9 @@ test('helm reads unquoted versions as written, and all spellings of true', async
 
   expect((await askIndex(body)).releases).toEqual([
     { version: '1.10', releaseTimestamp: '2026-03-25T08:20:30Z' },
-    { version: '2025.3', deprecated: 'no reason given' },
     { version: '4', deprecated: 'no reason given' },
     { version: '5' },
+    { version: '2025.3', deprecated: 'no reason given' },
   ]);
 });
 

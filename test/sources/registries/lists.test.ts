@@ -48,8 +48,8 @@ test.each<[string, string, object[], object[]]>([
       },
     ],
     [
-      { version: '1.18.2' },
       { version: '1.18.1', isPrerelease: true, changelogUrl: 'https://a.example/1-18-1' },
+      { version: '1.18.2' },
     ],
   ],
 ])('%s', async (name, path, entries, expected) => {

@@ -56,7 +56,7 @@ test.each<[string, object, object, object[]]>([
     {},
     [
       { version: '1.0.0-0', isPrerelease: true },
-      { version: '1.0.0-rc.1', isPrerelease: true },
+      { version: '1.0.0-rc.1' },
       { version: '1.0.0+next' },
     ],
   ],

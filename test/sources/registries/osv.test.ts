@@ -6,7 +6,11 @@ import { json, serve, type Documents } from '../../harness/upstream.ts';
 
 const inEcosystem = (ecosystem: string, name: string) => ({ ecosystem, name });
 const about = inEcosystem('npm', '@example/agent');
-const packages = [about, inEcosystem('PyPI', 'Example.Kit'), inEcosystem('NuGet', 'Example.Agent')];
+const others = [
+  { datasource: 'npm' as const, packageName: '@example/agent' },
+  { datasource: 'pypi' as const, packageName: 'Example.Kit' },
+  { datasource: 'nuget' as const, packageName: 'Example.Agent' },
+];
 const range = (...events: object[]) => ({ type: 'SEMVER', events });
 const stated = (id: string, affected: object[], more: object = {}) => ({ id, affected, ...more });
 const ofAll = (id: string, subject: object = about, more: object = {}) =>
@@ -15,7 +19,7 @@ const ofAll = (id: string, subject: object = about, more: object = {}) =>
 const askDocument = (document: unknown) =>
   ask((url) => ({ datasource: 'osv', url: `${url}osv.json` }), {
     documents: { '/osv.json': json(document) },
-    packages,
+    others,
   });
 
 test('osv reads a document', async () => {
@@ -104,7 +108,7 @@ const askApi = (
   recorded: RecordedAdvisory[] = [],
 ) =>
   ask((registryUrl) => ({ datasource: 'osv', registryUrl }), {
-    packages,
+    others,
     recorded: { releases: [], advisories: recorded },
     change: () => async (request, response) => {
       if (request.method === 'GET') {

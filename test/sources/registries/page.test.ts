@@ -17,9 +17,9 @@ test('page reads versions and days as printed, with any line end', async () => {
   );
 
   expect(releases).toEqual([
-    { version: '1.21.0', releaseTimestamp: '2026-03-25T00:00:00Z' },
-    { version: '1.17', releaseTimestamp: '2025-06-06T00:00:00Z' },
     { version: '1.16' },
+    { version: '1.17', releaseTimestamp: '2025-06-06T00:00:00Z' },
+    { version: '1.21.0', releaseTimestamp: '2026-03-25T00:00:00Z' },
   ]);
   expect(isPartial).toBe(true);
 });
@@ -32,8 +32,8 @@ test('page unites the matches of several expressions', async () => {
   );
 
   expect(releases).toEqual([
-    { version: '2.0' },
     { version: '1.0', releaseTimestamp: '2026-03-25T00:00:00Z' },
+    { version: '2.0' },
   ]);
 });
 

@@ -110,8 +110,8 @@ test('pypi reads the older document for an index in HTML, but not for a wrong on
   const { releases } = await askWith(text('<a href="x">x</a>', 'text/html'));
   expect(releases).toEqual([
     { version: '1.0', releaseTimestamp: '2026-03-25T23:59:59Z', digests: [`sha256:${sha256}`] },
-    { version: '1.2', deprecated: 'breaks' },
     { version: '1.1' },
+    { version: '1.2', deprecated: 'breaks' },
   ]);
   await expect(askWith(text('{"files":{}}', type))).rejects.toThrow('files: expected array');
 });
