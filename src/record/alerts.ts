@@ -1,6 +1,6 @@
-import { addDays, countDays, type Day } from '../core/day.ts';
+import { addDays, countDays, findEarliest, type Day } from '../core/day.ts';
 import type { Event, Run } from '../core/schema/events.ts';
-import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
 interface AlertInput {
@@ -8,6 +8,8 @@ interface AlertInput {
   /** The run before. */
   lastRun: Run | undefined;
   held: readonly Hold[];
+  /** By component. */
+  recorded: ReadonlyMap<string, Recorded>;
   freshness: Freshness;
   staleAfterDays: number;
   /** Of this run. */
@@ -16,8 +18,12 @@ interface AlertInput {
 
 export type Alert = ReturnType<typeof listAlerts>[number];
 
-/** What waits for a person, the sources that have failed for too long, and bytes that somebody has replaced. A run fails if one of them is due. */
-export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }: AlertInput) {
+/**
+ * What waits for a person, the sources that have failed for too long, bytes that somebody has replaced, and parts of lists that are
+ * missing. A run fails if one of them is due.
+ */
+export function listAlerts(input: AlertInput) {
+  const { day, lastRun, held, freshness, staleAfterDays, events } = input;
   const waiting = held.map(({ id, component, since, reason, versions, command }) => {
     const waited = lastRun?.waits?.some((wait) => wait.id === id);
     return {
@@ -52,7 +58,34 @@ export function listAlerts({ day, lastRun, held, freshness, staleAfterDays, even
     const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
     return versions.length > 0 ? [{ subject, message, isDue: true }] : [];
   });
-  return [...waiting, ...failing, ...replaced];
+  return [...waiting, ...failing, ...replaced, ...listMissing(input)];
+}
+
+/** So many releases of a source are a part of its list. */
+const leastPart = 10;
+/** For so many days, a person is told that they are missing: then the list is taken as it is. */
+const toldDays = 30;
+
+/** The parts of lists that are missing, and do not wait. */
+function listMissing({ day, held, recorded }: AlertInput) {
+  const waiting = new Set(
+    held.flatMap(({ component, taken }) =>
+      (taken?.withdrawnSince ?? []).map((version) => `${component} ${version}`),
+    ),
+  );
+  return Array.from(recorded).flatMap(([component, { releases }]) => {
+    const isTold = ({ version, missingSince = '' }: (typeof releases)[number]) =>
+      missingSince > addDays(day, -toldDays) && !waiting.has(`${component} ${version}`);
+    const ids = new Set(releases.filter(isTold).flatMap(({ sources }) => sources));
+    return Array.from(ids).flatMap((id) => {
+      const own = releases.filter(({ sources }) => sources.includes(id));
+      const missing = own.filter(isTold);
+      const since = findEarliest(missing.map(({ missingSince }) => missingSince));
+      const message = `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`;
+      const subject = `${component} (${id})`;
+      return missing.length >= leastPart ? [{ subject, message, isDue: false }] : [];
+    });
+  });
 }
 
 /** The sources that have been without an answer for too long. One host may fail for many. */

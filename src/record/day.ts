@@ -42,6 +42,10 @@ export async function planDay(input: DayInput) {
   const current = components.map((each) => {
     return { ...each, counted: counted.get(each.component) ?? each.counted };
   });
+  const all = new Map([
+    ...components.map((each) => [each.component, each.recorded] as const),
+    ...recorded,
+  ]);
   const events = listEvents(current, day, at);
   const freshness = Object.fromEntries(
     [...components, ...gathered].map((each) => [each.component, each.freshness]),
@@ -51,7 +55,7 @@ export async function planDay(input: DayInput) {
     events,
     freshness,
     held,
-    alerts: listAlerts({ day, lastRun, held, freshness, staleAfterDays, events }),
+    alerts: listAlerts({ day, lastRun, held, recorded: all, freshness, staleAfterDays, events }),
     notes: [...notes, ...gathered.flatMap((each) => each.notes)],
     bugs: gathered.flatMap((each) => each.bugs),
     run: createRun(input, state, gathered, passed, {

@@ -130,7 +130,7 @@ export async function lookUpFacts<Source>(
   source: Source,
   releases: SelectedRelease[],
   context: SourceContext,
-): Promise<{ releases: SelectedRelease[]; notes: string[]; isCut: boolean }> {
+): Promise<ReturnType<typeof cutOff>> {
   if (!lookUp) {
     return { releases, notes: [], isCut: false };
   }
@@ -182,14 +182,21 @@ export async function lookUpFacts<Source>(
   });
 
   const known = new Set(recorded?.releases.map(({ version }) => rank(version)));
-  const firstLeft = outcomes.findIndex(({ isLeft }) => isLeft);
-  // All that follow are left, too: a moving tag that was looked up may stand for one of these.
-  const kept = outcomes.filter(
+  return cutOff(outcomes, ({ version }) => known.has(rank(version)));
+}
+
+/** All that follow what was left are left, too, unless they are known: a moving tag that was looked up may stand for one of these. */
+function cutOff(
+  newestFirst: readonly LookedUp[],
+  isKnown: (release: SelectedRelease) => boolean,
+): { releases: SelectedRelease[]; notes: string[]; isCut: boolean } {
+  const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
+  const kept = newestFirst.filter(
     ({ release }, index) =>
-      firstLeft === -1 || index < firstLeft || (release && known.has(rank(release.version))),
+      firstLeft === -1 || index < firstLeft || (release !== undefined && isKnown(release)),
   );
-  const left = outcomes.length - kept.length;
-  const cut = `${left} of ${releases.length} releases could not be looked up in time. The next run goes on.`;
+  const left = newestFirst.length - kept.length;
+  const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
     releases: kept.flatMap(({ release }) => release ?? []).reverse(),
     notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],

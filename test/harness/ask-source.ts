@@ -1,6 +1,6 @@
 import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
-import { ask as askSource, findDatasource } from '../../src/sources/index.ts';
+import { ask as askSource, type findDatasource } from '../../src/sources/index.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 

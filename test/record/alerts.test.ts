@@ -11,6 +11,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     day: start,
     lastRun: undefined,
     held: [],
+    recorded: new Map(),
     freshness: {},
     staleAfterDays: 3,
     events: new Map(),
@@ -78,6 +79,26 @@ test('the silent sources of one host are one alert', () => {
     { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },
   ]);
 });
+
+test.each([
+  [10, start, [], [`10 of 20 recorded releases are missing in its list since ${start}.`]],
+  [9, start, [], []],
+  [10, '2026-05-02', [], []],
+  [12, start, ['1.0', '1.1', '1.2'], []],
+])(
+  '%i releases that are missing since %s, of which %j wait, are told as %j',
+  (count, since, waiting, messages) => {
+    const releases = Array.from({ length: 20 }, (_, index) => {
+      const missingSince = index < count ? since : undefined;
+      return { version: `1.${index}`, sources: ['npm:svc'], missingSince };
+    });
+    const held = [{ ...hold('a'), taken: { withdrawnSince: waiting } }];
+    const alerts = list({ recorded: new Map([['svc', { releases }]]), held });
+    const own = alerts.filter(({ subject }) => subject === 'svc (npm:svc)');
+
+    expect(own).toEqual(messages.map((message) => ({ ...own[0], message, isDue: false })));
+  },
+);
 
 test('in between, a run is green and says what waits and the one command', () => {
   const lastRun = { asOf: start, waits: [hold('svc-1')] } as unknown as Run;

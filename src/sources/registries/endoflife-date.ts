@@ -2,12 +2,23 @@ import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
 import type { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
+import { anyText } from '../documents.ts';
 import { OrderedLine, readLines } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
-/** endoflife.date/docs/api/v1 */
-const Product = z.object({ result: z.object({ releases: z.array(z.unknown()) }) });
+/** endoflife.date/docs/api/v1. The label is that of the column with the ends of extended support. */
+const Product = z.object({
+  result: z.object({
+    labels: z.object({ eoes: anyText }).optional().catch(undefined),
+    releases: z.array(z.unknown()),
+  }),
+});
+
+/** Extended support is usually paid. What a product calls its LTS is for all, as that of Debian; not what it sells beside. */
+function isPaid(label = ''): boolean {
+  return !/\bLTS\b|long[- ]term support/i.test(label) || /extended|commercial/i.test(label);
+}
 
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
@@ -15,6 +26,7 @@ const flag = z.boolean().nullish();
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
 const Cycle = z
   .object({
+    hasPaidSupport: z.boolean(),
     name: z.string(),
     releaseDate: DaySchema.optional(),
     isLts: flag,
@@ -35,7 +47,12 @@ const Cycle = z
       phases: [
         ...listPhase('active', cycle.isEoas, cycle.eoasFrom),
         ...listPhase(main, cycle.isEol, cycle.eolFrom),
-        ...listPhase('extended', cycle.isEoes, cycle.eoesFrom),
+        ...listPhase(
+          cycle.hasPaidSupport ? 'extended' : 'lts',
+          cycle.isEoes,
+          cycle.eoesFrom,
+          cycle.hasPaidSupport || undefined,
+        ),
       ],
     };
   })
@@ -45,15 +62,16 @@ export const endoflifeLines: Datasource<{ product: string; registryUrl?: string 
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
     const { result } = await fetchJson(http, { url }, Product);
-    return readLines(url, result.releases, Cycle);
+    const hasPaidSupport = isPaid(result.labels?.eoes);
+    const cycles = result.releases.map((cycle) => ({ ...Object(cycle), hasPaidSupport }));
+    return readLines(url, cycles, Cycle);
   },
 };
 
 /** A phase without a day has at least a flag. */
-function listPhase(name: string, isPast?: boolean | null, until?: string | null) {
+function listPhase(name: string, isPast?: boolean | null, until?: string | null, paid?: true) {
   if (isPast == null) {
     return [];
   }
-  const paid = name === 'extended' || undefined;
   return [until ? { name, until, paid } : { name, isOver: isPast || undefined, paid }];
 }

@@ -17,7 +17,7 @@ const Packument = z.object({
 const Version = z.object({
   deprecated: z
     .union([z.string(), z.boolean()])
-    .optional()
+    .nullish()
     .transform((value) => (value === true ? '' : value || undefined)),
   dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
 });

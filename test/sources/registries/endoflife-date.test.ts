@@ -50,6 +50,24 @@ test.each<[string, object, object]>([
   expect(await askCycles({ name: '8', ...cycle })).toEqual([{ line: '8', ...expected }]);
 });
 
+// Labels of Debian, Ubuntu, Oracle's JDK, Windows Server; of a product without one.
+test.each([
+  ['Debian LTS', 'lts', undefined],
+  ['Expanded Security Maintenance', 'extended', true],
+  ['Extended Support', 'extended', true],
+  ['Extended Security Updates', 'extended', true],
+  ['Extended LTS (commercial)', 'extended', true],
+  [null, 'extended', true],
+])('endoflife-date reads what a product calls %s as the phase %s', async (eoes, name, paid) => {
+  const releases = [{ name: '12', isEol: true, isEoes: false, eoesFrom: '2028-06-30' }];
+  const lines = await askLines(
+    (url) => ({ datasource: 'endoflife-date', product: 'tool', registryUrl: `${url}api/` }),
+    { documents: { '/api/v1/products/tool': json({ result: { labels: { eoes }, releases } }) } },
+  );
+
+  expect(lines[0]?.phases[1]).toEqual({ name, until: '2028-06-30', ...(paid && { paid }) });
+});
+
 test('endoflife-date lists a line once, and skips a cycle that cannot be read', async () => {
   const lines = await askCycles(
     { name: '8', isEol: true },

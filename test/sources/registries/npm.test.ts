@@ -23,6 +23,7 @@ test.each<[string, object, object, object[]]>([
       '1.0.1': { deprecated: true },
       '1.0.2': { deprecated: '' },
       '1.0.3': { deprecated: false },
+      '1.0.4': { deprecated: null },
     },
     {},
     [
@@ -30,6 +31,7 @@ test.each<[string, object, object, object[]]>([
       { version: '1.0.1', deprecated: 'no reason given' },
       { version: '1.0.2' },
       { version: '1.0.3' },
+      { version: '1.0.4' },
     ],
   ],
   [
