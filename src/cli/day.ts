@@ -1,9 +1,13 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
-import { UsageError, type Problem } from '../core/errors.ts';
+import { InputError, UsageError, type Problem } from '../core/errors.ts';
 import type { Run } from '../core/schema/events.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
 import type { Definition } from '../core/schema/definition.ts';
+import { findOwnPaths, requireTold } from '../publish/history.ts';
+import { readTold } from '../publish/live.ts';
+import { findTarget } from '../publish/publish.ts';
+import { doubtClock } from '../record/clock.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { readUsableDefinitions } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
@@ -63,7 +67,7 @@ export async function askSources(
       asks: (name) => names.length === 0 || names.includes(name),
       onProgress: report.progress,
     });
-    return { data, planned };
+    return { data, planned, offsets: http.listOffsets() };
   } finally {
     await http.close();
   }
@@ -121,8 +125,14 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
   ];
 }
 
+interface DayOptions {
+  push?: boolean | undefined;
+  /** The folder of a server, if it is not that of the settings. */
+  to?: string | undefined;
+}
+
 /** Asks, records and commits a day: `daily` up to its commit. */
-export async function recordDay(context: Context, push = false) {
+export async function recordDay(context: Context, { push, to }: DayOptions = {}) {
   const { root, report } = context;
   const git = openGit(root);
   rejectUncommitted(git);
@@ -138,7 +148,9 @@ export async function recordDay(context: Context, push = false) {
     return { definitions };
   }
 
-  const { data, planned } = await askSources(context, { commit, definitions });
+  await requirePublished(context, definitions, to);
+  const { data, planned, offsets } = await askSources(context, { commit, definitions });
+  doubtClock({ ...context, lastDay: data.readRuns().at(-1)?.asOf, offsets });
   saveDay(data, planned);
   const events = listEventLines(planned.events);
   const { held, alerts } = planned;
@@ -155,6 +167,27 @@ export async function recordDay(context: Context, push = false) {
     problems.length > 0 || planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
   context.status = isRed ? 1 : 0;
   return { definitions, planned };
+}
+
+/** A day only adds to the recorded history, which must contain the published one. */
+async function requirePublished(
+  { root, report, signal }: Context,
+  definitions: ReadonlyMap<string, Definition>,
+  to: string | undefined,
+): Promise<void> {
+  const target = findTarget(readSettings(root), signal, to);
+  let live: Awaited<ReturnType<typeof readTold>>;
+  try {
+    live = await readTold(target.site, findOwnPaths(definitions));
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    const message = `${error.message}. It was not compared with data/`;
+    report.problem({ subject: 'live site', message, level: 'warning' });
+  }
+  const outcome = 'Nothing was changed';
+  await requireTold(live?.told ?? [], { ...target, root, folder: root, outcome });
 }
 
 /** Its alerts, the notes of its sources, and its bugs. `dueLevel`: of an alert that a person has to look at. */

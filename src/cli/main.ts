@@ -39,6 +39,7 @@ const makers: Readonly<Record<string, Verb>> = {
   ],
   init: ['start an index of your own in a folder', 'my-index --host cloudflare'],
   add: ['define a component by what its registry states', 'npm semver --support term:18'],
+  restore: ['bring back data/ from the published site', '--from https://releases.example.com'],
   verify: ['check origin and integrity of a site', 'https://releases.example.com'],
 };
 
@@ -59,7 +60,7 @@ const readers: Readonly<Record<string, Verb>> = {
 };
 const verbs = { ...makers, ...readers };
 /** They write `data/`, one at a time in a checkout. */
-const recorders = ['start', 'gather', 'daily'];
+const recorders = ['start', 'gather', 'daily', 'restore'];
 
 /** After these, a command of the operator is told how they ended. */
 const tellers = ['daily', 'publish'];

@@ -13,7 +13,7 @@ import {
 import { isObject } from '../core/objects.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
-import { openData } from '../record/files.ts';
+import { findWrongIds, openData } from '../record/files.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { renderPages } from '../site/pages/pages.ts';
 import { openTemplates } from '../site/pages/templates.ts';
@@ -37,7 +37,7 @@ export async function checkIndex(
   day: Day,
   isPrivate: (source: Source) => boolean,
 ): Promise<{ components: number; problems: Problem[] }> {
-  const problems: Problem[] = [];
+  const problems: Problem[] = findWrongIds(root);
   const collect = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
     try {
       return await read();

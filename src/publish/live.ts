@@ -13,6 +13,7 @@ import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
+import { listTold, type OwnPaths, type Told } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -28,6 +29,7 @@ const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) }
 
 interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
   digests: Digests;
+  told: Told[];
 }
 
 /** A built site that is whole, in its folder. */
@@ -44,10 +46,13 @@ interface Loss {
   versions: string[];
 }
 
-const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
+export const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 
-/** Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
-export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
+/** What the live site has told. Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
+export async function readTold(
+  site: SiteReader,
+  paths: OwnPaths,
+): Promise<{ digests: Digests; told: Told[] } | undefined> {
   try {
     const list = await site.read(digestsFile);
     // A folder whose first copy broke off has an empty list.
@@ -55,33 +60,49 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
       return undefined;
     }
 
-    return {
-      ...(await readDocument(site, 'status.json', LiveStatus)),
-      ...(await readDocument(site, 'all.json', AllComponents)),
-      digests: parseDigests(list.toString()),
-    };
+    const digests = parseDigests(list.toString());
+    return { digests, told: await listTold(site, digests, paths) };
+  } catch (error) {
+    // The name of a new site is not known yet.
+    if (error instanceof InputError && error.message.includes('ENOTFOUND')) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The same, with what its readers have. */
+export async function readLive(
+  site: SiteReader,
+  paths: OwnPaths = (path) => path,
+): Promise<LiveSite | undefined> {
+  try {
+    const live = await readTold(site, paths);
+    return (
+      live && {
+        ...live,
+        ...(await readDocument(site, 'status.json', LiveStatus)),
+        ...(await readDocument(site, 'all.json', AllComponents)),
+      }
+    );
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
-    }
-    // The name of a new site is not known yet.
-    if (error.message.includes('ENOTFOUND')) {
-      return undefined;
     }
     throw inputError('live site', `${error.message}. ${nothingSent}`);
   }
 }
 
 /**
- * Throws an `InputError` if the live site is newer, whose readers would then lose events: this checkout is behind, or its history was
- * rewritten. Throws one, too, for losses that nobody accepted. A decision counts until the site of a later run is live.
+ * Throws an `InputError` if the live site is of a later day, and for losses that nobody accepted. A decision counts until the site of a
+ * later run is live.
  */
 export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFiles): void {
-  const { asOf, events } = site.status;
-  if (live.asOf > asOf || live.events > events) {
+  const { asOf } = site.status;
+  if (live.asOf > asOf) {
     throw inputError(
       'live site',
-      `is of ${live.asOf} with ${live.events} events; this one is of ${asOf} with ${events}. If this checkout is behind: git pull; if a journal was removed: restore it. ${nothingSent}`,
+      `is of ${live.asOf}, and this one of ${asOf}. If this checkout is behind: git pull, then build again. ${nothingSent}`,
     );
   }
 

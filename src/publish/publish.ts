@@ -10,7 +10,8 @@ import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkHost, deploy, findMissingSecrets } from './cloudflare.ts';
 import { checkTarget, copySite } from './folder.ts';
-import { judgePublication, readLive } from './live.ts';
+import { findBuiltPaths, requireTold } from './history.ts';
+import { judgePublication, nothingSent, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { readBack } from './read-back.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
@@ -51,7 +52,8 @@ export interface Publication {
 export async function publish(input: PublishInput): Promise<Publication> {
   const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
   const { releasesUrl: baseUrl, hosting } = settings;
-  const folder = input.to ?? (typeof hosting === 'object' ? hosting.folder : undefined);
+  const target = findTarget(settings, signal, input.to);
+  const { to, folder } = target;
   const isCloudflare = folder === undefined && hosting === 'cloudflare';
   const keys = readWorkerKeys(root, env, day);
   const site = await checkSite(out, baseUrl);
@@ -68,9 +70,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
     throw new InputError(missing);
   }
 
-  const to = folder ?? baseUrl;
-  const live = input.force ? undefined : await readLive(openSite(to, signal));
+  const live = input.force
+    ? undefined
+    : await readLive(target.site, findBuiltPaths(out, site.digests));
   if (live) {
+    await requireTold(live.told, { ...target, root, folder: out, outcome: nothingSent });
     judgePublication(live, site, openData(root));
   }
 
@@ -96,6 +100,19 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const sent = new Map(digests).set(digestsFile, list);
   const verified = await readBack(baseUrl, sent, [digestsFile, ...plan.changed], signal);
   return { kind: 'published', ...plan, verified };
+}
+
+/** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */
+export function findTarget(
+  { releasesUrl, hosting }: Settings,
+  signal: AbortSignal,
+  other?: string,
+) {
+  const own = typeof hosting === 'object' ? hosting.folder : undefined;
+  const folder = other ?? own;
+  const to = folder ?? releasesUrl;
+  const isOther = other !== undefined && other !== own;
+  return { to, folder, site: openSite(to, signal), from: isOther ? ` --from ${other}` : '' };
 }
 
 /** The key to sign with. None where the index promises none, or where an earlier step has signed the site, which is verified. */

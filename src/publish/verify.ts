@@ -71,10 +71,11 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** The digests of the list, which the key must have signed. */
+/** The digests of the list, which the key must have signed. `otherwise`: what helps where nobody has. */
 export async function readDigests(
   site: SiteReader,
   publicKey: string | undefined,
+  otherwise = 'Check only digests: --digests-only',
 ): Promise<Digests> {
   const remedy = 'Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, remedy);
@@ -82,7 +83,7 @@ export async function readDigests(
     const signature = await readRequired(
       site,
       signatureFile,
-      'Nobody vouches for the site. Check only digests: --digests-only',
+      `Nobody vouches for the site. ${otherwise}`,
     );
     const problem = findSignatureProblem(list, signature.toString(), publicKey);
     if (problem !== undefined) {

@@ -1,13 +1,15 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, parseDocument, parseJson } from '../core/errors.ts';
+import { InputError, inputError, parseDocument, parseJson, type Problem } from '../core/errors.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
 import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
+import { rejectSlowClock } from './clock.ts';
+import { listJournals, readLastRuns } from './data-files.ts';
 import { openGit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
@@ -15,7 +17,7 @@ export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
- * all problems of a file, their lines and a remedy.
+ * all problems of a file, their lines and a remedy; opening does, if the last run is after the clock.
  */
 export function openData(root: string) {
   const at = (name: string): File => {
@@ -36,6 +38,7 @@ export function openData(root: string) {
   };
   const readHeld = () => readDocument(held, Held, { held: [] }).held;
   const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
+  rejectSlowClock(readLastRuns(root));
 
   return {
     readRecorded,
@@ -74,6 +77,25 @@ export function openData(root: string) {
     /** Removes what a killed run has left half written. */
     removeParts: () => list('**/*.part').forEach((name) => rmSync(at(name).path)),
   };
+}
+
+const formats: readonly [form: RegExp, schema: z.ZodType][] = [
+  [/^data\/journal\//, Event],
+  [/^data\/runs\//, Run],
+  [/^data\/decisions\.ndjson$/, Decision],
+  [/^data\/freshness\.json$/, Freshness],
+  [/^data\/held\.json$/, Held],
+  [/./, Recorded],
+];
+
+/** Throws an `InputError` for the text of a file of `data/` that a run could not read. */
+export function checkText(name: string, text: string): void {
+  const [, schema] = formats.find(([form]) => form.test(name))!;
+  if (name.endsWith('.ndjson')) {
+    parseLines(name, schema, text);
+  } else {
+    parseDocument(schema, parseJson(text, name), name);
+  }
 }
 
 interface File {
@@ -130,17 +152,49 @@ function findLine(document: unknown, message: string): number {
   return before.split('\n').length;
 }
 
-/** A last line that a crash cut off is left out: the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
-  return withRemedy(file, (text = '') =>
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line, index) => {
-        const subject = `${file.name}, line ${index + 1}`;
-        return parseDocument(schema, parseJson(line, subject), subject);
-      }),
-  );
+  return withRemedy(file, (text) => parseLines(file.name, schema, text));
+}
+
+/** A last line that a crash cut off is left out: the next run writes it again. */
+function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line, index) => {
+    const subject = `${name}, line ${index + 1}`;
+    return parseDocument(schema, parseJson(line, subject), subject);
+  });
+}
+
+/** Of each journal, the first event whose id is not the number of its line; or why it cannot be read. */
+export function findWrongIds(root: string): Problem[] {
+  return listJournals(root).flatMap((component) => {
+    try {
+      return findWrongId(root, component);
+    } catch (error) {
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
+      return error.problems;
+    }
+  });
+}
+
+/** An error while a commit near by has right ones; of older lines, which readers have, a warning. */
+function findWrongId(root: string, component: string): Problem[] {
+  const name = `data/journal/${component}.ndjson`;
+  const file: File = { root, path: join(root, name), name };
+  const find = (events: readonly Event[]) => events.findIndex(({ id }, index) => id !== index + 1);
+  const wrong = find(readLines(file, Event));
+  if (wrong === -1) {
+    return [];
+  }
+
+  const commit = findCommit(file, (text) => find(parseLines(name, Event, text)) === -1);
+  const subject = `${name}, line ${wrong + 1}`;
+  const message = `expected the id ${wrong + 1}`;
+  return commit === undefined
+    ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
+    : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
@@ -153,7 +207,7 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
       throw error;
     }
 
-    const remedy = `Mend it, or restore it: git restore --source=${findCommit(file, read)} -- ${name}`;
+    const remedy = nameRemedy(file, findCommit(file, read));
     // One of a line.
     const bySubject = Map.groupBy(error.problems, ({ subject }) => subject);
     throw new InputError(
@@ -165,21 +219,28 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   }
 }
 
+function nameRemedy({ name }: File, commit: string | undefined): string {
+  return commit === undefined
+    ? 'No commit near by has a whole one. Mend it, or bring back what is published: npx release-index restore'
+    : `Mend it, or restore it: git restore --source=${commit} -- ${name}`;
+}
+
 const searchedCommits = 20;
 
-/** The newest commit in which a file can be read; this word where none is known, as in a shallow clone. */
-function findCommit({ root, name }: File, read: (text: string) => unknown): string {
+/** The newest commit in which a file can be read, and is accepted. */
+function findCommit({ root, name }: File, read: (text: string) => unknown): string | undefined {
   const git = openGit(root);
   for (let back = 0; back < searchedCommits; back += 1) {
     try {
       const commit = git('rev-parse', '--short', `HEAD~${back}`);
-      read(`${git('show', `${commit}:./${name}`)}\n`);
-      return commit;
+      if (read(`${git('show', `${commit}:./${name}`)}\n`) !== false) {
+        return commit;
+      }
     } catch {
       // Not this one.
     }
   }
-  return '<commit>';
+  return undefined;
 }
 
 /** Keys in the order of the schema, so that a diff shows only changes. */

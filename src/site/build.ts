@@ -6,6 +6,7 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { formatCount, quote } from '../core/text.ts';
+import { readDataFiles } from '../record/data-files.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { renderCle } from './documents/cle.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
@@ -106,6 +107,7 @@ function* renderSite(
   const isPacked = packages.some(([path]) => path === packageFile);
   yield* packages;
   yield* renderPages(render, index, isPacked ? packageFile : undefined);
+  yield* readDataFiles(root);
   yield ['_headers', renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];

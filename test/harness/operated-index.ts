@@ -31,6 +31,8 @@ interface Sources {
   answers: Map<string, SourceAnswer>;
   /** Requests so far. */
   requests: string[];
+  /** How far the clock of the sources is ahead. */
+  clock: { aheadMs: number };
 }
 
 export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
@@ -44,8 +46,8 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
   define(component: string, releases: SourceAnswer, definition?: object): void;
   /** Commits everything, as a person does. */
   commit(message?: string): void;
-  /** Runs a command line on a day. */
-  run(line: string, day: Day): Promise<Ended>;
+  /** Runs a command line on a day; without one, today. */
+  run(line: string, day?: Day): Promise<Ended>;
   /** Runs `daily` up to its commit, and pushes it. */
   record(day: Day, push?: boolean): Promise<Ended>;
   /** Clones the repository that it pushes to, with the same sources. */
@@ -58,12 +60,13 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', `${folder}/remote`]);
   execFileSync('git', ['clone', '--quiet', `${folder}/remote`, root], { stdio: 'ignore' });
 
-  const sources: Sources = { answers: new Map(), requests: [] };
+  const sources: Sources = { answers: new Map(), requests: [], clock: { aheadMs: 0 } };
   const url = await serve(sources);
   const index = openClone(folder, root, url, sources);
   index.write('.gitignore', 'dist/\n.cache/\n');
   index.write('site/site.json', {
     ...usualSettings,
+    releasesUrl: `${url}/site`,
     repositoryUrl: 'https://github.com/example/index',
     ...settings,
   });
@@ -104,7 +107,8 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
       git('add', '--all');
       git('commit', '--quiet', '--message', message);
     },
-    run: (line, day) => runCli([...line.split(' '), '--root', root, '--as-of', day]),
+    run: (line, day) =>
+      runCli([...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])]),
     record: (day, push = false) => recordHere(root, day, push),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));
@@ -123,7 +127,7 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
   Object.assign(context, { root, day });
   context.report.verb = 'daily';
   try {
-    await recordDay(context, push);
+    await recordDay(context, { push });
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
@@ -134,11 +138,15 @@ async function recordHere(root: string, day: Day, push: boolean): Promise<Ended>
   return { status: context.status, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function serve({ answers, requests }: Sources): Promise<string> {
+function serve({ answers, requests, clock }: Sources): Promise<string> {
   return listen((request, response) => {
     const path = request.url ?? '';
+    response.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString());
     const answer = answers.get(path.replace(/^\/|\.json$/g, ''));
-    requests.push(path);
+    // Nothing is published there.
+    if (!path.startsWith('/site/')) {
+      requests.push(path);
+    }
     if (answer === undefined) {
       response.writeHead(404).end();
     } else if ('body' in answer) {

@@ -133,6 +133,16 @@ export const operators: Row[] = [
       },
     },
   ],
+  ['restore', / files, 0 changed/],
+  [
+    `restore --from ${site}`,
+    / files, \d\d? changed/,
+    {
+      before: () => type('git rm -r --quiet --force data'),
+      after: () =>
+        type('git add data/* && git diff --cached --exit-code data/* && git reset --quiet --hard'),
+    },
+  ],
   ['plan', /svc[^]*npx release-index accept svc-/],
   ['accept svc-1b4e28ba7c', /^svc-\w+: accepted /],
   [

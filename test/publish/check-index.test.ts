@@ -10,6 +10,7 @@ import {
   today,
   type IndexFolder,
 } from '../harness/index-folder.ts';
+import { openOperatedIndex } from '../harness/operated-index.ts';
 
 const program = resolve(import.meta.dirname, '../..');
 const first = createIndex();
@@ -167,4 +168,30 @@ test('the verb counts errors and warnings, and ends with 1 for errors alone', as
   expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });
   expect(failed.status).toBe(1);
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
+});
+
+test('an id that is not the number of its line is an error where a commit has it right', async () => {
+  const index = await openOperatedIndex();
+  const path = 'data/journal/svc.ndjson';
+  const at = '2026-03-01T00:00:00Z';
+  const tell = (...ids: number[]) =>
+    ids.map((id) => `${JSON.stringify({ id, at, type: 'restored', on: '2026-03-01' })}\n`).join('');
+  index.define('svc', []);
+  index.write(path, tell(1, 2, 2, 4));
+
+  expect((await check(index)).filter((each) => each.includes(path))).toEqual([
+    `warning ${path}, line 3: expected the id 3. Leave it: readers may have it`,
+  ]);
+  index.write(path, tell(1, 2, 3, 4));
+  index.commit();
+  index.write(path, tell(1, 2, 4));
+  index.git('rm', '--quiet', 'components/svc.json');
+  index.commit('Merge');
+
+  const [said = ''] = (await check(index)).filter((each) => each.includes(path));
+  expect(said).toMatch(
+    /^error \S+, line 3: expected the id 3\. Mend it, or restore it: git restore /,
+  );
+  index.git(...(/restore --source=.*/.exec(said)?.[0].split(' ') ?? []));
+  expect(index.read(path)).toBe(tell(1, 2, 3, 4));
 });

@@ -31,7 +31,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
 
   const read = () => data.readRecorded('svc');
   expect(read).toThrow(expected);
-  expect(read).toThrow(/^data\/svc\.json.* git restore --source=<commit> -- data\/svc\.json$/);
+  expect(read).toThrow(/^data\/svc\.json.*: npx release-index restore$/);
 });
 
 test('a journal names the line, and a last one that a crash cut off is written anew', () => {
@@ -49,11 +49,11 @@ test('a journal names the line, and a last one that a crash cut off is written a
 
   writeFileSync(path, `${whole}{}\n`);
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .* git restore .*$/,
+    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .*: npx release-index restore$/,
   );
   writeFileSync(path, whole.replace('"id":2', '"id":x'));
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 2: .*git restore --source=<commit> -- data\/journal/,
+    /^data\/journal\/svc\.ndjson, line 2: .*: npx release-index restore$/,
   );
 });
 

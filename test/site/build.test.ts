@@ -2,8 +2,9 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { findNameProblem } from '../../src/core/schema/names.ts';
+import { readDataFiles } from '../../src/record/data-files.ts';
 import { judgeComponents, renderFiles, writeIndex } from '../harness/components.ts';
-import { loadExample } from '../harness/example.ts';
+import { exampleRoot, loadExample } from '../harness/example.ts';
 import { openIndex } from '../harness/index-folder.ts';
 
 const example = loadExample();
@@ -27,11 +28,14 @@ describe('the site of the example', () => {
     const expected = paths.flatMap((path) =>
       example.components.map(({ component }) => path.replace('*', component)),
     );
+    const recorded = Array.from(readDataFiles(exampleRoot), ([path]) => path);
     const hasJournal = (path: string) =>
       !path.startsWith('cle/') || example.journals.get(path.slice(4, -5))!.length > 0;
     const written = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
 
-    expect(written.sort()).toEqual([...new Set(expected)].filter(hasJournal).sort());
+    expect(written.sort()).toEqual(
+      [...new Set([...expected, ...recorded])].filter(hasJournal).sort(),
+    );
   });
 
   test('is the same from the same definitions, data and day', () => {
@@ -79,6 +83,8 @@ function nameSchema(path: string): string {
 
 test('no component can take a path of the site', () => {
   const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
+  // Of `data/`, beside those of components.
+  names.push('data', 'held', 'freshness');
 
   expect(names.filter((name) => findNameProblem(name) === undefined)).toEqual([]);
 });
@@ -86,7 +92,7 @@ test('no component can take a path of the site', () => {
 describe('the schemas', () => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   addFormats.default(ajv);
-  const described = documents.filter(([path]) => !/^(?:openapi|renovate)/.test(path));
+  const described = documents.filter(([path]) => !/^(?:data|openapi|renovate)/.test(path));
 
   test('are there for what people write and for what is published', () => {
     const names = [...site.keys()].filter((path) => path.startsWith('schema/'));

@@ -26,7 +26,7 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
     checkTarget(to, out);
   }
 
-  const { definitions, planned } = await recordDay(context, push);
+  const { definitions, planned } = await recordDay(context, { push, to });
   build(context, definitions);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');

@@ -20,6 +20,7 @@ import {
   showUrl,
   SourceError,
 } from './failures.ts';
+import { findMedian, readOffset } from './offsets.ts';
 import { createAgent, send, type Connection, type HttpRequest, type Reply } from './send.ts';
 
 export type { HttpRequest } from './send.ts';
@@ -38,6 +39,8 @@ export interface Http {
   /** Throws `SourceError`. A run requests a document once, even if that fails. */
   fetch(request: HttpRequest): Promise<HttpResponse>;
   findNpmRegistry: NpmConfig['findRegistry'];
+  /** How far each host that answered is ahead of this clock, in milliseconds. */
+  listOffsets(): number[];
   close(): Promise<void>;
 }
 
@@ -62,6 +65,8 @@ const requestsPerHost = 8;
 interface Host {
   queue: LimitFunction;
   heldUntil: number;
+  /** How far its answers are ahead of this clock. */
+  offsets: number[];
   /** No other request of this run asks a host that is down. */
   failure?: Failure;
 }
@@ -100,6 +105,10 @@ export function createHttp(options: HttpOptions): Http {
       return answer;
     },
     findNpmRegistry: npm.findRegistry,
+    listOffsets: () =>
+      Array.from(run.hosts.values(), ({ offsets }) => findMedian(offsets)).filter(
+        (offset) => offset !== undefined,
+      ),
     async close() {
       // Ends waiting repeats, too.
       closing.abort();
@@ -251,7 +260,11 @@ function sendQueued(
   url: URL,
   authorization: string | undefined,
 ): Promise<Reply> {
-  const host = run.hosts.get(url.host) ?? { queue: pLimit(requestsPerHost), heldUntil: 0 };
+  const host = run.hosts.get(url.host) ?? {
+    queue: pLimit(requestsPerHost),
+    heldUntil: 0,
+    offsets: [],
+  };
   run.hosts.set(url.host, host);
 
   return host.queue(async () => {
@@ -264,6 +277,10 @@ function sendQueued(
       }
 
       const reply = await send(run, request, url, authorization);
+      const offset = readOffset(reply.headers);
+      if (offset !== undefined) {
+        host.offsets.push(offset);
+      }
       if (reply.status >= 400 && reply.status !== 401) {
         throw explainStatus(url.host, reply.status, reply.headers);
       }

@@ -1,0 +1,269 @@
+/** The history that a site has published: no run may publish another one that does not contain it. */
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import type { Definition } from '../core/schema/definition.ts';
+import { inputError, parseForeign, parseJson } from '../core/errors.ts';
+import { readJsonFile, sha256 } from '../core/files.ts';
+import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
+import { Component } from '../core/schema/published.ts';
+import type { Digests } from '../core/sha256sums.ts';
+import { readDataFiles, readWhole } from '../record/data-files.ts';
+import { openData } from '../record/files.ts';
+import { openGit } from '../record/git.ts';
+
+/** Journals and runs only grow, so a published file is the beginning of each later one. */
+const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
+
+/** A published file, or the newest event of a journal, of which the checkout must have all that came before. */
+export interface Told {
+  /** That of the checkout, which may have renamed the component. */
+  path: string;
+  /** That of the site; absent where an earlier program built it. */
+  published?: { path: string; digest: string };
+  event?: { id: number; at: string; text: string };
+}
+
+type ReadFile = (path: string) => Buffer;
+
+/** Everything that a site has told. None where it tells nothing yet. */
+export async function listTold(
+  site: SiteReader,
+  digests: Digests,
+  paths: OwnPaths,
+): Promise<Told[]> {
+  const files = [...digests].filter(([path]) => growing.test(path));
+  return files.length > 0
+    ? files.map(([path, digest]) => ({ path: paths(path), published: { path, digest } }))
+    : await listNewestEvents(site, digests, paths);
+}
+
+/** The path of a file of `data/` here, by its published one: a component may have another name by now. */
+export type OwnPaths = (path: string) => string;
+
+/** By the former names in definitions. */
+export function findOwnPaths(definitions: ReadonlyMap<string, Definition>): OwnPaths {
+  const names = new Map(
+    Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
+      renamedFrom.map((former) => [former, name] as const),
+    ),
+  );
+  return (path) => rename(path, (former) => names.get(former));
+}
+
+/** By the details of a built site, which it has under former names, too. */
+export function findBuiltPaths(out: string, digests: Digests): OwnPaths {
+  return (path) =>
+    rename(path, (former) => {
+      const details = `details/${former}.json`;
+      return digests.has(path) || !digests.has(details)
+        ? former
+        : parseForeign(Component, readJsonFile(join(out, details)), details).component;
+    });
+}
+
+function rename(path: string, findName: (former: string) => string | undefined): string {
+  return path.replace(
+    /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/,
+    (former) => findName(former) ?? former,
+  );
+}
+
+const Changes = z.object({
+  changes: z.array(
+    z.object({ id: z.string(), component: z.string(), at: z.string(), text: z.string() }),
+  ),
+});
+
+/** Of a site without `data/`: the newest event of each component. */
+async function listNewestEvents(
+  site: SiteReader,
+  digests: Digests,
+  paths: OwnPaths,
+): Promise<Told[]> {
+  const newest = new Map<string, Told>();
+  const years = [...digests.keys()].filter((path) => /^changes\/\d{4}\.json$/.test(path));
+  for (const year of years.sort().reverse()) {
+    const { changes } = await readDocument(site, year, Changes);
+    for (const { id, component, at, text } of changes) {
+      const path = paths(`data/journal/${component}.ndjson`);
+      const former = newest.get(path)?.event;
+      if (former === undefined || former.at < at) {
+        newest.set(path, { path, event: { id: Number(id.split('/').at(-1)), at, text } });
+      }
+    }
+  }
+  return [...newest.values()];
+}
+
+/** What is not the beginning of these files. */
+function listLacking(told: readonly Told[], read: ReadFile): Told[] {
+  return told.filter(({ path, published, event }) => {
+    const own = read(path);
+    return published ? !beginsWith(own, published.digest) : !readLines(own).some(isEvent(event));
+  });
+}
+
+/** Whether a text has the digest, or its beginning up to the end of a line. */
+function beginsWith(text: Buffer, digest: string): boolean {
+  const hash = createHash('sha256');
+  let start = 0;
+  while (start < text.length) {
+    if (hash.copy().digest('hex') === digest) {
+      return true;
+    }
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    hash.update(text.subarray(start, end));
+    start = end;
+  }
+  return hash.digest('hex') === digest;
+}
+
+const isEvent = (event: Told['event']) => (line: string) =>
+  event !== undefined && line.startsWith(`{"id":${event.id},"at":"${event.at}"`);
+
+function readLines(text: Buffer): string[] {
+  return text.toString().split('\n').filter(Boolean);
+}
+
+interface Place {
+  /** The index. */
+  root: string;
+  /** The folder whose `data/` is published: the index, or its built site. */
+  folder: string;
+  site: SiteReader;
+  /** An address or a folder. */
+  to: string;
+  /** ` --from …` where it is not that of the settings. */
+  from: string;
+  /** What was not done. */
+  outcome: string;
+}
+
+/** Throws an `InputError` that names the newest published event which is not there, and the command that helps. */
+export async function requireTold(told: readonly Told[], place: Place): Promise<void> {
+  const read: ReadFile = (path) => readWhole(place.folder, path);
+  const lacking = listLacking(told, read);
+  if (lacking.length === 0) {
+    return;
+  }
+
+  // A file that cannot be read has a remedy of its own.
+  const data = openData(place.root);
+  data.readRuns();
+  lacking.forEach(({ path }) => data.readJournal(basename(path, '.ndjson')));
+
+  const published = await readPublished(told, place.site);
+  const news = lacking.flatMap((each) => listNews(each, read(each.path), published.get(each.path)));
+  const [newest] = news.sort((a, b) => b.at.localeCompare(a.at));
+  const what = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
+  throw inputError(
+    'live site',
+    `${place.to} has published what this checkout lacks: ${what}. ${advise(told, place, published)}. ${place.outcome}`,
+  );
+}
+
+/** The published files, by their path here. What cannot be read now has still other bytes than ours. */
+async function readPublished(
+  told: readonly Told[],
+  site: SiteReader,
+): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  for (const { path, published } of told) {
+    const bytes = published && (await site.read(published.path).catch(() => undefined));
+    if (bytes && sha256(bytes) === published.digest) {
+      files.set(path, bytes);
+    }
+  }
+  return files;
+}
+
+/** The newest line that is not ours, in words. */
+function listNews({ path, event }: Told, own: Buffer, published: Buffer = Buffer.alloc(0)) {
+  if (event) {
+    return [{ at: event.at, words: event.text }];
+  }
+
+  const ours = new Set(readLines(own));
+  const line = readLines(published).findLast((each) => !ours.has(each));
+  if (line === undefined) {
+    return [];
+  }
+  const news = parseForeign(Line, parseJson(line, path), path);
+  return [{ at: news.at, words: describeLine(path, news) }];
+}
+
+const Line = z.object({
+  id: z.union([z.int(), z.string()]),
+  at: z.string(),
+  type: z.string().optional(),
+  version: z.string().optional(),
+  line: z.string().optional(),
+  advisory: z.string().optional(),
+});
+
+/** `svc 3.5.2: released, event 83`. */
+function describeLine(path: string, { id, type, version, line, advisory }: z.infer<typeof Line>) {
+  const [, component = ''] = /journal\/(.+)\.ndjson$/.exec(path) ?? [];
+  const subject = `${component} ${version ?? line ?? advisory ?? ''}`.trimEnd();
+  return type === undefined ? 'the last run' : `${subject}: ${type}, event ${id}`;
+}
+
+/** The command that helps. */
+function advise(
+  told: readonly Told[],
+  { root, folder, from }: Place,
+  published: ReadonlyMap<string, Buffer>,
+): string {
+  const isThere = (read: ReadFile) => listLacking(told, read).length === 0;
+  if (folder !== root && isThere((path) => readWhole(root, path))) {
+    return 'Build again: npx release-index build';
+  }
+  // Where nothing was pushed since, it has what this checkout has.
+  if (isThere(openUpstream(root))) {
+    return 'Others have pushed it: git pull';
+  }
+
+  if (!told[0]?.published) {
+    return 'Bring data/ back as it was then, from an earlier commit or a backup';
+  }
+  const restore = `npx release-index restore${from}`;
+  const isRead = told.every(({ path }) => published.has(path));
+  return isRead && findParting(root, published) !== undefined
+    ? `Bring it back, without what this checkout told otherwise: git rm -r --quiet --force data && ${restore}`
+    : `Bring it back: ${restore}`;
+}
+
+/** The first journal, or file of runs, of a checkout that does not go on in the published one. */
+export function findParting(
+  root: string,
+  published: ReadonlyMap<string, Buffer>,
+): string | undefined {
+  for (const [name, own] of readDataFiles(root)) {
+    const whole = published.get(name) ?? Buffer.alloc(0);
+    if (growing.test(name) && !whole.subarray(0, own.length).equals(own)) {
+      return name;
+    }
+  }
+  return undefined;
+}
+
+/** The files of what others have pushed, if that goes on from here. */
+function openUpstream(root: string): ReadFile {
+  const git = openGit(root);
+  const read: ReadFile = (path) => Buffer.from(`${git('show', `@{upstream}:./${path}`)}\n`);
+  try {
+    git('fetch', '--quiet');
+    git('merge-base', '--is-ancestor', 'HEAD', '@{upstream}');
+  } catch {
+    return () => Buffer.alloc(0);
+  }
+  return (path) => {
+    try {
+      return read(path);
+    } catch {
+      // It has no such file.
+      return Buffer.alloc(0);
+    }
+  };
+}

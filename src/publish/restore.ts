@@ -1,0 +1,86 @@
+/** The published site is the second copy of `data/`. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import type { Definition } from '../core/schema/definition.ts';
+import { inputError } from '../core/errors.ts';
+import { saveFile, sha256 } from '../core/files.ts';
+import { readRequired, type SiteReader } from '../core/index/site-reader.ts';
+import { dataPaths, readWhole } from '../record/data-files.ts';
+import { checkText, openData } from '../record/files.ts';
+import { findOwnPaths, findParting } from './history.ts';
+import { readDigests } from './verify.ts';
+
+interface Restoration {
+  root: string;
+  site: SiteReader;
+  /** An address or a folder. */
+  from: string;
+  /** Where the index has one, it must have signed the list of digests. */
+  publicKey: string | undefined;
+  definitions: ReadonlyMap<string, Definition>;
+}
+
+/**
+ * Brings back `data/` as a site has published it: all of it, or throws an `InputError` and changes nothing. Files that the site does not
+ * have stay, but what waits: nothing waited there.
+ */
+export async function restore({ root, site, from, publicKey, definitions }: Restoration) {
+  const digests = await readDigests(site, publicKey, 'Nothing was changed');
+  const paths = [...digests.keys()].filter((path) => path.startsWith('data/'));
+  if (paths.length === 0) {
+    throw inputError(from, 'has no data/: an earlier program built it. Nothing was changed');
+  }
+
+  const files = await readFiles(site, paths, digests, findOwnPaths(definitions));
+  files.forEach((bytes, path) => checkText(path, bytes.toString()));
+  const parting = findParting(root, files);
+  if (parting !== undefined) {
+    throw inputError(
+      parting,
+      `has other lines than ${from} has published, which would be lost. Nothing was changed. If they are wrong, remove data/ first: git rm -r --quiet --force data`,
+    );
+  }
+
+  // A person may have decided since.
+  const decided = readWhole(root, decisions);
+  const former = files.get(decisions);
+  if (former && decided.subarray(0, former.length).equals(former)) {
+    files.delete(decisions);
+  }
+  // A restoration that was stopped goes on here: each journal is the published one, or its beginning.
+  const changed = [...files].filter(([path, bytes]) => saveFile(join(root, path), bytes));
+  if (!files.has(held)) {
+    rmSync(join(root, held), { force: true });
+  }
+  const [lastRun] = openData(root).readRuns().slice(-1);
+  return { files: paths.length, changed: changed.length, asOf: lastRun?.asOf };
+}
+
+const held = 'data/held.json';
+const decisions = 'data/decisions.ndjson';
+const readsAtOnce = 8;
+
+/** The files of `data/` as the list of digests has them, by their paths in this checkout. */
+async function readFiles(
+  site: SiteReader,
+  paths: readonly string[],
+  digests: ReadonlyMap<string, string>,
+  name: (path: string) => string,
+): Promise<Map<string, Buffer>> {
+  const read = await pLimit(readsAtOnce).map(paths, async (path) => {
+    if (!dataPaths.test(path)) {
+      throw inputError(path, 'is no file of data/ that this program knows. Nothing was changed');
+    }
+
+    const bytes = await readRequired(site, path, 'Nothing was changed');
+    if (sha256(bytes) !== digests.get(path)) {
+      throw inputError(
+        path,
+        'has not the digest of SHA256SUMS, maybe as the site was published meanwhile. Nothing was changed. Run this again',
+      );
+    }
+    return [name(path), bytes] as const;
+  });
+  return new Map(read);
+}

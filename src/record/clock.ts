@@ -1,0 +1,54 @@
+/** The clock is doubted before the data: what is recorded on a wrong day stays, and a slow clock makes sound files look wrong. */
+import { addDays, countDays, isDay, msPerDay, today, toDay, type Day } from '../core/day.ts';
+import { inputError } from '../core/errors.ts';
+import { formatCount } from '../core/text.ts';
+import { findMedian } from '../sources/http/offsets.ts';
+
+const advice = 'Nothing was changed. Correct the clock';
+
+/** Throws an `InputError` where the last of these lines of runs is of a later day than tomorrow. What is no day is for its reader to tell. */
+export function rejectSlowClock(runs: string): void {
+  const [, lastDay = ''] = /"asOf":"([^"]+)"/.exec(runs.trimEnd().split('\n').at(-1)!) ?? [];
+  if (isDay(lastDay) && lastDay > addDays(today(), 1)) {
+    throw inputError(
+      'clock',
+      `says ${today()}, and the last run was on ${lastDay}. ${advice}; if it is right, see "A wrong day" in the runbook`,
+    );
+  }
+}
+
+interface Doubt {
+  day: Day;
+  /** The day that somebody asked for. */
+  asOf: Day | undefined;
+  /** That of the last run. */
+  lastDay: Day | undefined;
+  /** What each host that answered says, in milliseconds after the clock. */
+  offsets: readonly number[];
+}
+
+/** Without an answer, a run so many days after the last one is doubted. */
+const longPause = 60;
+
+/**
+ * Throws an `InputError` where the hosts that answered are more than a day off, by their median, or where none answered after a long
+ * pause: unless somebody asked for that day.
+ */
+export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
+  const median = findMedian(offsets) ?? 0;
+  if (Math.abs(median) > msPerDay && asOf !== today()) {
+    const stated = toDay(new Date(Date.now() + median));
+    throw inputError(
+      'clock',
+      `says ${today()}, and ${formatCount(offsets.length, 'host')} that answered ${stated}. ${advice}; if it is right: --as-of ${today()}`,
+    );
+  }
+
+  const pause = lastDay === undefined ? 0 : countDays(lastDay, day);
+  if (offsets.length === 0 && pause >= longPause && asOf === undefined) {
+    throw inputError(
+      'clock',
+      `says ${day}, ${pause} days after the last run, and no host answered that could confirm it. ${advice}; if it is right: --as-of ${day}`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+/** The files of `data/` as they are, whatever is in them. */
+import { globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readIfThere } from '../core/files.ts';
+
+/** Their paths, below the root. A site has the same. */
+export const dataPaths =
+  /^data\/(?:[a-z0-9][a-z0-9-]{0,99}\.json|journal\/[a-z0-9][a-z0-9-]{0,99}\.ndjson|runs\/\d{4}\.ndjson|decisions\.ndjson)$/;
+
+/** All of them, sorted, as they are published. */
+export function* readDataFiles(root: string): Generator<[path: string, bytes: Buffer]> {
+  for (const path of list(root, '{*,journal/*,runs/*}')) {
+    if (dataPaths.test(path)) {
+      yield [path, readWhole(root, path)];
+    }
+  }
+}
+
+/** The components that have one, also those that are gone. */
+export function listJournals(root: string): string[] {
+  return list(root, 'journal/*.ndjson').map((path) => basename(path, '.ndjson'));
+}
+
+/** The runs of the last year. */
+export function readLastRuns(root: string): string {
+  const [last] = list(root, 'runs/*.ndjson').slice(-1);
+  return last === undefined ? '' : readWhole(root, last).toString();
+}
+
+/** The bytes of a file; none if there is no file. Of lines, without a last one that a crash cut off. */
+export function readWhole(root: string, path: string): Buffer {
+  const bytes = readIfThere(join(root, path), path) ?? Buffer.alloc(0);
+  return path.endsWith('.ndjson') ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes;
+}
+
+function list(root: string, pattern: string): string[] {
+  return globSync(`data/${pattern}`, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+}

@@ -1,0 +1,17 @@
+/** What answers say of the clock. */
+
+/** How far an answer is ahead of this clock, in milliseconds: its `Date`, and its `Age` where a cache kept it (RFC 9111, 4.2.3). */
+export function readOffset(headers: Headers): number | undefined {
+  const sentAt = Date.parse(headers.get('date') ?? '');
+  const age = headers.get('age') ?? '';
+  const ageMs = /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;
+  return Number.isNaN(sentAt) ? undefined : sentAt + ageMs - Date.now();
+}
+
+/** Undefined of none. Of two in the middle, the one that is nearer to zero. */
+export function findMedian(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const middle = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+  return middle.sort((a, b) => Math.abs(a) - Math.abs(b))[0];
+}

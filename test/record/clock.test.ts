@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { addDays, msPerDay, today } from '../../src/core/day.ts';
+import { doubtClock } from '../../src/record/clock.ts';
+import { createTestHttp } from '../harness/ask-source.ts';
+import { listReleases, openRunning } from '../harness/operated-index.ts';
+import { reply, startUpstream } from '../harness/upstream.ts';
+
+const day = today();
+const days = (count: number) => count * msPerDay;
+const isOff = /^clock: says \S+, and \d hosts? that answered \S+\. Nothing was changed\./;
+const isLong = /^clock: says \S+, \d+ days after the last run, and no host answered/;
+
+test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefined]>([
+  ['a host that agrees', [2000], 400, undefined],
+  ['a host of half a day ago, another zone', [-days(0.5)], 0, undefined],
+  ['a host of a year ago', [-days(365)], 0, isOff],
+  ['a host of the day after tomorrow', [days(2)], 0, isOff],
+  ['one of two hosts', [-days(365), 0], 0, undefined],
+  ['two of three hosts', [-days(365), 0, -days(364)], 0, isOff],
+  ['one of three hosts', [-days(365), 0, 1], 0, undefined],
+  ['no answer on the next day', [], 1, undefined],
+  ['no answer after 59 days', [], 59, undefined],
+  ['no answer after 60 days', [], 60, isLong],
+])('%s', ([, offsets, pause, says]) => {
+  const doubt = { day, offsets, lastDay: addDays(day, -pause) };
+
+  const run = () => doubtClock({ ...doubt, asOf: undefined });
+  expect(says ? run : () => says).toSatisfy((each) => each !== undefined);
+  if (says) {
+    expect(run).toThrow(says);
+    expect(run).toThrow(`if it is right: --as-of ${day}`);
+  } else {
+    run();
+  }
+  doubtClock({ ...doubt, asOf: day });
+});
+
+test('a host is heard by the median of its answers, and a cache by their age', async () => {
+  const http = createTestHttp();
+  const at = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString();
+  const sent = [
+    { date: at(-days(3)), age: String(3 * 86_400) },
+    { date: at(0) },
+    { date: at(-days(365)) },
+    { date: 'yesterday' },
+  ];
+  const { url } = await startUpstream(() => (request, response) => {
+    reply(200, { 'content-type': 'application/json', ...sent.shift() })(request, response);
+  });
+
+  for (const path of ['a', 'b', 'c', 'd']) {
+    await http.fetch({ url: `${url}${path}` });
+  }
+
+  const [offset = Number.NaN] = http.listOffsets();
+  expect(Math.abs(offset)).toBeLessThan(days(0.01));
+  await http.close();
+});
+
+test('a run on a wrong day writes nothing, unless that day is meant', async () => {
+  const index = await openRunning(addDays(day, -5), listReleases(1));
+  index.answers.set('svc', listReleases(2));
+  index.clock.aheadMs = days(-365);
+
+  const stopped = await index.run('daily --skip-publish');
+
+  expect(stopped.stderr).toMatch(new RegExp(isOff.source.replace('^', '^error: '), 'm'));
+  expect(stopped.status).toBe(1);
+  expect(index.git('status', '--porcelain')).toBe('');
+  expect(await index.run('daily --skip-publish', day)).toMatchObject({ status: 0 });
+});
+
+test('with a slow clock, no verb finds fault with what is recorded', async () => {
+  const index = await openRunning(addDays(day, -5), listReleases(1));
+  for (const path of ['data/runs/2026.ndjson', 'data/journal/svc.ndjson']) {
+    const later = addDays(day, 3);
+    index.write(
+      path,
+      index.read(path).replaceAll(/("(?:asOf|at|startedAt|finishedAt)":")[\d-]{10}/g, `$1${later}`),
+    );
+  }
+  index.commit();
+
+  for (const verb of ['check', 'build', 'gather', 'start', 'plan', 'daily --skip-publish']) {
+    const { status, stderr } = await index.run(verb);
+    expect(stderr, verb).toBe(
+      `error: clock: says ${day}, and the last run was on ${addDays(day, 3)}. Nothing was changed. Correct the clock; if it is right, see "A wrong day" in the runbook\n`,
+    );
+    expect(status).toBe(1);
+  }
+  expect(index.git('status', '--porcelain')).toBe('');
+});
