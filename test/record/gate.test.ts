@@ -223,6 +223,96 @@ test('a loss that moves an end to a later day is told without it', () => {
   ]);
 });
 
+const stated = { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } };
+const endsOf = (days: Record<string, Day>) =>
+  Object.entries(days).map(([line, until]) => ({ line, phases: [{ name: 'support', until }] }));
+
+test('a hold freezes what it names, and nothing else', () => {
+  const { recorded } = begin();
+  const former = endsOf({ '2.8': '2029-01-01', '2.10': '2029-01-01', '2.11': '2029-01-01' });
+  // 2.9 ends with 2.10; of 2.8, a single release is pulled.
+  const after: Recorded = {
+    releases: recorded.releases.map((release) =>
+      /^2\.(?:9\.[123]|8\.4)$/.test(release.version)
+        ? { ...release, withdrawnSince: start }
+        : release,
+    ),
+    lines: endsOf({
+      '2.8': '2030-01-01',
+      '2.10': '2026-04-01',
+      '2.11': '2028-01-01',
+      '2.12': '2031-01-01',
+    }),
+  };
+
+  const before = { ...recorded, lines: former };
+
+  const { counted, held } = pass(stated, before, after, { day: addDays(start, 9) });
+
+  const frozen = all.slice(45, 55).map(({ version }) => version);
+  expect(held).toMatchObject([
+    {
+      versions: ['2.8.4', ...frozen],
+      taken: { withdrawnSince: ['2.8.4', '2.9.1', '2.9.2', '2.9.3'], deprecated: [] },
+      lines: endsOf({ '2.10': '2029-01-01' }),
+    },
+  ]);
+  expect(counted.lines).toEqual(
+    endsOf({
+      '2.8': '2030-01-01',
+      '2.10': '2029-01-01',
+      '2.11': '2028-01-01',
+      '2.12': '2031-01-01',
+    }),
+  );
+  expect(counted.releases).toEqual(recorded.releases);
+});
+
+test.each<[string, Partial<Recorded>, Partial<Recorded>, boolean, number]>([
+  ['first ends of a component', {}, { lines: endsOf({ '2.11': '2020-01-01' }) }, false, 0],
+  [
+    'ends of another source',
+    { lines: endsOf({ '2.11': '2029-01-01' }) },
+    { lines: endsOf({ '3': '2020-01-01' }) },
+    true,
+    0,
+  ],
+  [
+    'no lines any more',
+    { lines: endsOf({ '2.10': '2019-01-01', '2.11': '2029-01-01' }) },
+    { lines: endsOf({ '2.10': '2019-01-01', '2.12': '2019-01-01' }) },
+    false,
+    1,
+  ],
+  ['a locked project', {}, { releases: lock(true) }, false, 0],
+  ['a deprecated project', {}, { releases: lock(undefined) }, false, 1],
+])('of %s, from %o on, so many wait', (_, former, now, hasFirstEnds, count) => {
+  const { recorded } = begin();
+  const before = { ...recorded, ...former };
+
+  const values = { hasFirstEnds, day: addDays(start, 9) };
+  const { held } = pass(stated, before, { ...recorded, ...now }, values);
+
+  expect(held).toHaveLength(count);
+});
+
+function lock(isQuarantined: true | undefined) {
+  return begin().recorded.releases.map((each) => {
+    return { ...each, deprecated: 'malware', isQuarantined };
+  });
+}
+
+test('a flood is counted with its outliers', () => {
+  const list = [...flood(991), ...many(10, (index) => `${30 + index}.0`)];
+  const { held } = live(begin(), list);
+
+  expect(held.map(({ kind, versions }) => [kind, versions.length])).toEqual([
+    ['outlier', 10],
+    ['flood', 991],
+  ]);
+  expect(held[1]!.reason).toBe('1001 new versions at once');
+});
+
 test('a loss is seen 90 days before an end that would hide it', () => {
   const source = { datasource: 'endoflife-date', product: 'svc' };
   const { recorded: listed } = begin();

@@ -18,7 +18,7 @@ const sources = ['a', 'b'];
 /** What one source says on one day: a release in each of the places that it lists. */
 const listed = fc.record(
   {
-    version: fc.constantFrom('1.0', '1.1', '1.01', '1.2-rc1', '2.0', '2.0.1', '3.0'),
+    version: fc.constantFrom('1.0', '1.1', '1.01', '1.2-rc1', '2.0', '2.0.1', '3.0', '40.0'),
     daysAgo: fc.integer({ min: 0, max: 400 }),
     deprecated: fc.constantFrom('leaks', 'old'),
     changelogUrl: fc.constantFrom('https://a.example', 'https://b.example'),
@@ -115,6 +115,46 @@ const policies = fc.constantFrom<Definition['support'][]>(
   { policy: 'latest-lines', count: 2 },
   { policy: 'term', months: 2 },
 );
+
+test('holds change nothing that is recorded, and with all of them accepted, all of it counts', () => {
+  let holds = 0;
+  const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
+    const definition = { sources: [], prereleases: true, support } as unknown as Definition;
+    let before: Recorded = { releases: [] };
+    let held: Hold[] = [];
+
+    live(isAlone ? days.map(([first]) => [first, undefined]) : days, (_, after, answers, day) => {
+      const recorded = structuredClone(after);
+      const firstAnswers = new Set(
+        answers.filter(({ answeredOn }) => !answeredOn).map(({ source }) => source),
+      );
+      const pass = (decisions: Hold[]) =>
+        passGate({
+          ...{ component: 'svc', definition, before, after, firstAnswers, hasFirstEnds: false },
+          ...{ decisions: decisions.map((hold) => ({ ...hold, at: '', by: '' })), held, day },
+        });
+      held = pass([]);
+      holds += held.length;
+      let waiting = held;
+      const decisions: Hold[] = [];
+      for (let round = 0; round < 3 && waiting.length > 0; round += 1) {
+        decisions.push(...waiting);
+        waiting = pass(decisions);
+      }
+
+      expect(withhold(after, waiting)).toEqual(recorded);
+      before = withhold(after, held);
+      expect(after).toEqual(recorded);
+      const named = new Set(held.flatMap(({ versions }) => versions));
+      const others = ({ releases }: Recorded) =>
+        releases.filter(({ version }) => !named.has(version));
+      expect(others(before)).toEqual(others(recorded));
+    });
+  });
+  fc.assert(lives, { numRuns: 300 });
+
+  expect(holds).toBeGreaterThan(0);
+});
 
 test('the journal folds to what the details say, also of what waits', () => {
   fc.assert(
