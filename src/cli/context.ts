@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
-import { openIndex } from '../serve/published-index.ts';
+import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Hold } from '../core/schema/recorded.ts';
 import type { Alert } from '../record/alerts.ts';
@@ -81,6 +81,16 @@ export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   }
 
   return index;
+}
+
+/** The day of the build. Warns where that is too long ago. */
+export async function readAge(index: PublishedIndex, report: Report): Promise<Day> {
+  const { asOf, staleness } = await index.age();
+  if (staleness !== undefined) {
+    report.problem({ subject: 'index', message: staleness, level: 'warning' });
+    report.document({ staleness });
+  }
+  return asOf;
 }
 
 export function parseDay(text: string): Day {

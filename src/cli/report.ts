@@ -25,6 +25,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   /** By their lines, as printed. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
+  const document: object = {};
   let hasProgress = false;
 
   function clear(): void {
@@ -73,16 +74,16 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);
       hasProgress = isTerminal;
     },
-    /** The machine-readable result, which `--json` prints in place of everything else on standard output. */
-    document(value: object): void {
-      clear();
-      if (isJson) {
-        stdout.write(formatJson({ verb: this.verb, ...value }));
-      }
+    /** Members of the machine-readable result: with `--json`, one document at the end is all of standard output. */
+    document(members: object): void {
+      Object.assign(document, members);
     },
     /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
     async close(root: string): Promise<void> {
       clear();
+      if (isJson && Object.keys(document).length > 0) {
+        stdout.write(formatJson({ verb: this.verb, ...document }));
+      }
       const marked = [...problems.values(), ...this.annotations];
       await reportToGitHub(env, marked, [...problems.keys(), '', ...results], root);
     },

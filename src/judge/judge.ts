@@ -8,7 +8,7 @@ import type { Component, Line, Release, State } from '../core/schema/published.t
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
 import { findNewest, readVersion } from '../core/version.ts';
-import { isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
+import { endKeys, isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
 import type { Security } from './advisories.ts';
 import { findMove, isAbove, isUsable, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
@@ -137,6 +137,7 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     digest: facts.digest,
     republishedOn: facts.republishedOn,
     line: release.line,
+    ...pick(release.support, endKeys),
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),

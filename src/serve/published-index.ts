@@ -1,9 +1,17 @@
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError, parseJson } from '../core/errors.ts';
-import { findOwners, listOwners, suggestOwners, type Owner } from '../core/index/owners.ts';
+import type { Item } from '../core/index/item.ts';
+import {
+  findOwners,
+  listOwners,
+  suggestOwners,
+  type Names,
+  type Owner,
+} from '../core/index/owners.ts';
 import type { SiteReader } from '../core/index/site-reader.ts';
+import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import { listRows } from '../core/query/release-fields.ts';
-import type { Change, Policy, Status } from '../core/schema/documents.ts';
+import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readStatement } from '../core/schema/statement.ts';
@@ -125,11 +133,29 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
     throw new AskError(404, message, { didYouMean: owners });
   }
 
-  const component = await index.details(owners[0] ?? text);
-  if (component) {
-    return component;
+  return (await index.details(owners[0] ?? text)) ?? rejectName(text, names);
+}
+
+/** The verdict on a version that somebody names, the same at every door. */
+export async function requireVerdict(
+  index: PublishedIndex,
+  item: Item,
+): Promise<Match & { readonly verdict: Verdict }> {
+  const names = await index.names();
+  const [match] = await findItems([item], names, index.details);
+  if (!match) {
+    return rejectName(item.name ?? item.text, names);
   }
 
+  const { verdict } = match;
+  if (!verdict) {
+    const message = `version: ${describeObstacle(item, match)}`;
+    throw new AskError(400, message, { parameter: 'version' });
+  }
+  return { ...match, verdict };
+}
+
+function rejectName(text: string, names: Names): never {
   const didYouMean = listComponents(suggestOwners(text.toLowerCase(), names));
   const hint = didYouMean[0] ? `Did you mean ${quote(didYouMean[0])}?` : 'index.json lists all.';
   throw new AskError(404, `${quote(text)} names no component of this index. ${hint}`, {

@@ -173,15 +173,11 @@ function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
 /** What contradicts the recorded digests and repository, and what could not be compared with them. */
 function findContradictions(
   { digests = [], repositoryUrl }: Item,
-  { component, sourceRepository, release }: Match,
+  { component, sourceRepository, version, release }: Match,
 ) {
   const wrong: string[] = [];
   const gaps: string[] = [];
-  if (!release) {
-    return { wrong, gaps };
-  }
-
-  const { version, digests: recorded = [] } = release;
+  const recorded = release?.digests ?? [];
   if (digests.length > 0 && !digests.some((digest) => recorded.includes(digest))) {
     const algorithms = recorded.map((digest) => digest.split(':')[0]);
     const other = digests.find((digest) => algorithms.includes(digest.split(':')[0]));

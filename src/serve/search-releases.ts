@@ -1,11 +1,9 @@
 import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
-import { releaseFields } from '../core/query/release-fields.ts';
-import type { Verdict } from '../core/schema/documents.ts';
-import type { Component } from '../core/schema/published.ts';
-import { quote } from '../core/text.ts';
+import { releaseFields, type SearchRow } from '../core/query/release-fields.ts';
+import { readQuestion } from '../core/index/item.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
-import { findVerdict } from '../core/index/verdicts.ts';
+import { findItems } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 
@@ -27,13 +25,56 @@ export function readQuery(
   }
 }
 
-/** The releases that a query selects, by component, then in version order; and what to know about them. */
-export async function searchReleases(index: PublishedIndex, text: string) {
-  const { asOf } = await index.status();
-  const query = readQuery(text, asOf);
-  const rows = await index.releases();
-  const releases = rows.filter((row) => selects(query, row));
+interface Found {
+  /** By component, then in version order. */
+  readonly releases: readonly SearchRow[];
+  /** What to know about them. */
+  readonly notes: readonly string[];
+}
 
+/** The releases that a query selects, or that a text names in which a query finds nothing. */
+export async function searchReleases(index: PublishedIndex, text: string): Promise<Found> {
+  try {
+    const { asOf } = await index.status();
+    const query = readQuery(text, asOf);
+    const releases = (await index.releases()).filter((row) => selects(query, row));
+    const found = { releases, notes: listNotes(query, releases, await index.names()) };
+    return releases.length > 0 ? found : ((await findNamed(index, text)) ?? found);
+  } catch (error) {
+    // A package URL is no query.
+    const named = error instanceof AskError ? await findNamed(index, text) : undefined;
+    if (!named) {
+      throw error;
+    }
+    return named;
+  }
+}
+
+/** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
+async function findNamed(index: PublishedIndex, text: string): Promise<Found | undefined> {
+  const names = await index.names();
+  const item = readQuestion(text.trim(), names);
+  const [match] = await findItems(item ? [item] : [], names, index.details);
+  if (!item || !match) {
+    return undefined;
+  }
+
+  const rows = await index.releases();
+  const releases = rows.filter(({ component }) => component === match.component);
+  if (item.version === undefined) {
+    return { releases, notes: [] };
+  }
+
+  const { verdict, release } = match;
+  return (
+    verdict && {
+      releases: releases.filter(({ version }) => version === release?.version),
+      notes: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
+    }
+  );
+}
+
+function listNotes(query: Query, releases: readonly SearchRow[], names: Names): string[] {
   const notes: string[] = [];
   for (const flag of listNegatedFlags(query)) {
     const count = releases.filter((row) => row[flag] === undefined).length;
@@ -41,10 +82,7 @@ export async function searchReleases(index: PublishedIndex, text: string) {
       notes.push(`${flag} is unknown for ${count} of these; ${flag}:* leaves them out.`);
     }
   }
-  if (releases.length === 0) {
-    notes.push(...suggestNames(query, await index.names()));
-  }
-  return { releases, notes };
+  return releases.length > 0 ? notes : [...notes, ...suggestNames(query, names)];
 }
 
 /** A misspelt name is not a component without releases. */
@@ -59,18 +97,6 @@ function* suggestNames(query: Query, names: Names) {
       }
     }
   }
-}
-
-/** The verdict on a version of a component. One that is not listed has that of its line. */
-export function judgeVersion(component: Component, text: string): Verdict {
-  const verdict = findVerdict(component, text);
-  if (!verdict) {
-    throw new AskError(400, `version: expected a version such as 2025.3; got ${quote(text)}`, {
-      parameter: 'version',
-    });
-  }
-
-  return verdict;
 }
 
 /** The Boolean fields that a query negates, except in `field:*`. */

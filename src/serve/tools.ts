@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { findItems } from '../core/index/verdicts.ts';
-import { suggestOwners } from '../core/index/owners.ts';
+import type { Item } from '../core/index/item.ts';
+import { suggestOwners, type Names } from '../core/index/owners.ts';
+import { compareUrgency, describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
+import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
@@ -33,6 +35,9 @@ function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
+/** More of them would be too long for a model. */
+const maxVerdicts = 200;
+
 const answeredKeys = [
   'version',
   'line',
@@ -57,7 +62,7 @@ const checkVersions = defineTool({
     text: z
       .string()
       .min(1)
-      .max(200_000)
+      .max(1_000_000)
       .regex(/\S/, { error: 'expected lines such as svc 2025.1' })
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
@@ -69,33 +74,53 @@ const checkVersions = defineTool({
     }
 
     const matches = await findItems(items, names, index.details);
-    const checked: object[] = [];
-    const lines: string[] = [];
     const notRead = [...problems];
+    const judged: Judged[] = [];
     for (const [position, item] of items.entries()) {
       const match = matches[position];
-      if (!match) {
-        const [meant] = suggestOwners(item.name, names);
-        const hint = meant ? `. Did you mean ${meant.component}?` : '';
-        notRead.push(`${quote(item.text)}: not in the index${hint}`);
-        continue;
+      if (match?.verdict) {
+        judged.push({ ...match, verdict: match.verdict });
+      } else {
+        notRead.push(describeMissing(item, match, names));
       }
-      if (!match.verdict) {
-        notRead.push(`${quote(item.text)}: no version is stated`);
-        continue;
-      }
-
-      const { label, sentence, advice, because } = match.verdict;
-      checked.push({ component: match.component, ...pick(match.verdict, answeredKeys) });
-      lines.push([`${label}.`, sentence, advice, ...because].join(' '));
     }
 
+    const shown = judged.sort(compareUrgency).slice(0, maxVerdicts);
+    const others = notRead.slice(0, maxVerdicts);
+    const hidden = judged.length - shown.length + notRead.length - others.length;
     return {
-      lines: [...lines, ...notRead.map((problem) => `Not read: ${endSentence(problem)}`)],
-      content: { items: checked, notRead },
+      lines: [
+        ...shown.map(({ verdict: { label, sentence, advice, because } }) =>
+          [`${label}.`, sentence, advice, ...because].join(' '),
+        ),
+        ...others.map((problem) => `Not judged: ${endSentence(problem)}`),
+        ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
+      ],
+      content: {
+        items: shown.map(({ component, verdict }) => ({
+          component,
+          ...pick(verdict, answeredKeys),
+        })),
+        notRead: others,
+        total: items.length + problems.length,
+      },
     };
   },
 });
+
+interface Judged extends Match {
+  readonly verdict: Verdict;
+}
+
+function describeMissing(item: Item, match: Match | undefined, names: Names): string {
+  const obstacle = describeObstacle(item, match);
+  if (match) {
+    return `${quote(item.text)}: ${obstacle}`;
+  }
+
+  const [meant] = suggestOwners(item.name, names);
+  return meant ? `${obstacle} Did you mean ${meant.component}?` : obstacle;
+}
 
 const rowKeys = [
   'component',

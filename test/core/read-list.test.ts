@@ -8,7 +8,7 @@ import { readList } from '../../src/core/read-list.ts';
 import { program } from '../harness/example.ts';
 
 const names = new Map(
-  ['svc', 'x', 'build agent', '@example/agent', 'com.example/agent', 'n'.repeat(200)].map(
+  ['svc', 'x', 'build agent', '@example/agent', 'pkg:maven/com.example/agent', 'n'.repeat(200)].map(
     (name) => [name, []],
   ),
 );

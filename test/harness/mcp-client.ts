@@ -101,6 +101,7 @@ export const expectedAnswers = {
       },
     ],
     notRead: [],
+    total: 1,
   },
   wrong: {
     text: '"scv" names no component of this index. Did you mean "svc"?',

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  compareUrgency,
-  findItems,
-  findVerdict,
-  type Match,
-} from '../../src/core/index/verdicts.ts';
+import { compareUrgency, findItems, type Match } from '../../src/core/index/verdicts.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { findPolicy, openIndex } from '../../src/serve/published-index.ts';
@@ -71,8 +66,10 @@ test.each([
   [{ digests: [`sha512:${'0'.repeat(128)}`] }, 'unsatisfied', 'is not a digest that is recorded'],
   [{ digests: [`sha256:${'0'.repeat(64)}`] }, 'not-applicable', 'No such digest of 1.0.0'],
   [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
-])('stated bytes and repository %j: %s', async (stated, status, message) => {
-  const result = await scan('build-agent-npm-loader 1.0.0', 'supported', stated);
+  [{ digests: [recorded] }, 'not-applicable', 'No such digest of 1.0.99', '1.0.99'],
+  [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded', '1.0.99'],
+])('stated bytes and repository %j: %s', async (stated, status, message, version = '1.0.0') => {
+  const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
 
   expect(result.status).toBe(status);
   expect(result.details.message ?? '').toMatch(message === '' ? /^$/ : message);
@@ -127,9 +124,10 @@ test.each<[version: string, state: string, label: string, verdict: object]>([
     { sentence: 'Server 1.1 belongs to no known release line.', because: [], advice },
   ],
 ])('svc %s is judged by what is known: %s', async (version, state, label, verdict) => {
-  const judged = findVerdict((await index.details('svc'))!, version);
+  const item = { text: version, name: 'svc', version };
+  const [match] = await findItems([item], await index.names(), index.details);
 
-  expect(judged).toEqual({ version, isListed: false, state, label, ...verdict });
+  expect(match?.verdict).toEqual({ version, isListed: false, state, label, ...verdict });
 });
 
 test('what is due comes first, then what ends, what has no end, and what has no version', () => {

@@ -25,13 +25,15 @@ test('lists five tools, read-only, in at most 12,000 characters', async () => {
   expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
 });
 
-test('check_versions reads as far as a scan', async () => {
-  const text = `left-pad 1.0\n${'svc 2025.1\n'.repeat(300)}svc 2026.3\n`;
-  const { content } = await client.callTool('check_versions', { text });
-  const { items, notRead } = content as { items: object[]; notRead: string[] };
+test('check_versions reads all of a list, what is due first, and counts what it does not show', async () => {
+  const text = `left-pad 1.0\n${'svc 2026.3\n'.repeat(250)}svc 2025.1\n`;
+  const { text: words, content } = await client.callTool('check_versions', { text });
+  const { items, notRead } = content as { items: { version: string }[]; notRead: string[] };
 
-  expect(items).toHaveLength(301);
-  expect(notRead).toEqual(['"left-pad 1.0": not in the index']);
+  expect(items).toHaveLength(200);
+  expect(items[0]!.version).toBe('2025.1');
+  expect(notRead).toEqual(['The index does not know "left-pad 1.0".']);
+  expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
 test('find_releases answers a query, at most as many as asked for', async () => {

@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander';
 import { UsageError } from '../../core/errors.ts';
+import { readQuestion } from '../../core/index/item.ts';
+import { pick } from '../../core/objects.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
-import { requireComponent } from '../../serve/published-index.ts';
-import { judgeVersion } from '../../serve/search-releases.ts';
-import { openPublished, type Context } from '../context.ts';
+import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
+import { openPublished, readAge, type Context } from '../context.ts';
 import { openPlaces, renderTable } from './markdown.ts';
 
 interface Options {
@@ -17,7 +18,10 @@ interface Options {
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('<component>', 'a name, an alias or a package URL; svc@2025.1 names a version, too')
+    .argument(
+      '<component>',
+      'a name, an alias, an image or a package URL; svc@2025.1 names a version, too',
+    )
     .argument('[version]', 'a version or a release line')
     .option('--markdown', 'print the lines as a table in Markdown')
     .addOption(
@@ -33,31 +37,34 @@ export function define(command: Command, context: Context): void {
         markdown: true,
       }),
     )
-    .action(async (text: string, typed: string | undefined, options: Options) => {
+    .action(async (text: string, version: string | undefined, options: Options) => {
       const { report } = context;
       const index = await openPublished(context);
-      const { asOf } = await index.status();
-      // A scope of npm begins with `@`, too.
-      const match = typed === undefined ? /^(.+)@(v?\d[^@/]*)$/.exec(text) : undefined;
-      const name = match?.[1] ?? text;
-      const version = match?.[2] ?? typed;
-      const details = await requireComponent(index, name);
-      const { component, latest, lines } = details;
-      if (options.markdown) {
-        if (version !== undefined) {
+      const asOf = await readAge(index, report);
+      const item = version
+        ? { text, name: text, version }
+        : readQuestion(text.trim(), await index.names());
+      const stated = item?.version ?? item?.range;
+      if (item && stated !== undefined) {
+        if (options.markdown) {
           throw new UsageError(
-            `--markdown: expected a component alone; got a version, ${quote(version)}`,
+            `--markdown: expected a component alone; got a version, ${quote(stated)}`,
           );
         }
-        giveTable(details, text, options, context);
+        const { component, verdict } = await requireVerdict(index, item);
+        const { support } = await requireComponent(index, component);
+        report.print(...explainVersion(component, support, verdict, asOf));
+        report.document({ component, asOf, ...verdict });
         return;
       }
 
-      const verdict = version === undefined ? undefined : judgeVersion(details, version);
-      report.print(
-        ...(verdict ? explainVersion(details, verdict, asOf) : explainComponent(details, asOf)),
-      );
-      report.document({ component, asOf, ...(verdict ?? { latest, lines }) });
+      const details = await requireComponent(index, text);
+      if (options.markdown) {
+        giveTable(details, text, options, context);
+        return;
+      }
+      report.print(...explainComponent(details, asOf));
+      report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
     });
 }
 
@@ -83,7 +90,8 @@ function giveTable(
 }
 
 function explainVersion(
-  { component, support }: Component,
+  component: string,
+  support: Component['support'],
   verdict: Verdict,
   asOf: string,
 ): string[] {

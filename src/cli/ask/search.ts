@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
-import { openPublished, type Context } from '../context.ts';
+import { openPublished, readAge, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('<query>', 'in the query language of the index')
+    .argument('<query>', 'in the query language of the index, a name, or a package URL')
     .addHelpText('after', listFields)
     .action(async (text: string) => {
       const { report } = context;
       const index = await openPublished(context);
-      const { asOf } = await index.status();
+      const asOf = await readAge(index, report);
       const { releases, notes } = await searchReleases(index, text);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);

@@ -2,7 +2,7 @@
 import { isDigest } from '../digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
 import { parseVersion } from '../version.ts';
-import type { Names } from './owners.ts';
+import { findSpelling, type Names } from './owners.ts';
 
 /** A package or component that somebody uses, with what is stated of its bytes. */
 export interface Item {
@@ -119,15 +119,20 @@ function toItems(text: string, name: string, { versions, range, digests }: State
   return versions.map((version) => ({ text: `${name} ${version}`, name, version }));
 }
 
+/** Of a question: undefined where it says more than a name and a version. */
+export function readQuestion(text: string, names: Names): Item | undefined {
+  const [item] = readText(text, names) ?? [];
+  const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
+  return isWhole ? item : undefined;
+}
+
 /** The longest name that a text begins with. */
 export function findName(text: string, names: Names): string | undefined {
   const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d/y;
-  // Maven separates a group from its artifact by a colon.
-  const path = text.replace(':', '/');
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
     end.lastIndex = length;
     const name = text.slice(0, length);
-    if (end.test(text) && (names.has(name) || names.has(path.slice(0, length)))) {
+    if (end.test(text) && findSpelling(name, names) !== undefined) {
       return name;
     }
   }

@@ -1,12 +1,13 @@
 /** Which component a name or a package belongs to. No zod and no Node: pages load it. */
-import { formatPackage, namePackage, parsePurl, type Purl } from '../purl.ts';
+import { keyPackage, parsePurl, type Purl } from '../purl.ts';
 import { findNearest } from '../text.ts';
 import type { Status } from '../schema/documents.ts';
 import type { Extraction } from './extract.ts';
 
-/** A component that has a name or a package, and how to find its version in one of the package. */
+/** A component that has a name or a package. Of a package, with the pattern that finds its version in one of the package. */
 export interface Owner extends Extraction {
   readonly component: string;
+  readonly isPackage?: true;
 }
 
 /** The components by name, title, alias and package, in lower case. */
@@ -25,12 +26,13 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
     for (const name of [component, title, ...aliases]) {
       add(name.toLowerCase(), { component });
     }
-    for (const { purl, ...extraction } of packages) {
-      const owner = { component, ...extraction };
-      add(purl, owner);
-      // The name in its registry.
-      const name = decodeURIComponent(purl.slice(purl.indexOf('/') + 1));
-      add(name.toLowerCase(), owner);
+    for (const { purl: text, ...extraction } of packages) {
+      const purl = parsePurl(text);
+      if (purl) {
+        const owner: Owner = { component, isPackage: true, ...extraction };
+        add(keyPackage(purl), owner);
+        add(purl.name.toLowerCase(), owner);
+      }
     }
   }
   return names;
@@ -50,19 +52,28 @@ function nameGroup({ type, name }: Purl): string {
 /** The components of a name, title, alias, package URL, or name of a package in its registry. */
 export function findOwners(text: string | Purl, names: Names): readonly Owner[] {
   const purl = typeof text === 'string' ? parsePurl(text) : text;
-  if (purl) {
-    const isComponent = purl.type === 'generic' && !purl.name.includes('/');
-    const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
-    return owners ?? names.get(namePackage(purl)) ?? names.get(nameGroup(purl)) ?? [];
+  if (!purl) {
+    // What is no text has a package URL.
+    return names.get(findSpelling(String(text), names) ?? '') ?? [];
   }
 
-  // What is no text has a package URL.
-  const name = String(text).toLowerCase();
-  // Maven separates by a colon, and an image may begin with the host of its registry.
-  return (
-    names.get(name) ??
-    names.get(name.replace(':', '/')) ??
-    names.get(formatPackage('docker', name)) ??
-    []
-  );
+  const isComponent = purl.type === 'generic' && !purl.name.includes('/');
+  const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
+  return owners ?? names.get(keyPackage(purl)) ?? names.get(nameGroup(purl)) ?? [];
+}
+
+/** The types whose names have spellings besides upper and lower case: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
+const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
+const qualifiers = new URLSearchParams();
+
+/** The spelling of a name without a type under which it is in the index. */
+export function findSpelling(text: string, names: Names): string | undefined {
+  const name = text.toLowerCase().toWellFormed();
+  if (names.has(name)) {
+    return name;
+  }
+
+  return spelledTypes
+    .map((type) => keyPackage({ type, name, qualifiers }))
+    .find((key) => names.has(key));
 }

@@ -8,12 +8,13 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
+  rankKey,
   readVersion,
   releaseKey,
   type Version,
 } from '../version.ts';
-import { vulnerableLabel } from '../words.ts';
-import { extractVersion } from './extract.ts';
+import { endKeys, vulnerableLabel } from '../words.ts';
+import { extractVersion, toExtraction } from './extract.ts';
 import { findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
@@ -55,17 +56,39 @@ export async function findItems(
   return matches;
 }
 
-function matchItem(details: Details, { version = '', digests = [] }: Item, owner: Owner): Match {
+function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, releases } = details;
-  const text = extractVersion(version, owner);
+  const { digests = [] } = item;
+  // A line may be written as 2025.1.x.
+  const version = (item.version ?? '').replace(/(?:\.[x*])+$/i, '');
+  const readings = listReadings(version, owner, details);
   // An image may have its digest in place of a version.
-  const stated = parseVersion(text) ? [] : [text, ...digests];
+  const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    findRelease(details, text) ??
-    releases.find((each) => each.digests?.some((digest) => stated.includes(digest)));
-  const verdict = findVerdict(details, release?.version ?? text);
+    findRelease(details, [version, ...readings]) ??
+    releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
+
+  const verdict: Verdict | undefined = release
+    ? { ...release, isListed: true }
+    : describeUnlisted(details, readings.find(parseVersion) ?? version);
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, version: judged, release, verdict };
+}
+
+/**
+ * The versions of a component that somebody may mean. A version of a package is read by the pattern of its source. Below a name it is
+ * rather one of the component; only what has more than digits may be of any of its packages.
+ */
+function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
+  if (owner.isPackage) {
+    return [extractVersion(version, owner)];
+  }
+  if (/^v?[\d.]*$/i.test(version)) {
+    return [version];
+  }
+
+  const patterns = sources.flatMap((source) => toExtraction(source.extractVersion) ?? []);
+  return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
 /** Why an item has no verdict, in the words of every door. */
@@ -78,7 +101,7 @@ export function describeObstacle({ text, version, range }: Item, match: Match | 
   }
   return version === undefined
     ? 'No version is stated.'
-    : `${quote(version)} is no version; a tag or a commit may stand for any release.`;
+    : `${quote(version)} is no version such as 2025.3; a tag or a commit may stand for any release.`;
 }
 
 /** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
@@ -100,30 +123,25 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
-const endKeys = ['supportedUntil', 'supportedUntilAtMost', 'isInferred'] as const;
-
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
-export function findVerdict(details: Details, text: string): Verdict | undefined {
-  const version = text.replace(/(?:\.[x*])+$/i, '');
+function describeUnlisted(details: Details, version: string): Verdict | undefined {
   const wanted = parseVersion(version);
   if (!wanted) {
     return undefined;
   }
 
-  const release = findRelease(details, version);
-  const name = release?.line ?? getLookup(details).findLine(wanted);
+  const name = getLookup(details).findLine(wanted);
   const line = details.lines.find((each) => each.line === name);
-  if (release) {
-    return { ...release, isListed: true, ...(line && pick(line, endKeys)) };
-  }
-
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
 }
 
-/** 2025.1.0 and 2025.1 are one version. */
-function findRelease(details: Details, text: string): Release | undefined {
-  const wanted = parseVersion(text);
-  return wanted && getLookup(details).releases.get(releaseKey(wanted));
+/** Of the first text that is listed: as it is written, else as 2025.1.0 and 2025.1 are one version. */
+function findRelease(details: Details, texts: readonly string[]): Release | undefined {
+  const { exact, loose } = getLookup(details);
+  const versions = texts.flatMap((text) => parseVersion(text) ?? []);
+  const spelled = versions.map((version) => exact.get(rankKey(version)));
+  const similar = versions.map((version) => loose.get(releaseKey(version)));
+  return [...spelled, ...similar].find((release) => release !== undefined);
 }
 
 const lookups = new WeakMap<Details, ReturnType<typeof createLookup>>();
@@ -135,12 +153,15 @@ function getLookup(details: Details) {
 }
 
 function createLookup({ lines, releases }: Details) {
-  const entries = releases.map((each) => [releaseKey(readVersion(each.version)), each] as const);
-  return {
-    findLine: createLineFinder(lines.map(({ line }) => line)),
-    // Of several with one key, the first.
-    releases: new Map(entries.reverse()),
-  };
+  const exact = new Map<string, Release>();
+  const loose = new Map<string, Release>();
+  // Of several with one key, the first.
+  for (const release of releases.toReversed()) {
+    const version = readVersion(release.version);
+    exact.set(rankKey(version), release);
+    loose.set(releaseKey(version), release);
+  }
+  return { exact, loose, findLine: createLineFinder(lines.map(({ line }) => line)) };
 }
 
 const sharedKeys = [

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { releaseFields, type SearchRow } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
-import { Component, Line, Release, State } from './published.ts';
+import { Component, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
 
 const text = z.string();
@@ -86,7 +86,6 @@ export const Verdict = Release.partial()
     sentence: text,
     because: z.array(text),
     advice: text,
-    ...Line.pick({ supportedUntil: true, supportedUntilAtMost: true, isInferred: true }).shape,
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;

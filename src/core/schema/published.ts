@@ -76,7 +76,14 @@ const MoveTarget = z
   .strictObject({ component: ComponentName, version: VersionText })
   .meta({ id: 'MoveTarget' });
 
-/** What a line and a release have in common. */
+/** What a line and a release have in common: the end of support, and the verdict. */
+const supportEnd = optional({
+  supportedUntil: DaySchema.describe(
+    'The last day with support: exact, or the earliest possible one.',
+  ),
+  supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
+  isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
+});
 const verdict = {
   state: State,
   label: OneLine.describe('The state in a few words.'),
@@ -103,15 +110,9 @@ export const Line = z.strictObject({
     ltsFrom: DaySchema,
   }),
   phases: z.array(Phase).describe('In their order; one phase alone is called support.'),
-  ...optional({
-    phase: PhaseName.describe('The present one.'),
-    supportedUntil: DaySchema.describe(
-      'The last day with support: exact, or the earliest possible one.',
-    ),
-    supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
-    isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
-    endsWithNextLine: Flag,
-  }),
+  phase: PhaseName.optional().describe('The present one.'),
+  ...supportEnd,
+  endsWithNextLine: Flag,
   end: OneLine.describe('Its end in words: until 2027-12-30.'),
   reason: Reason.optional().describe('Why it ends.'),
   latest: VersionText.optional().describe('Its newest stable release that is not deprecated.'),
@@ -123,6 +124,7 @@ export type Line = z.infer<typeof Line>;
 export const Release = z.strictObject({
   version: VersionText,
   line: LineName,
+  ...supportEnd,
   ...optional({
     releaseTimestamp: Timestamp,
     timestampKind: z.enum(['published', 'observed']),

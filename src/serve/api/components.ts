@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
-import { requireComponent } from '../published-index.ts';
-import { judgeVersion } from '../search-releases.ts';
+import { requireComponent, requireVerdict } from '../published-index.ts';
 import { sendJson } from './answers.ts';
 import { textParameter, versionParameter } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const common = { method: 'get', permission: 'read' } as const;
-const component = textParameter(200, 'the name of a component')
+const componentParameter = textParameter(200, 'the name of a component')
   .describe('Name, title, package or package URL.')
   .meta({ example: 'svc' });
 
@@ -32,7 +31,7 @@ export const showComponent = defineRoute({
   path: '/api/components/{component}',
   operationId: 'show-component',
   summary: 'A component: details/<component>.json without the releases.',
-  request: { params: { component } },
+  request: { params: { component: componentParameter } },
   returns: { 'application/json': ComponentFacts },
   async answer(call, { params }) {
     const { index } = call.get('settings');
@@ -46,18 +45,20 @@ export const checkVersion = defineRoute({
   path: '/api/components/{component}/releases/{version}',
   operationId: 'check-version',
   summary: 'The verdict on a version. One that is not listed is judged by its line.',
-  request: { params: { component, version: versionParameter.meta({ example: '2025.3' }) } },
+  request: {
+    params: {
+      component: componentParameter,
+      version: versionParameter.meta({ example: '2025.3' }),
+    },
+  },
   returns: {
     'application/json': Verdict.extend({ component: z.string(), asOf: z.iso.date() }),
   },
   async answer(call, { params }) {
     const { index } = call.get('settings');
-    const details = await requireComponent(index, params.component);
     const { asOf } = await index.status();
-    return sendJson(call, {
-      component: details.component,
-      asOf,
-      ...judgeVersion(details, params.version),
-    });
+    const { component: name, version } = params;
+    const { component, verdict } = await requireVerdict(index, { text: name, name, version });
+    return sendJson(call, { component, asOf, ...verdict });
   },
 });

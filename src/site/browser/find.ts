@@ -1,5 +1,7 @@
-/** What answers on pages share: documents, names, elements. Loaded when somebody asks. */
+/** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
+import type { Item } from '../../core/index/item.ts';
 import { listOwners, type Names } from '../../core/index/owners.ts';
+import { findItems, type Match } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
@@ -16,6 +18,11 @@ export async function fetchDocument<T>(path: string): Promise<T> {
 /** The names of all components. */
 export async function loadNames(): Promise<Names> {
   return listOwners(await fetchDocument<Status>('status.json'));
+}
+
+/** The component and the verdict of each item. */
+export function findMatches(items: readonly Item[], names: Names): Promise<(Match | undefined)[]> {
+  return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }
 
 /** An element with a text, in which days are readable. */

@@ -1,10 +1,9 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { compareUrgency, findItems, isDue, type Match } from '../../core/index/verdicts.ts';
+import { compareUrgency, isDue, type Match } from '../../core/index/verdicts.ts';
 import { describeReading, readList, sortReading } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
-import type { Component } from '../../core/schema/published.ts';
 import { decodeAnchor } from '../../core/words.ts';
-import { createElement, createLink, fetchDocument, findAddress, loadNames } from './find.ts';
+import { createElement, createLink, findAddress, findMatches, loadNames } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
@@ -18,7 +17,8 @@ form.addEventListener('submit', (event) => {
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (chosen) {
-    await show(await chosen.text());
+    text.value = await chosen.text();
+    await show(text.value);
   }
 });
 addEventListener('hashchange', showAddress);
@@ -35,14 +35,21 @@ function showAddress(): void {
   }
 }
 
+let latest: object | undefined;
+
+/** The last list that somebody asks about has the place, however slow one before it is. */
 async function show(content: string): Promise<void> {
+  const question = {};
+  latest = question;
   try {
     const names = await loadNames();
     const list = await readList(content, names);
     const { items, problems } = list;
-    const matches = await findItems(items, names, (component) =>
-      fetchDocument<Component>(`details/${component}.json`),
-    );
+    const matches = await findMatches(items, names);
+    if (latest !== question) {
+      return;
+    }
+
     const matched = matches.filter((match) => match !== undefined).sort(compareUrgency);
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
     draw(matched, items.length + problems.length, describeReading(sortReading(list, matches)));
@@ -55,7 +62,9 @@ async function show(content: string): Promise<void> {
     ];
     history.replaceState(null, '', `#c=${entries.join(',')}`);
   } catch (error) {
-    place.textContent = (error as Error).message;
+    if (latest === question) {
+      place.textContent = (error as Error).message;
+    }
   }
 }
 

@@ -1,23 +1,47 @@
 /** The answer below the box of a component. Loaded when somebody asks. */
-import { findVerdict } from '../../core/index/verdicts.ts';
-import type { Component } from '../../core/schema/published.ts';
+import { describeObstacle } from '../../core/index/verdicts.ts';
 import { nameAnchor } from '../../core/words.ts';
-import { createElement, fetchDocument } from './find.ts';
+import { createElement, findMatches } from './find.ts';
 
-/** In a few words where the page has a row of the version, which says the rest. */
-export async function explainVersion(component: string, version: string): Promise<HTMLElement> {
+interface Answer {
+  readonly words: string;
+  /** Of the row of the version, else of its line, else of nothing on the page. */
+  readonly anchor: string;
+}
+
+let latest: object | undefined;
+
+/** Writes into the place what is known of a version, and returns where the page says more. */
+export async function explainVersion(
+  place: HTMLOutputElement,
+  version: string,
+): Promise<string | undefined> {
+  const question = {};
+  latest = question;
+  const { words, anchor } = await answer(place.dataset['component']!, version);
+  if (latest !== question) {
+    return undefined;
+  }
+
+  place.replaceChildren(createElement('p', words));
+  return anchor;
+}
+
+async function answer(component: string, version: string): Promise<Answer> {
   try {
-    const details = await fetchDocument<Component>(`details/${component}.json`);
-    const newest = details.latest ?? details.releases.at(-1)?.version;
-    const verdict = findVerdict(details, version);
-    if (!verdict) {
-      return createElement('p', `“${version}” is no version. The newest is ${newest}.`);
+    const item = { text: version, name: component, version };
+    const [match] = await findMatches([item], new Map([[component, [{ component }]]]));
+    if (!match?.verdict) {
+      return { words: describeObstacle(item, match), anchor: '' };
     }
 
-    const { label, sentence, advice } = verdict;
-    const hasRow = document.getElementById(nameAnchor(verdict.version));
-    return createElement('p', hasRow ? `${verdict.version}: ${label}.` : `${sentence} ${advice}`);
+    const { label, sentence, advice, line } = match.verdict;
+    const anchor = nameAnchor(match.version);
+    // The row says the rest.
+    return document.getElementById(anchor)
+      ? { words: `${match.version}: ${label}.`, anchor }
+      : { words: `${sentence} ${advice}`, anchor: `line-${line}` };
   } catch (error) {
-    return createElement('p', (error as Error).message);
+    return { words: (error as Error).message, anchor: '' };
   }
 }

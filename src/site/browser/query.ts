@@ -1,7 +1,6 @@
 /** Answers questions on the first page. Loaded when somebody asks one. */
-import { extractVersion } from '../../core/index/extract.ts';
-import { findOwners, suggestOwners } from '../../core/index/owners.ts';
-import { parsePurl } from '../../core/purl.ts';
+import { readQuestion } from '../../core/index/item.ts';
+import { suggestOwners } from '../../core/index/owners.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import {
@@ -11,7 +10,14 @@ import {
   type SearchRow,
 } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/short-releases.ts';
-import { createElement, createLink, fetchDocument, findAddress, loadNames } from './find.ts';
+import {
+  createElement,
+  createLink,
+  fetchDocument,
+  findAddress,
+  findMatches,
+  loadNames,
+} from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
@@ -19,20 +25,19 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 /** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
-  const purl = parsePurl(text);
-  // A name, and perhaps a version behind a blank, `@`, `:` or `=`.
-  const [, name = text, written = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
-  const [owner] = findOwners(purl ?? name, names);
-  if (owner) {
-    const version = purl ? purl.version : written;
-    return findAddress(owner.component, version && extractVersion(version, owner));
+  const item = readQuestion(text, names);
+  const [match] = await findMatches(item ? [item] : [], names);
+  // In `svc isLatest`, the second word is of a query.
+  if (match && (match.verdict || !item?.version)) {
+    return findAddress(match.component, match.version);
   }
-  if (purl) {
+  if (/^pkg:/i.test(text) && !match) {
     throw new Error(`${text} is not in this index.`);
   }
 
-  const [nearest] = suggestOwners(name, names);
-  const meant = nearest && `${nearest.component} ${written}`.trim();
+  const { name = text, version = '' } = item ?? {};
+  const [nearest] = match ? [] : suggestOwners(name, names);
+  const meant = nearest && `${nearest.component} ${version}`.trim();
   const suggestion = meant
     ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
     : '';

@@ -1,13 +1,12 @@
-/** The script of every page. Pages are complete without it: it adds a box, buttons, and folds that open by themselves. */
-import { decodeAnchor, formatDay, nameAnchor } from '../../core/words.ts';
+/** The script of every page. Pages are complete without it: it adds buttons, a box for questions, and what `versions.ts` adds. */
+import { formatDay } from '../../core/words.ts';
+import { setUpVersions } from './versions.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
-document.querySelectorAll<HTMLFormElement>('[data-version]').forEach(setUpVersion);
-addEventListener('hashchange', reveal);
-reveal();
+setUpVersions();
 void answer();
 
 function warnOfAge(): void {
@@ -31,64 +30,6 @@ function setUpCopying(button: HTMLElement): void {
       getSelection()!.selectAllChildren(source);
     }
   });
-}
-
-/** The version that somebody runs, on the page of its component. */
-function setUpVersion(form: HTMLFormElement): void {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const version = form.querySelector('input')!.value.trim();
-    if (/^v?\d/i.test(version)) {
-      location.hash = nameAnchor(version.replace(/^v/i, ''));
-      reveal();
-    } else if (version !== '') {
-      void explain(version);
-    }
-  });
-}
-
-/** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
-function reveal(): void {
-  const anchor = decodeAnchor(location.hash.slice(1));
-  const target = document.getElementById(anchor);
-  // The anchor of the version v1.2 is `vv1.2`.
-  const [, version] = /^v+(\d.*)/i.exec(anchor) ?? [];
-  const shown = target ?? findLine(version);
-  if (version) {
-    void explain(version);
-  }
-
-  let fold = shown?.closest('details');
-  while (fold) {
-    fold.open = true;
-    fold = fold.parentElement!.closest('details');
-  }
-  const line = shown?.closest('.lines details');
-  (line ?? shown)?.scrollIntoView({ block: line ? 'start' : 'center' });
-}
-
-/** Says below the box of a component what is known of a version. */
-async function explain(version: string): Promise<void> {
-  const place = document.querySelector('output');
-  if (place) {
-    const { explainVersion } = await import('./own-version.ts');
-    place.replaceChildren(await explainVersion(place.dataset['component']!, version));
-  }
-}
-
-/** The line of a version such as 2025.1.9: the longest name that it begins with. */
-function findLine(version = ''): HTMLElement | undefined {
-  // 1.2.0 names the release 1.2.
-  const name = version.replace(/^(\d+\.\d+)\.0$/, '$1');
-  const row = document.getElementById(nameAnchor(name));
-  if (row) {
-    return row;
-  }
-
-  const lines = [...document.querySelectorAll<HTMLElement>('[id^="line-"]')];
-  // Behind `line-`.
-  const names = lines.filter(({ id }) => `${name}.`.startsWith(`${id.slice(5)}.`));
-  return names.sort((a, b) => b.id.length - a.id.length)[0];
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */

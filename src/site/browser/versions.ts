@@ -1,0 +1,55 @@
+/** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
+import { decodeAnchor, readAnchor } from '../../core/words.ts';
+
+const form = document.querySelector<HTMLFormElement>('[data-version]');
+
+export function setUpVersions(): void {
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void check(form.querySelector('input')!.value.trim());
+  });
+  addEventListener('hashchange', () => void reveal());
+  void reveal();
+}
+
+/** The version that somebody runs: its row or its line becomes the address. */
+async function check(version: string): Promise<void> {
+  const anchor = await explain(version);
+  if (anchor && document.getElementById(anchor)) {
+    location.hash = anchor;
+    open(anchor);
+  }
+}
+
+/** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
+async function reveal(): Promise<void> {
+  const anchor = decodeAnchor(location.hash.slice(1));
+  open(anchor);
+  const isOnPage = document.getElementById(anchor);
+  const lineAnchor = await explain(readAnchor(anchor));
+  if (!isOnPage && lineAnchor) {
+    open(lineAnchor);
+  }
+}
+
+/** Says below the box what is known of a version, and returns its place on the page. */
+async function explain(version?: string): Promise<string | undefined> {
+  const place = form?.querySelector('output');
+  if (!place || !version) {
+    return undefined;
+  }
+
+  const { explainVersion } = await import('./own-version.ts');
+  return explainVersion(place, version);
+}
+
+function open(anchor: string): void {
+  const target = document.getElementById(anchor);
+  let fold = target?.closest('details');
+  while (fold) {
+    fold.open = true;
+    fold = fold.parentElement!.closest('details');
+  }
+  const line = target?.closest('.lines details');
+  (line ?? target)?.scrollIntoView({ block: line ? 'start' : 'center' });
+}

@@ -1,0 +1,230 @@
+/** One version in the spellings of people and tools, and what each names. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { openSite } from '../../src/core/index/site-reader.ts';
+import { parsePurl } from '../../src/core/purl.ts';
+import type { Verdict } from '../../src/core/schema/documents.ts';
+import { formatDay } from '../../src/core/words.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import { buildSite } from '../../src/site/build.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+import { writeIndex, type Facts } from './components.ts';
+import { program } from './example.ts';
+import { release } from './judging.ts';
+import { buildExample } from './site.ts';
+
+const released = '2026-05-01';
+const support = { policy: 'term', months: 12 };
+
+function define(source: object, ...versions: (string | object)[]): Facts {
+  const releases = versions.map((each) =>
+    typeof each === 'string' ? release(each, released) : each,
+  );
+  return { definition: { sources: [source], support }, releases };
+}
+
+const components: Readonly<Record<string, Facts>> = {
+  typing: define({ datasource: 'pypi', packageName: 'typing_extensions' }, '4.12.2', '4.13.0'),
+  lang: define({ datasource: 'maven', packageName: 'org.example:Lang-3' }, '3.18.0', '3.19'),
+  web: define({ datasource: 'docker', packageName: 'nginx' }, '1.29.1', '1.30.0'),
+  toml: define({ datasource: 'go', packageName: 'github.com/BurntSushi/toml' }, 'v1.4.0', 'v1.5.0'),
+  json: define({ datasource: 'nuget', packageName: 'Newtonsoft.Json' }, '13.0.3', '13.1'),
+  kit: define({ datasource: 'npm', packageName: '@example/kit' }, '2.0.0', '2.1.0'),
+  serde: define({ datasource: 'crate', packageName: 'serde_json' }, '1.0.140', '1.1.0'),
+  tool: define(
+    {
+      datasource: 'github-tags',
+      packageName: 'Owner/Tool',
+      extractVersion: '^release-(?<version>.+)$',
+    },
+    '1.0.0',
+    '1.1.0',
+  ),
+  agent: define(
+    {
+      datasource: 'git-tags',
+      packageName: 'https://git.example.com/agent.git',
+      extractVersion: '(?i)^AGENT-(?<version>\\d+\\.\\d+)',
+    },
+    '3.1',
+    '3.2',
+  ),
+  vtool: define(
+    { datasource: 'github-releases', packageName: 'team/vtool' },
+    'v1.0.3',
+    release('v4.1', released, { withdrawnSince: '2026-11-01' }),
+    'v4.1.0',
+    'v4.1.7',
+  ),
+};
+
+const oci = '?repository_url=docker.io%2Flibrary%2Fnginx';
+
+/** A name, a version, what they are, and what stands between and after them. */
+const table: readonly [
+  name: string,
+  version: string,
+  expected: string,
+  joint?: string,
+  rest?: string,
+][] = [
+  ['typing_extensions', '4.12.2', 'typing 4.12.2', '=='],
+  ['Typing.Extensions', '4.12.2', 'typing 4.12.2', '=='],
+  ['typing-extensions', '4.12.2', 'typing 4.12.2'],
+  ['TYPING__EXTENSIONS', 'v4.12.2', 'typing 4.12.2', '@'],
+  ['pkg:pypi/typing_extensions', '4.12.2', 'typing 4.12.2', '@'],
+  ['pkg:PyPI/Typing-Extensions', '4.12.2', 'typing 4.12.2', '@', '?file_name=x.whl'],
+  ['typing_extensions', '4.12.9', 'typing 4.12.9', '=='],
+  ['The typing', '4.12.2', 'typing 4.12.2'],
+  ['pkg:generic/typing', '4.12.2', 'typing 4.12.2', '@'],
+  ['pkg:npm/typing-extensions', '4.12.2', 'not ours', '@'],
+  ['org.example:Lang-3', '3.18.0', 'lang 3.18.0', ':'],
+  ['org.example:lang-3', '3.18.0', 'lang 3.18.0', ':'],
+  ['org.example/Lang-3', '3.18', 'lang 3.18.0'],
+  ['pkg:maven/org.example/Lang-3', '3.18.0', 'lang 3.18.0', '@', '?type=jar'],
+  ['pkg:maven/org.example:Lang-3', '3.18.0', 'lang 3.18.0', '@'],
+  ['LANG', '3.19.0', 'lang 3.19', '@'],
+  ['nginx', '1.29.1', 'web 1.29.1', ':'],
+  ['library/nginx', '1.29.1', 'web 1.29.1', ':'],
+  ['docker.io/library/nginx', '1.29.1', 'web 1.29.1', ':'],
+  ['docker.io/nginx', '1.29.1', 'web 1.29.1', ':'],
+  ['index.docker.io/library/nginx', '1.29.1', 'web 1.29.1', ':', `@sha256:${'0f'.repeat(32)}`],
+  ['mirror.example.com:5000/library/nginx', '1.29.1', 'web 1.29.1', ':'],
+  ['pkg:docker/nginx', '1.29.1', 'web 1.29.1', '@', '?arch=amd64'],
+  ['pkg:docker/library/nginx', '1.29.1', 'web 1.29.1', '@'],
+  ['pkg:docker/docker.io/library/nginx', '1.29.1', 'web 1.29.1', '@'],
+  ['pkg:oci/nginx', '1.29.1', 'web 1.29.1', '@', oci],
+  ['team/nginx', '1.29.1', 'not ours', ':'],
+  ['github.com/BurntSushi/toml', 'v1.4.0', 'toml v1.4.0'],
+  ['github.com/burntsushi/toml', '1.4.0', 'toml v1.4.0', '@'],
+  ['github.com/!burnt!sushi/toml', 'v1.4.0', 'toml v1.4.0', '@'],
+  ['pkg:golang/github.com/BurntSushi/toml', 'v1.4.0', 'toml v1.4.0', '@'],
+  ['pkg:golang/github.com/%21burnt%21sushi/toml', 'v1.4', 'toml v1.4.0', '@'],
+  ['Newtonsoft.Json', '13.0.3', 'json 13.0.3'],
+  ['newtonsoft.json', '13.0.3', 'json 13.0.3', ': '],
+  ['pkg:nuget/NEWTONSOFT.JSON', '13.0.3', 'json 13.0.3', '@'],
+  ['@example/kit', '2.0.0', 'kit 2.0.0', '@'],
+  ['@Example/Kit', '2.0.0', 'kit 2.0.0', '@'],
+  ['pkg:npm/%40example/kit', '2.0.0', 'kit 2.0.0', '@'],
+  ['pkg:npm/@Example/KIT', '2.0.0', 'kit 2.0.0', '@'],
+  ['pkg:npm/kit', '2.0.0', 'not ours', '@'],
+  ['serde_json', '1.0.140', 'serde 1.0.140'],
+  ['serde-json', '1.0.140', 'serde 1.0.140', ' = '],
+  ['pkg:cargo/serde-json', '1.0.140', 'serde 1.0.140', '@'],
+  ['pkg:cargo/Serde_JSON', '1.0.141', 'serde 1.0.141', '@'],
+  ['Owner/Tool', 'release-1.0.0', 'tool 1.0.0', '@'],
+  ['owner/tool', '1.0.0', 'tool 1.0.0', '@'],
+  ['pkg:github/OWNER/tool', 'release-1.0.0', 'tool 1.0.0', '@'],
+  ['tool', 'release-1.0.0', 'tool 1.0.0'],
+  ['tool', 'release-1.0', 'tool 1.0.0', '@'],
+  ['tool', 'release-1.0.9', 'tool 1.0.9'],
+  ['tool', 'beta-1.0.0', 'no version'],
+  ['agent', 'agent-3.1-linux', 'agent 3.1'],
+  ['agent', '3.1', 'agent 3.1', '@'],
+  ['agent', '3.1.x', 'agent 3.1'],
+  ['vtool', '1.0.3', 'vtool v1.0.3'],
+  ['vtool', 'v1.0.3', 'vtool v1.0.3'],
+  ['vtool', 'v4.1.0', 'vtool v4.1.0', '@'],
+  ['vtool', '4.1.0', 'vtool v4.1.0'],
+  ['pkg:github/team/vtool', 'v4.1.0', 'vtool v4.1.0', '@'],
+  ['vtool', 'v4.1', 'vtool v4.1'],
+  ['vtool', '4.1.99', 'vtool 4.1.99'],
+  ['vtool', 'latest', 'no version'],
+  ['left-pad', '1.0', 'not ours'],
+];
+
+const root = writeIndex(components, { staleAfterDays: 1_000_000 });
+const { index } = loadIndex(root, '2026-11-27', program);
+
+/** The folder of their site, built once. */
+export const spelledSite = join(root, 'dist');
+buildSite(index, { program, root, out: spelledSite }, {});
+
+export interface Told extends Partial<Verdict> {
+  readonly component?: string;
+}
+
+/** A component and a version, if a door says what the files say of them. */
+export function summarise({ component = '', version = '' }: Told, words: string): string {
+  const details = index.components.find((each) => each.component === component);
+  const listed = details?.releases.find((each) => each.version === version);
+  const sentence = listed?.sentence ?? `${details?.title} ${version} is not listed.`;
+  const spoken = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
+  const isSaid = [sentence, spoken].some((each) => words.includes(each));
+  return isSaid ? `${component} ${version}` : `${component} ${version}? ${words}`;
+}
+
+export function readObstacle(words: string): string {
+  return /is no version|no version is stated/i.test(words) ? 'no version' : `not ours`;
+}
+
+export interface Spelling {
+  readonly name: string;
+  readonly version: string;
+  readonly text: string;
+  readonly rest: string;
+  /** What it names. */
+  readonly meant: string;
+}
+
+/** Undefined where a door has no place for such a spelling. */
+export type Answer = (spelling: Spelling) => Promise<string | undefined>;
+
+/** Asks a door for each spelling. `isSearch`: it answers a text that names no version with a search. */
+export async function compareSpellings(answer: Answer, isSearch = false): Promise<void> {
+  const told: string[] = [];
+  const expected: string[] = [];
+  for (const [name, version, meant, joint = ' ', rest = ''] of table) {
+    const text = `${name}${joint}${version}${rest}`;
+    const answered = await answer({ name, version, text, rest, meant });
+    if (answered !== undefined) {
+      const isNone = isSearch && /^(?:not ours|no version)$/.test(meant);
+      told.push(`${text}: ${answered}`);
+      expected.push(`${text}: ${isNone ? 'nothing' : meant}`);
+    }
+  }
+
+  expect(told).toEqual(expected);
+  expect(told.length).toBeGreaterThan(15);
+}
+
+/** Five ways to write a name, a package URL, or a name of a package in its registry. */
+function spell(name: string): string[] {
+  const purl = parsePurl(name);
+  if (!purl) {
+    return [
+      name,
+      name.toUpperCase(),
+      name.toLowerCase(),
+      ` ${name} `,
+      `${name[0]!.toUpperCase()}${name.slice(1)}`,
+    ];
+  }
+
+  const { type, name: path } = purl;
+  const own = type === 'pypi' ? path.replaceAll('-', '_') : path;
+  const hosted = type === 'docker' ? `docker.io/${path}` : own;
+  return [
+    name,
+    `${name.replace('pkg:', 'PKG:')}`,
+    name.replace(/^pkg:/, 'pkg://'),
+    ...(type === 'maven' ? [path, path.replace('/', ':')] : [hosted, own.toUpperCase()]),
+  ];
+}
+
+/** Every name and package URL of the example, in five spellings, with the newest version of its component. */
+export async function listExampleSpellings() {
+  const published = openIndex(openSite(buildExample()));
+  const { components: known } = await published.status();
+  const listed = Object.entries(known).map(
+    async ([component, { title, aliases = [], packages = [] }]) => {
+      const details = await published.details(component);
+      const version = details!.releases.at(-1)?.version ?? '1.0';
+      const names = [component, title, ...aliases, ...packages.map(({ purl }) => purl)];
+      return names
+        .flatMap(spell)
+        .map((text) => ({ text, meant: `${component} ${version}`, version }));
+    },
+  );
+  return (await Promise.all(listed)).flat();
+}

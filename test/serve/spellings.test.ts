@@ -1,0 +1,151 @@
+/** One version in the spellings of people and tools, at every door: the same component, version and verdict. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSite } from '../../src/core/index/site-reader.ts';
+import type { Row } from '../../src/core/schema/documents.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import type { PolicyScan } from '../../src/serve/scan.ts';
+import { openDoors } from '../harness/api.ts';
+import { runCli } from '../harness/cli.ts';
+import { createFolder } from '../harness/index-folder.ts';
+import { openTools } from '../harness/mcp-client.ts';
+import { buildExample } from '../harness/site.ts';
+import {
+  compareSpellings,
+  listExampleSpellings,
+  readObstacle,
+  spelledSite,
+  summarise,
+  type Answer,
+  type Told,
+} from '../harness/spellings.ts';
+
+const ask = openDoors(spelledSite);
+
+async function runJson<T>(...words: string[]): Promise<T> {
+  const { stdout } = await runCli([...words, '--json', '--out', spelledSite]);
+  return JSON.parse(stdout) as T;
+}
+
+async function explain(...words: string[]): Promise<string> {
+  const told = await runJson<Told & { problems?: { message: string }[] }>('explain', ...words);
+  const [problem] = told.problems ?? [];
+  return problem ? readObstacle(problem.message) : summarise(told, told.sentence!);
+}
+
+function describeScan({ details }: PolicyScan): string {
+  const { component, version, reason } = details;
+  const isJudged = component !== undefined && !/no version/i.test(reason);
+  return isJudged ? summarise({ component, version } as Told, reason) : readObstacle(reason);
+}
+
+const doors: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
+  explain: () => (spelling) => explain(spelling.text),
+  'explain, in two words':
+    () =>
+    ({ name, version, rest }) =>
+      explain(name.startsWith('pkg:') ? name + rest : name, version),
+  scan() {
+    const file = join(createFolder(), 'list');
+    return async ({ text }) => {
+      writeFileSync(file, text);
+      const { results } = await runJson<{ results: PolicyScan[] }>(
+        'scan',
+        file,
+        '--policy',
+        'supported',
+      );
+      return [...new Set(results.map(describeScan))].join();
+    };
+  },
+  search:
+    () =>
+    async ({ text }) => {
+      const told = await runJson<{ releases?: Row[]; notes?: string[] }>('search', text);
+      const [row] = told.releases ?? [];
+      if (row) {
+        // A query for v4.1 selects v4.1.7, too.
+        return `${row.component} ${row.version}`;
+      }
+
+      const [note = ''] = told.notes ?? [];
+      const [, component, version] = /^The (\w+) (\S+) is not listed/.exec(note) ?? [];
+      return component === undefined ? 'nothing' : `${component} ${version}`;
+    },
+  'releases of the API':
+    () =>
+    async ({ name, version, rest }) => {
+      const named = name.startsWith('pkg:') ? name + rest : name;
+      const path = [named, version].map(encodeURIComponent).join('/releases/');
+      const answer = await ask(`/api/components/${path}`);
+      const told = (await answer.json()) as Told & { detail?: string };
+      return told.detail === undefined
+        ? summarise(told, told.sentence!)
+        : readObstacle(told.detail);
+    },
+  'policy scans of the API':
+    () =>
+    async ({ name, version }) => {
+      const [, type = '', path = ''] = /^pkg:([^/]+)\/(.+)$/.exec(name) ?? [];
+      if (type === '' || type === 'oci') {
+        return undefined;
+      }
+
+      const parts = path.split('/').map(decodeURIComponent);
+      const segments = [parts.slice(0, -1).join('/'), parts.at(-1)!, version];
+      const place = [type, ...segments.filter(Boolean).map(encodeURIComponent)].join('/');
+      const answer = await ask(`/packages/${place}/policy-scans/supported`, { method: 'POST' });
+      const [result] = (await answer.json()) as PolicyScan[];
+      return describeScan(result!);
+    },
+  async check_versions() {
+    const client = await openTools(openIndex(openSite(spelledSite)));
+    onTestFinished(() => client.close());
+    return async ({ text: list }) => {
+      const { text, content } = await client.callTool('check_versions', { text: list });
+      const { items } = content as { items: Told[] };
+      return items[0] ? summarise(items[0], text) : readObstacle(text);
+    };
+  },
+};
+
+test.each(Object.entries(doors))('%s finds what each spelling names', async (name, open) => {
+  await compareSpellings(await open(), name === 'search');
+});
+
+test('every name and package URL of the example is one component, at every door', async () => {
+  const example = buildExample();
+  const client = await openTools(openIndex(openSite(example)));
+  const askExample = openDoors(example);
+  const readJson = async <T>(path: string) => (await (await askExample(path)).json()) as T;
+  const spellings = await listExampleSpellings();
+  const different: string[] = [];
+  for (const { text, meant, version } of spellings) {
+    const line = `${text}@${version}`;
+    const { stdout } = await runCli(['explain', line, '--json', '--out', example]);
+    const path = [text.trim(), version].map(encodeURIComponent).join('/releases/');
+    const { content } = await client.callTool('check_versions', { text: line });
+    const told = [
+      JSON.parse(stdout) as Told,
+      ...(await readJson<Told[]>(`/api/releases?query=${encodeURIComponent(line)}`)).slice(0, 1),
+      await readJson<Told>(`/api/components/${path}`),
+      ...(content as { items: Told[] }).items,
+    ];
+    const names = new Set(told.map((each) => `${each.component} ${each.version}`));
+    if (!names.has(meant) || names.size > 1) {
+      different.push(`${line}: ${[...names].join(', ')}`);
+    }
+  }
+
+  const list = join(createFolder(), 'list');
+  writeFileSync(list, spellings.map(({ text, version }) => `${text}@${version}\n`).join(''));
+  const { stdout } = await runCli(['scan', list, '--policy', 'stable', '--json', '--out', example]);
+  const { results } = JSON.parse(stdout) as { results: PolicyScan[] };
+  const scanned = results.map(({ details }) => `${details.component} ${details.version}`);
+
+  expect(different).toEqual([]);
+  expect(scanned).toEqual(spellings.map(({ meant }) => meant));
+  expect(spellings.length).toBeGreaterThan(200);
+  await client.close();
+});

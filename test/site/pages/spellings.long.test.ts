@@ -1,0 +1,109 @@
+/** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
+import { browserTest as test, useBrowser } from '../../harness/browser.ts';
+import { serveSite } from '../../harness/serve-site.ts';
+import { buildExample } from '../../harness/site.ts';
+import {
+  compareSpellings,
+  listExampleSpellings,
+  readObstacle,
+  spelledSite,
+  summarise,
+  type Answer,
+} from '../../harness/spellings.ts';
+
+const { open } = useBrowser();
+
+const doors: Readonly<Record<string, () => Promise<Answer>>> = {
+  async 'mine.html'() {
+    const { page, url } = await openSitePage();
+    await page.goto(`${url}mine.html`);
+    return async ({ text }) => {
+      await page.evaluate("document.querySelector('#answer').textContent = ''");
+      await page.fill('textarea', text);
+      await page.click('main button');
+      await page.locator('#answer h2').waitFor();
+      const row = page.locator('#answer li').first();
+      if ((await row.count()) === 0) {
+        return 'not ours';
+      }
+      const words = await row.innerText();
+      const address = (await row.locator('a').getAttribute('href'))!;
+      return words.includes('No version') ? 'no version' : summarise(readAddress(address), words);
+    };
+  },
+  async 'the box of the first page'() {
+    const { page, url } = await openSitePage();
+    return async ({ text }) => {
+      await page.goto(`${url}index.html?q=${encodeURIComponent(text)}`);
+      await page.locator('.question #answer:not(:empty), output:not(:empty)').waitFor();
+      const address = page.url().slice(url.length);
+      return address.startsWith('index') ? 'nothing' : describePlace(page, address);
+    };
+  },
+  async 'the box of a component'() {
+    const { page, url } = await openSitePage();
+    return async ({ version, meant }) => {
+      const [component = '', isMeant] = meant.split(' ');
+      if (/^no/.test(component) || isMeant === undefined) {
+        return undefined;
+      }
+      await page.goto(`${url}${component}.html`);
+      await page.fill('.own-version input', version);
+      await page.click('.own-version button');
+      await page.locator('output:not(:empty)').waitFor();
+      return describePlace(page, page.url().slice(url.length));
+    };
+  },
+};
+
+async function openSitePage() {
+  const site = await serveSite(spelledSite);
+  return { page: await open(), url: site.url };
+}
+
+/** `svc.html#v2025.1` */
+function readAddress(address: string): { component: string; version: string } {
+  const [component = '', anchor = ''] = address.split('.html#');
+  return { component, version: readAnchor(decodeAnchor(anchor)) ?? '' };
+}
+
+/** The row that a page shows, or its words on a version without one. */
+async function describePlace(page: Page, address: string): Promise<string> {
+  const { component, version } = readAddress(address);
+  const words = await page.innerText('output');
+  const [, said = ''] = /^(\S+): \w/.exec(words) ?? [];
+  const isShown = await page
+    .locator(`[id="v${version}"]`)
+    .isVisible()
+    .catch(() => false);
+  if (said !== '') {
+    return said === version && isShown ? `${component} ${version}` : `${address}? ${words}`;
+  }
+  const [, title, other] = /^The (\w+) (\S+) is not listed/.exec(words) ?? [];
+  return title === undefined ? readObstacle(words) : `${title} ${other}`;
+}
+
+test.each(Object.entries(doors))('%s finds what each spelling names', async (name, openDoor) => {
+  await compareSpellings(await openDoor(), name === 'the box of the first page');
+});
+
+test('mine.html finds every name and package URL of the example', async () => {
+  const site = await serveSite(buildExample());
+  const page = await open();
+  await page.goto(`${site.url}mine.html`);
+  const spellings = await listExampleSpellings();
+  const list = spellings.map(({ text, version }) => `${text}@${version}`).join('\n');
+  await page.fill('textarea', list);
+  await page.click('main button');
+  await page.locator('#answer h2').waitFor();
+
+  const links = page.locator('#answer li > span:first-child > a');
+  const addresses = await links.evaluateAll((all) =>
+    all.map((each) => each.getAttribute('href') ?? ''),
+  );
+  const told = addresses.map((address) => Object.values(readAddress(address)).join(' '));
+  expect(told.sort()).toEqual(spellings.map(({ meant }) => meant).sort());
+});
