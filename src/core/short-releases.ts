@@ -1,47 +1,11 @@
-/** The releases of `search.json`, in short and in full. No zod and no Node: pages load it. */
+/** The releases of `search.json` in full. No zod and no Node: pages load it. */
 import type { Component, Line, Release } from './schema/published.ts';
 import { msPerDay, toTimestamp, type Day } from './day.ts';
 import { pick } from './objects.ts';
+import type { searchedKeys, searchedLineKeys, searchedReleaseKeys } from './shorten-releases.ts';
 
 const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
-/** What `search.json` has of a line and of a release: what the fields of queries read. */
-export const searchedLineKeys = [
-  'line',
-  ...verdictKeys,
-  'isLts',
-  'ltsFrom',
-  'isInferred',
-  'phase',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'latest',
-  'reason',
-] as const;
-export const searchedReleaseKeys = [
-  'version',
-  'line',
-  ...verdictKeys,
-  'releaseTimestamp',
-  'timestampKind',
-  'firstSeen',
-  'availableAt',
-  'isPrerelease',
-  'isDeprecated',
-  'deprecatedSince',
-  'advisories',
-  'severity',
-  'exploitedSince',
-  'reasons',
-  'fixes',
-] as const;
-export const searchedKeys = [
-  'title',
-  'packages',
-  'latest',
-  'sourceRepository',
-  'watchesAdvisories',
-] as const;
-type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
+export type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
 /** With what order says. */
 export type SearchRelease = ShownRelease &
   Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
@@ -69,34 +33,9 @@ export interface Search {
   readonly components: Readonly<Record<string, SearchedComponent>>;
 }
 
-type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
+export type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];
 };
-
-export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
-  const imply = createImply(component);
-  return component.releases.map((release) => {
-    const implied = imply(release);
-    const short: Record<string, unknown> = {};
-    const without: string[] = [];
-    for (const key of searchedReleaseKeys) {
-      const value = release[key];
-      if (!isEqual(value, implied[key])) {
-        short[key] = value;
-        if (value === undefined) {
-          without.push(key);
-        }
-      }
-    }
-    if (release.releaseTimestamp?.endsWith('T00:00:00Z')) {
-      short['releaseTimestamp'] = release.releaseTimestamp.slice(0, 10);
-    }
-    if (without.length > 0) {
-      short['without'] = without;
-    }
-    return short as ShortRelease;
-  });
-}
 
 export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
   const imply = createImply(component);
@@ -138,17 +77,8 @@ function findDay(release: ShownRelease | undefined): Day | undefined {
     : release?.releaseTimestamp?.slice(0, 10);
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b || typeof a !== 'object' || typeof b !== 'object') {
-    return a === b;
-  }
-
-  const areEmpty = Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0;
-  return areEmpty || JSON.stringify(a) === JSON.stringify(b);
-}
-
 /** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
-function createImply({ lines, watchesAdvisories }: Short<unknown>) {
+export function createImply({ lines, watchesAdvisories }: Short<unknown>) {
   const byLine = new Map(
     lines.map((line) => {
       const reasons = line.state === 'ended' && line.reason ? [line.reason] : [];

@@ -24,6 +24,10 @@ test.each<[range: string, inside: string, outside: string]>([
   ['4.5.1', '4.5.1', '4.5.1.2 4.5.2'],
   ['4.5-rc1', '4.5-rc1', '4.5 4.5.1'],
   ['>=  1.2 <\t2', '1.2 1.9', '1.1 2'],
+  ['<1.9.0.post1', '1.9.0 1.9.0a1', '1.9.0.post1 1.9.0.post2 1.9.1'],
+  ['=1.9.0', '1.9.0', '1.9.0.post1 1.9.0-sp1'],
+  ['<1.0.2k', '1.0.2 1.0.2j 1.0.2-rc1', '1.0.2k 1.0.2zb 1.0.3'],
+  ['>8.4 <9', '8.4p1 8.4-patch2 8.5', '8.4 8.4-alpine 9'],
 ])('%s includes what its publisher means', (text, inside, outside) => {
   const range = parseRange(text)!;
   const isIn = (version: string) => isInRange(range, readVersion(version));
@@ -50,7 +54,7 @@ test('what is below a version is below all that is above that version', () => {
   const anyVersion = fc
     .tuple(
       fc.constantFrom('1', '1.0', '1.1'),
-      fc.constantFrom('', '-rc.1', '-rc.2', '-eks-1', '-eks-2', '.Final'),
+      fc.constantFrom('', '-rc.1', '-rc.2', '-eks-1', '-eks-2', '.Final', '.post1', 'p2', 'k'),
     )
     .map((parts) => readVersion(parts.join('')));
 

@@ -8,7 +8,6 @@ import { readDefinitions, readSettings } from '../../src/core/index/read-folder.
 import { openData } from '../../src/record/files.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, program } from '../harness/example.ts';
-import { lineOf } from '../harness/judging.ts';
 
 const example = join(program, 'test/fixtures/example');
 const lines = gunzipSync(readFileSync(join(example, 'verdicts.ndjson.gz')))
@@ -35,7 +34,7 @@ function listVerdicts(day: string, components: readonly Component[]) {
     judged.releases.map((release) => {
       const { component } = judged;
       const { version, state, isDeprecated, moveTo, moveReason, moveBy, releasesBehind } = release;
-      const { supportedUntil, supportedUntilAtMost } = lineOf(judged, release.line);
+      const { supportedUntil, supportedUntilAtMost } = release;
       return {
         ...{ day, component, version, state, isDeprecated, supportedUntil, supportedUntilAtMost },
         ...{ moveTo, moveReason, moveBy, releasesBehind },

@@ -34,7 +34,13 @@ interface Options {
   dryRun?: true;
 }
 
-type Adding = Context & { http: Http; options: Options; defaults: Settings['defaults'] };
+type Adding = Context & {
+  http: Http;
+  options: Options;
+  defaults: Settings['defaults'];
+  /** What was added. */
+  added: object[];
+};
 
 /** Files of the products of endoflife.date, `<name>.md`. `--registry-url` stands for them, too. */
 const productFiles =
@@ -108,7 +114,7 @@ function parseSupport(text: string): Definition['support'] {
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
   const { defaults, ...settings } = readSettings(context.root);
   const http = createHttp({ ...settings, ...context });
-  const adding = { ...context, http, options, defaults };
+  const adding: Adding = { ...context, http, options, defaults, added: [] };
   const datasource = datasourceNames.find((name) => name === words[0]);
   const { from, registryUrl: mirror, dryRun } = options;
   try {
@@ -238,5 +244,6 @@ async function addComponent(
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
   );
-  report.document({ component: name, file, definition, notes, releases: releases.length });
+  adding.added.push({ component: name, file, definition, notes, releases: releases.length });
+  report.document({ added: adding.added });
 }

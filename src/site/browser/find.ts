@@ -1,7 +1,7 @@
 /** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
 import type { Item } from '../../core/index/item.ts';
 import { listOwners, type Names } from '../../core/index/owners.ts';
-import { findItems, type Match } from '../../core/index/verdicts.ts';
+import type { Match } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
@@ -20,8 +20,12 @@ export async function loadNames(): Promise<Names> {
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 
-/** The component and the verdict of each item. */
-export function findMatches(items: readonly Item[], names: Names): Promise<(Match | undefined)[]> {
+/** The component and the verdict of each item. A query needs none, and so does not load them. */
+export async function findMatches(
+  items: readonly Item[],
+  names: Names,
+): Promise<(Match | undefined)[]> {
+  const { findItems } = await import('../../core/index/verdicts.ts');
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }
 

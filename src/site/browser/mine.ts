@@ -9,6 +9,8 @@ const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
 const file = form.querySelector<HTMLInputElement>('[type=file]')!;
 const place = document.getElementById('answer')!;
+/** The last list that somebody asks about has the place, however slow one before it is. */
+let latest: object | undefined;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -35,9 +37,6 @@ function showAddress(): void {
   }
 }
 
-let latest: object | undefined;
-
-/** The last list that somebody asks about has the place, however slow one before it is. */
 async function show(content: string): Promise<void> {
   const question = {};
   latest = question;

@@ -1,6 +1,6 @@
 /** Answers questions on the first page. Loaded when somebody asks one. */
 import { readQuestion } from '../../core/index/item.ts';
-import { suggestOwners } from '../../core/index/owners.ts';
+import { findOwners, suggestOwners } from '../../core/index/owners.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import {
@@ -26,7 +26,8 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
   const item = readQuestion(text, names);
-  const [match] = await findMatches(item ? [item] : [], names);
+  const isOurs = item && findOwners(item.purl ?? item.name ?? '', names).length > 0;
+  const [match] = isOurs ? await findMatches([item], names) : [];
   // In `svc isLatest`, the second word is of a query.
   if (match && (match.verdict || !item?.version)) {
     return findAddress(match.component, match.version);

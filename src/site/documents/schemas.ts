@@ -14,7 +14,11 @@ import {
   OneLine,
   VersionText,
 } from '../../core/schema/scalars.ts';
-import { searchedKeys, searchedLineKeys, searchedReleaseKeys } from '../../core/short-releases.ts';
+import {
+  searchedKeys,
+  searchedLineKeys,
+  searchedReleaseKeys,
+} from '../../core/shorten-releases.ts';
 import type { File } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */

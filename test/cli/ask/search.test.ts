@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
+import { copyFolder, openIndex } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const out = buildExample();
@@ -26,3 +27,23 @@ test.each([
   expect(ended.stdout + ended.stderr).toContain(said);
   expect(ended.status).toBe(status);
 });
+
+test.each(['search', 'explain'])(
+  '%s says when the index is too old, in one document',
+  async (verb) => {
+    const old = openIndex(copyFolder(out));
+    old.edit('status.json', (status) => Object.assign(status, { staleAfterDays: 3 }));
+    old.edit('status.json', (status) => Object.assign(status, { asOf: '2020-01-01' }));
+
+    const ended = await runCli([verb, 'svc', '--out', old.root, '--json']);
+
+    const warning = 'This index was last updated on 2020-01-01; newer releases may be missing.';
+    expect(ended.stderr).toBe(`warning: index: ${warning}\n`);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      verb,
+      staleness: warning,
+      asOf: '2020-01-01',
+    });
+    expect(ended.status).toBe(0);
+  },
+);
