@@ -2,7 +2,7 @@
 import type { Component, Line, Release } from './schema/published.ts';
 import { msPerDay, toTimestamp, type Day } from './day.ts';
 import { pick } from './objects.ts';
-import type { searchedKeys, searchedLineKeys, searchedReleaseKeys } from './shorten-releases.ts';
+import type { searchedKeys, searchedLineKeys, searchedReleaseKeys } from './searched-keys.ts';
 
 const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
 export type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;

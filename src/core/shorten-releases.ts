@@ -1,45 +1,7 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
 import { pick } from './objects.ts';
+import { searchedReleaseKeys } from './searched-keys.ts';
 import { createImply, type Short, type ShortRelease, type ShownRelease } from './short-releases.ts';
-
-const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
-/** What `search.json` has of a line and of a release: what the fields of queries read. */
-export const searchedLineKeys = [
-  'line',
-  ...verdictKeys,
-  'isLts',
-  'ltsFrom',
-  'isInferred',
-  'phase',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'latest',
-  'reason',
-] as const;
-export const searchedReleaseKeys = [
-  'version',
-  'line',
-  ...verdictKeys,
-  'releaseTimestamp',
-  'timestampKind',
-  'firstSeen',
-  'availableAt',
-  'isPrerelease',
-  'isDeprecated',
-  'deprecatedSince',
-  'advisories',
-  'severity',
-  'exploitedSince',
-  'reasons',
-  'fixes',
-] as const;
-export const searchedKeys = [
-  'title',
-  'packages',
-  'latest',
-  'sourceRepository',
-  'watchesAdvisories',
-] as const;
 
 export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
   const imply = createImply(component);

@@ -55,7 +55,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Found | u
   const names = await index.names();
   const item = readQuestion(text.trim(), names);
   const [match] = await findItems(item ? [item] : [], names, index.details);
-  if (!item || !match) {
+  if (!item || !match || item.range !== undefined) {
     return undefined;
   }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listRows, releaseFields } from '../../src/core/query/release-fields.ts';
 import { expandReleases, type Search } from '../../src/core/short-releases.ts';
-import { searchedReleaseKeys, shortenReleases } from '../../src/core/shorten-releases.ts';
+import { searchedReleaseKeys } from '../../src/core/searched-keys.ts';
+import { shortenReleases } from '../../src/core/shorten-releases.ts';
 import { loadExample, program } from '../harness/example.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 

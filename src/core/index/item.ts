@@ -2,7 +2,7 @@
 import { isDigest } from '../digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
 import { parseVersion } from '../version.ts';
-import { findSpelling, type Names } from './owners.ts';
+import { findName, type Names } from './owners.ts';
 
 /** A package or component that somebody uses, with what is stated of its bytes. */
 export interface Item {
@@ -124,19 +124,6 @@ export function readQuestion(text: string, names: Names): Item | undefined {
   const [item] = readText(text, names) ?? [];
   const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
   return isWhole ? item : undefined;
-}
-
-/** The longest name that a text begins with. */
-export function findName(text: string, names: Names): string | undefined {
-  const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d/y;
-  for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
-    end.lastIndex = length;
-    const name = text.slice(0, length);
-    if (end.test(text) && findSpelling(name, names) !== undefined) {
-      return name;
-    }
-  }
-  return undefined;
 }
 
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {

@@ -77,3 +77,16 @@ export function findSpelling(text: string, names: Names): string | undefined {
     .map((type) => keyPackage({ type, name, qualifiers }))
     .find((key) => names.has(key));
 }
+
+/** The longest name that a text begins with. */
+export function findName(text: string, names: Names): string | undefined {
+  const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d/y;
+  for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
+    end.lastIndex = length;
+    const name = text.slice(0, length);
+    if (end.test(text) && findSpelling(name, names) !== undefined) {
+      return name;
+    }
+  }
+  return undefined;
+}

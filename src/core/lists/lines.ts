@@ -1,6 +1,5 @@
 /** Reads lists of which each line is an entry, tables with names of columns, and the images of YAML. No zod and no Node: pages load it. */
 import {
-  findName,
   readImage,
   readNamed,
   readPurl,
@@ -8,7 +7,7 @@ import {
   type Item,
   type ReadList,
 } from '../index/item.ts';
-import type { Names } from '../index/owners.ts';
+import { findName, type Names } from '../index/owners.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 import { listYamlImages } from './yaml-images.ts';
 

@@ -1,4 +1,4 @@
-import { computeSha256 } from '../../core/digest.ts';
+import { computeSha256 } from '../sha256.ts';
 import {
   accessKeyPrefix,
   intersectPermissions,

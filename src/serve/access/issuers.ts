@@ -12,7 +12,7 @@ import {
   skipSubjectCheck,
   userInfoRequest,
 } from 'oauth4webapi';
-import { computeSha256 } from '../../core/digest.ts';
+import { computeSha256 } from '../sha256.ts';
 import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
 import { Denied } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-import { computeSha256 } from '../../core/digest.ts';
+import { computeSha256 } from '../sha256.ts';
 import { AskError } from '../errors.ts';
 import { afterForm } from './parameters.ts';
 import type { Call } from './route.ts';

@@ -1,6 +1,6 @@
 /** Answers questions on the first page. Loaded when somebody asks one. */
-import { readQuestion } from '../../core/index/item.ts';
-import { findOwners, suggestOwners } from '../../core/index/owners.ts';
+import { findName, suggestOwners, type Names } from '../../core/index/owners.ts';
+import type { Match } from '../../core/index/verdicts.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import {
@@ -25,25 +25,32 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 /** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
-  const item = readQuestion(text, names);
-  const isOurs = item && findOwners(item.purl ?? item.name ?? '', names).length > 0;
-  const [match] = isOurs ? await findMatches([item], names) : [];
-  // In `svc isLatest`, the second word is of a query.
-  if (match && (match.verdict || !item?.version)) {
+  const isPurl = /^pkg:/i.test(text);
+  const match = isPurl || findName(text.toLowerCase(), names) ? await findNamed(text, names) : null;
+  if (match) {
     return findAddress(match.component, match.version);
   }
-  if (/^pkg:/i.test(text) && !match) {
+  if (isPurl) {
     throw new Error(`${text} is not in this index.`);
   }
 
-  const { name = text, version = '' } = item ?? {};
-  const [nearest] = match ? [] : suggestOwners(name, names);
+  // A misspelt name, and perhaps a version.
+  const [, name = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
+  const [nearest] = match === null ? suggestOwners(name, names) : [];
   const meant = nearest && `${nearest.component} ${version}`.trim();
   const suggestion = meant
     ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
     : '';
   place.replaceChildren(...(await listMatches(text, suggestion)));
   return undefined;
+}
+
+/** The component or version that a text names. In `svc isLatest`, the second word is of a query. What reads it is loaded for a name alone. */
+async function findNamed(text: string, names: Names): Promise<Match | undefined> {
+  const { readQuestion } = await import('../../core/index/item.ts');
+  const item = readQuestion(text, names);
+  const [match] = await findMatches(item ? [item] : [], names);
+  return match?.verdict || (item?.version ?? item?.range) === undefined ? match : undefined;
 }
 
 /** A table of the releases that a query selects. */

@@ -1,12 +1,14 @@
 /** The script of every page. Pages are complete without it: it adds buttons, a box for questions, and what `versions.ts` adds. */
 import { formatDay } from '../../core/words.ts';
-import { setUpVersions } from './versions.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
-setUpVersions();
+addEventListener('hashchange', showVersion);
+if (location.hash || document.querySelector('[data-version]')) {
+  showVersion();
+}
 void answer();
 
 function warnOfAge(): void {
@@ -30,6 +32,11 @@ function setUpCopying(button: HTMLElement): void {
       getSelection()!.selectAllChildren(source);
     }
   });
+}
+
+/** What the address names behind `#`, and the box of a component. */
+function showVersion(): void {
+  void import('./versions.ts').then(({ reveal }) => reveal());
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */

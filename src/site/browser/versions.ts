@@ -3,14 +3,10 @@ import { decodeAnchor, readAnchor } from '../../core/words.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-version]');
 
-export function setUpVersions(): void {
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void check(form.querySelector('input')!.value.trim());
-  });
-  addEventListener('hashchange', () => void reveal());
-  void reveal();
-}
+form?.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void check(form.querySelector('input')!.value.trim());
+});
 
 /** The version that somebody runs: its row or its line becomes the address. */
 async function check(version: string): Promise<void> {
@@ -22,7 +18,7 @@ async function check(version: string): Promise<void> {
 }
 
 /** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
-async function reveal(): Promise<void> {
+export async function reveal(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   open(anchor);
   const isOnPage = document.getElementById(anchor);

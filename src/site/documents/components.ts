@@ -7,7 +7,8 @@ import type { Status } from '../../core/schema/documents.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { SearchedComponent } from '../../core/short-releases.ts';
-import { searchedKeys, searchedLineKeys, shortenReleases } from '../../core/shorten-releases.ts';
+import { searchedKeys, searchedLineKeys } from '../../core/searched-keys.ts';
+import { shortenReleases } from '../../core/shorten-releases.ts';
 import { listYears } from './changes.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */

@@ -14,11 +14,7 @@ import {
   OneLine,
   VersionText,
 } from '../../core/schema/scalars.ts';
-import {
-  searchedKeys,
-  searchedLineKeys,
-  searchedReleaseKeys,
-} from '../../core/shorten-releases.ts';
+import { searchedKeys, searchedLineKeys, searchedReleaseKeys } from '../../core/searched-keys.ts';
 import type { File } from '../output.ts';
 
 /** The response format of Renovate's custom datasources. */
