@@ -1,5 +1,4 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
-import { pick } from './objects.ts';
 import { searchedReleaseKeys } from './searched-keys.ts';
 import { createImply, type Short, type ShortRelease, type ShownRelease } from './short-releases.ts';
 

@@ -91,7 +91,8 @@ function readColumns(text: string): ReadList | undefined {
     version: findColumn(columns, columnForms.version),
   };
   const isNamed = Math.max(places.name, places.image) >= 0 && places.version >= 0;
-  if (columns.length < 2 || !(isNamed || places.purl >= 0)) {
+  // `tool release-1.0` is an entry.
+  if (columns.length < 2 || /\d/.test(first) || !(isNamed || places.purl >= 0)) {
     return undefined;
   }
 

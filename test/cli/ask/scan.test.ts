@@ -30,7 +30,7 @@ svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimat
 edge-node 2.1.0        No end stated
 svc latest             No verdict
 svc ^2025.1            No verdict
-On 2026-11-27, 2 fail, 3 cannot be judged. 4 of 8 judged. No verdict: svc latest ("latest" is no version; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
+On 2026-11-27, 2 fail, 3 cannot be judged. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
   expect(status).toBe(1);
   const current = await scan('svc 2025.4', '--policy', 'supported', '--policy', 'current');
   expect(current.stdout).toMatch(/^svc 2025\.4 +Supported .* current$/m);
