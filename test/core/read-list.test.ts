@@ -56,6 +56,8 @@ test.each([
   // Several versions of a tool; what has no point may be anything.
   ['svc 2025.1 2024.3 system', 'svc 2025.1|svc 2024.3'],
   ['svc 2025.1 3 2026-01-31', 'svc 2025.1'],
+  ['redis 7.0, svc 2025.1; x@1', 'redis 7.0|svc 2025.1|x 1'],
+  ['svc, 2025.1, x', 'svc 2025.1'],
 ])('reads the line %j', async (line, expected) => {
   expect((await read(line)).join('|')).toBe(expected);
 });
@@ -279,7 +281,7 @@ const refused: Readonly<Record<keyof typeof refusedKinds, string>> = {
 test.each(Object.entries(refused))('refuses %s as a whole, with a command', async (kind, text) => {
   const command = refusedKinds[kind as keyof typeof refused];
 
-  expect(await read(text)).toEqual([`${kind} is not read; give what "${command}" prints`]);
+  expect(await read(text)).toEqual([`${kind} is not read; give the list of "${command}"`]);
 });
 
 test('the page on the use of an index names each kind that is read', () => {

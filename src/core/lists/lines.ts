@@ -34,7 +34,7 @@ function readEntries(text: string, names: Names): ReadList {
     const isOtherKey = images.size > 0 && isKey && !isNamed;
     const texts = ofYaml ?? (isOtherKey || noEntry.test(raw) ? [] : [cleanLine(raw)]);
     for (const entry of texts.filter((each) => each !== '')) {
-      const read = ofYaml ? readYamlImage(entry) : readText(entry, names);
+      const read = ofYaml ? readYamlImage(entry) : readLine(entry, names);
       if (read) {
         items.push(...read.map((item) => ({ ...item, line })));
       } else {
@@ -43,6 +43,13 @@ function readEntries(text: string, names: Names): ReadList {
     }
   }
   return { items, problems };
+}
+
+/** Usually one entry; several where each part behind a comma has a version. */
+function readLine(text: string, names: Names): readonly Item[] | undefined {
+  const parts = text.split(/[,;]\s+/).map((part) => readText(part, names));
+  const areEntries = parts.every((part) => part?.every(({ version }) => /\d/.test(version ?? '')));
+  return areEntries ? parts.flatMap((part) => part ?? []) : readText(text, names);
 }
 
 function cleanLine(raw: string): string {

@@ -4,7 +4,7 @@ import type { ReadList } from '../index/item.ts';
 const bill = 'syft . -o cyclonedx-json';
 const convert = 'syft convert FILE -o cyclonedx-json';
 
-/** The kinds, each with a command that prints a list that is read. */
+/** The kinds, each with a command whose list is read. */
 export const refusedKinds = {
   'package.json': 'npm ls --json',
   'npm outdated --json': 'npm ls --json',
@@ -58,6 +58,6 @@ const forms: readonly (readonly [form: RegExp, kind: Kind])[] = [
 /** By its form; undefined for another text. */
 export function refuseText(text: string): ReadList | undefined {
   const [, kind] = forms.find(([form]) => form.test(text)) ?? [];
-  const problem = kind && `${kind} is not read; give what "${refusedKinds[kind]}" prints`;
+  const problem = kind && `${kind} is not read; give the list of "${refusedKinds[kind]}"`;
   return problem ? { items: [], problems: [problem] } : undefined;
 }
