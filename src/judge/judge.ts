@@ -8,7 +8,14 @@ import type { Component, Line, Release, State } from '../core/schema/published.t
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
 import { findNewest, readVersion } from '../core/version.ts';
-import { endKeys, isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
+import {
+  describeRelease,
+  endKeys,
+  isOpen,
+  stateLabels,
+  vulnerableLabel,
+  type Words,
+} from '../core/words.ts';
 import type { Security } from './advisories.ts';
 import { findMove, isAbove, isUsable, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
@@ -48,13 +55,17 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   };
   const choices = listChoices(judged.releases, replacement?.choices);
   const context: Context = { judged, day, choices, replacement };
+  const lines = judged.lines.map((line) => completeLine(line, context));
+  const byName = new Map(lines.map((line) => [line.line, line]));
   const component: Component = {
     ...describeDefinition(judged),
     latest: judged.latest?.parsed.text,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
-    lines: judged.lines.map((line) => completeLine(line, context)),
-    releases: judged.releases.map((release) => completeRelease(release, context)),
+    lines,
+    releases: judged.releases.map((release) =>
+      completeRelease(release, byName.get(release.line)!, context),
+    ),
   };
   addPlaces(component);
   return component;
@@ -114,13 +125,14 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-function completeRelease(release: JudgedRelease, context: Context): Release {
+function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
   const { recorded: facts, security } = release;
   const { judged } = context;
   const version = release.parsed.text;
   const isChecked = release.isAffected || judged.watchesAdvisories;
   const names = { name: version, version, moveState: release.state };
   const verdict = describeVerdict(release, names, context);
+  const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
     version,
@@ -155,14 +167,24 @@ function completeRelease(release: JudgedRelease, context: Context): Release {
     releasesBehind: undefined,
     behind: undefined,
     state: verdict.state,
-    label: verdict.label,
+    label: words.label,
     isSupported: verdict.isSupported,
     moveReason: verdict.moveReason,
     moveTo: verdict.moveTo,
     moveBy: verdict.moveBy,
-    sentence: verdict.sentence,
-    advice: verdict.advice,
-    because: verdict.because,
+    sentence: words.sentence,
+    advice: words.advice,
+    because: words.because,
+  };
+}
+
+/** Words that its line has, too, are there alone. */
+function omitShared({ label, sentence, because, advice }: Words, shared: Words) {
+  return {
+    label: label === shared.label ? undefined : label,
+    sentence: sentence === shared.sentence ? undefined : sentence,
+    because: because.join() === shared.because.join() ? undefined : because,
+    advice: advice === shared.advice ? undefined : advice,
   };
 }
 

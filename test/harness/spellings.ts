@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { parsePurl } from '../../src/core/purl.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
-import { formatDay } from '../../src/core/words.ts';
+import { describeRelease, formatDay } from '../../src/core/words.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
@@ -148,7 +148,9 @@ export interface Told extends Partial<Verdict> {
 export function summarise({ component = '', version = '' }: Told, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
-  const sentence = listed?.sentence ?? `${details?.title} ${version} is not listed.`;
+  const sentence =
+    (details && listed && describeRelease(listed, details.lines).sentence) ??
+    `${details?.title} ${version} is not listed.`;
   const spoken = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
   const isSaid = [sentence, spoken].some((each) => words.includes(each));
   return isSaid ? `${component} ${version}` : `${component} ${version}? ${words}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeOn, release } from '../harness/judging.ts';
+import { describeReleases, judgeOn, release } from '../harness/judging.ts';
 
 const day = '2026-06-01';
 const osv = { datasource: 'osv' };
@@ -27,7 +27,9 @@ const uniteFrom = (own: object[] | undefined, stated: object[]) =>
   judgeWith({ sources: [osv], advisories: own }, fromOsv(stated)).advisories;
 
 test('a release names its advisories, its fixes and the greatest severity, and is not deprecated', () => {
-  const { releases, advisories } = judgeWith({ advisories: [second, first] });
+  const component = judgeWith({ advisories: [second, first] });
+  const { advisories } = component;
+  const releases = describeReleases(component);
 
   expect(releases.map((each) => [each.advisories, each.fixes, each.severity])).toEqual([
     [[], [], undefined],
@@ -180,7 +182,7 @@ test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnow
 
   expect(component.watchesAdvisories).toBe(isKnown);
   expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
-  expect(component.releases.at(-1)!.advice).toBe(
+  expect(describeReleases(component).at(-1)!.advice).toBe(
     `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not checked.'}`,
   );
 });

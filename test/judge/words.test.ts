@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { describePolicy } from '../../src/judge/policy-words.ts';
 import { SupportPolicy } from '../../src/core/schema/policy.ts';
-import { judgeOn, readReleases, release, subjectOf } from '../harness/judging.ts';
+import { describeReleases, judgeOn, readReleases, release, subjectOf } from '../harness/judging.ts';
 
 const day = '2026-06-01';
 const term = { policy: 'term', months: 12 };
@@ -57,9 +57,10 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
 ])('a release under %j says that it %s, and its line its end', (definition, words, end, advice) => {
   const component = judgeOn(day, readReleases('1.0 2026-01-01'), { advisories: [], ...definition });
 
-  expect(component.releases).toMatchObject([{ sentence: `Server 1.0 ${words}`, advice }]);
+  const [described] = describeReleases(component);
+  expect(described).toMatchObject({ sentence: `Server 1.0 ${words}`, advice });
   expect(component.lines).toMatchObject([{ end }]);
-  expect(component.releases[0]!.label).not.toBe('Vulnerable');
+  expect(described!.label).not.toBe('Vulnerable');
 });
 
 test('an end that is not stated is told as such', () => {
@@ -102,14 +103,15 @@ test('advice names where to move, by when, and that it is back', () => {
   ];
   const judged = judgeOn(day, releases, { support, advisories: [] });
 
-  expect(judged.releases.map(({ advice }) => advice)).toEqual([
+  const described = describeReleases(judged);
+  expect(described.map(({ advice }) => advice)).toEqual([
     'Nothing is due; the latest version is 1.1.',
     'Move to 1.1 by 2026-07-31.',
     'Nothing is due; it is the latest version.',
     'Move back to 1.1 now.',
     'Move back to 1.1 now.',
   ]);
-  expect(judged.releases[3]).toMatchObject({
+  expect(described[3]).toMatchObject({
     sentence: 'Server 1.1.1 was withdrawn.',
     because: [
       'Upstream has not listed it since 2026-06-01.',
@@ -129,7 +131,7 @@ test('a component without a release to take leads to its replacement, by its tit
   ]) {
     const component = judgeAll(subjects, day).find((each) => each.component === 'old')!;
 
-    expect(component.releases).toMatchObject([
+    expect(describeReleases(component)).toMatchObject([
       {
         ...{ moveReason: 'deprecated', moveTo: { component: 'edge', version: '2.0' } },
         ...{ moveBy: '2026-12-31', advice: 'Move to Edge node 2.0 by 2026-12-31.' },

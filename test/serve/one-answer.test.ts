@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
-import { formatDay, nameAnchor } from '../../src/core/words.ts';
+import { describeRelease, formatDay, nameAnchor } from '../../src/core/words.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../src/serve/scan.ts';
 import { openDoors } from '../harness/api.ts';
@@ -30,7 +30,8 @@ const components = await Promise.all(names.map(async (name) => (await index.deta
 const expected = components.flatMap(({ component, lines, releases }) =>
   releases.map((release) => {
     const line = lines.find((each) => each.line === release.line)!;
-    return describe({ ...line, ...release, component, isListed: true, asOf });
+    const words = describeRelease(release, lines);
+    return describe({ ...line, ...release, ...words, component, isListed: true, asOf });
   }),
 );
 
@@ -92,10 +93,12 @@ function readPage(html: string): string {
 }
 
 test.each(components)('the page of $component says what the files say', (details) => {
-  const { component, support, releases } = details;
+  const { component, support, lines, releases } = details;
   const page = readFileSync(join(out, `${component}.html`), 'utf8');
   expect(page).toContain(`Built <time datetime="${asOf}"`);
-  for (const { version, line, sentence, advice } of releases) {
+  for (const release of releases) {
+    const { version, line } = release;
+    const { sentence, advice } = describeRelease(release, lines);
     const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
     const row = after.slice(0, after.indexOf('</tr>'));
     const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
@@ -212,7 +215,9 @@ function summarise(name: string, words: string): string {
   const [id, version = ''] = name.split(' ');
   const details = components.find(({ component }) => component === id);
   const release = details?.releases.find((each) => each.version === version);
-  const sentence = release?.sentence ?? `${details?.title} ${version} is not `;
+  const sentence =
+    (release && describeRelease(release, details!.lines).sentence) ??
+    `${details?.title} ${version} is not `;
   const spoken = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
   return [sentence, spoken].some((each) => words.includes(each)) ? name : words;
 }

@@ -13,7 +13,7 @@ import {
   releaseKey,
   type Version,
 } from '../version.ts';
-import { endKeys, vulnerableLabel } from '../words.ts';
+import { describeRelease, endKeys, vulnerableLabel } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
 import { findOwners, type Names, type Owner } from './owners.ts';
 
@@ -69,7 +69,7 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
   const verdict: Verdict | undefined = release
-    ? { ...release, isListed: true }
+    ? { ...release, ...describeRelease(release, details.lines), isListed: true }
     : describeUnlisted(details, readings.find(parseVersion) ?? version);
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, version: judged, release, verdict };

@@ -86,7 +86,6 @@ const supportEnd = optional({
 });
 const verdict = {
   state: State,
-  label: OneLine.describe('The state in a few words.'),
   isSupported: z.boolean().optional().describe('Absent where unknown.'),
   moveReason: z
     .enum(moveReasons)
@@ -94,6 +93,9 @@ const verdict = {
     .describe('Why to move; without moveTo, there is nothing to move to yet.'),
   moveTo: MoveTarget.optional(),
   moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
+};
+const words = {
+  label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
   because: z.array(OneLine).describe('The facts it follows from.'),
   advice: OneLine.describe('What to do, in words.'),
@@ -118,6 +120,7 @@ export const Line = z.strictObject({
   latest: VersionText.optional().describe('Its newest stable release that is not deprecated.'),
   releases: Count,
   ...verdict,
+  ...words,
 });
 export type Line = z.infer<typeof Line>;
 
@@ -161,6 +164,8 @@ export const Release = z.strictObject({
   releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
   behind: Count.optional().describe('Days between its release and the latest one.'),
   ...verdict,
+  // Those that are absent are at the line, which has its own name in place of the version.
+  ...optional(words),
 });
 export type Release = z.infer<typeof Release>;
 

@@ -2,7 +2,13 @@
 import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { describeDay, markEstimated, stateTones, vulnerableLabel } from '../../core/words.ts';
+import {
+  describeDay,
+  describeRelease,
+  markEstimated,
+  stateTones,
+  vulnerableLabel,
+} from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
 import { describeSecurity, freshnessWords, writeComment } from '../words.ts';
 import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
@@ -54,7 +60,8 @@ function viewAdvisories({ advisories, releases }: Component) {
 }
 
 function viewHead({ support, latest }: Component, line: Line, release: Release) {
-  const { label, moveReason, version, changelogUrl, sentence, advice } = release;
+  const { moveReason, version, changelogUrl } = release;
+  const { label, sentence, advice } = describeRelease(release, [line]);
   const isBad = latest === undefined || label === vulnerableLabel;
   const mustMove = isBad || moveReason !== undefined;
   const verdict = mustMove ? `${sentence} ${advice}` : '';

@@ -5,6 +5,7 @@ import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
+  describeRelease,
   describeUntil,
   isOpen,
   nameAnchor,
@@ -86,9 +87,14 @@ function listEnds(component: Component, index: Index) {
 }
 
 /** A component whose latest release is affected by an advisory. */
-function viewVulnerable({ component: name, title, latest, releases }: Component) {
+function viewVulnerable({ component: name, title, latest, lines, releases }: Component) {
   const release = releases.find(({ version }) => version === latest);
-  if (release?.label !== vulnerableLabel) {
+  if (!release) {
+    return [];
+  }
+
+  const { label, advice } = describeRelease(release, lines);
+  if (label !== vulnerableLabel) {
     return [];
   }
 
@@ -98,7 +104,7 @@ function viewVulnerable({ component: name, title, latest, releases }: Component)
     href: `${name}.html#${nameAnchor(release.version)}`,
     tone: 'gone',
     until: { text: 'vulnerable' },
-    notes: listNotes({ text: `${describeSecurity(release)} ${release.advice}` }),
+    notes: listNotes({ text: `${describeSecurity(release)} ${advice}` }),
   };
 }
 
@@ -134,12 +140,12 @@ function groupComponents(index: Index) {
 
 function listRows(components: readonly Component[], index: Index) {
   return components.map((component) => {
-    const { component: name, title, latest, replacedBy } = component;
+    const { component: name, title, latest, lines, replacedBy } = component;
     const release = findHead(component);
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
-    const reason = replacement ?? release?.label.toLowerCase() ?? '';
-    const note = latest === undefined ? reason : describeDay(release);
+    const state = release && describeRelease(release, lines).label.toLowerCase();
+    const note = latest === undefined ? (replacement ?? state ?? '') : describeDay(release);
     return { name, title, newest: release?.version, note };
   });
 }

@@ -6,6 +6,7 @@ import { formatCount } from '../../core/text.ts';
 import { findNewest } from '../../core/version.ts';
 import {
   describeDay,
+  describeRelease,
   isOpen,
   nameAnchor,
   stateLabels,
@@ -115,12 +116,10 @@ function describeDistance(from: Day, to: Day): string {
 /** A release says its verdict unless its line, one of `lines`, says the same. */
 function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
-    const { version, label, isDeprecated, isPrerelease, sentence, advice } = release;
+    const { version, isDeprecated, isPrerelease } = release;
+    const { label, sentence, advice } = describeRelease(release, lines);
     const reasons = listReasons(release);
-    const line = lines.find((each) => each.line === release.line)!;
-    // The sentence of a line is that of its releases but for the name.
-    const sentenceOfLine = line.sentence.replace(line.line, version);
-    const isOfLine = advice === line.advice && sentence === sentenceOfLine;
+    const isOfLine = release.sentence === undefined && release.advice === undefined;
     const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
     return {
       version,
