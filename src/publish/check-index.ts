@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
-import { readJsonFile } from '../core/files.ts';
+import { readIfThere, readJsonFile } from '../core/files.ts';
 import {
   listNames,
   readDefinitions,
@@ -93,10 +93,31 @@ export async function checkIndex(
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
     await collect(() => settings && readOthers(root, name, settings));
   }
+  problems.push(...findOtherHost(root, settings?.hosting));
   if (existsSync(out)) {
     await collect(() => checkSite(out));
   }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
   return { components: read.definitions.size, problems: [...byText.values()] };
+}
+
+/** By the kind of host, what its workflow has and those for others have not. GitHub's own runners reach no folder. */
+const signsOfHosts: Readonly<Record<string, RegExp>> = {
+  pages: /actions\/deploy-pages@/,
+  cloudflare: /CLOUDFLARE_API_TOKEN/,
+  folder: /^(?![^]*runs-on: *(?:ubuntu|windows|macos)-)/,
+};
+
+/** A workflow for the former host stays green, and readers keep the old site. */
+function findOtherHost(root: string, hosting: Settings['hosting'] | undefined): Problem[] {
+  const subject = '.github/workflows/daily.yml';
+  const workflow = readIfThere(join(root, subject), subject)?.toString();
+  const kind = typeof hosting === 'object' ? 'folder' : hosting;
+  if (workflow === undefined || kind === undefined || signsOfHosts[kind]!.test(workflow)) {
+    return [];
+  }
+
+  const message = `has no step of the host in site/site.json (${kind}), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host`;
+  return [{ subject, file: subject, message, level: 'warning' }];
 }

@@ -16,7 +16,7 @@ const verbs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
 /** Without the program in front of it. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
 const isCommand = new RegExp(
-  `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo|export) |${isVerb.source} `,
+  `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo|export|cp|diff) |${isVerb.source} `,
 );
 
 /** Other words for the same, and a value in place of each name. */

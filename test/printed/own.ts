@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect } from 'vitest';
 import { openIndex, usualSettings } from '../harness/index-folder.ts';
+import { saveFile } from '../../src/core/files.ts';
 import { packageFile } from '../harness/site.ts';
 import { program } from '../harness/example.ts';
 import { readBlocks, readCron, readDocument, site } from './list.ts';
@@ -11,6 +12,7 @@ import {
   answers,
   bare,
   checkout,
+  enter,
   env,
   example,
   index,
@@ -102,6 +104,7 @@ const [jobs = ''] = readBlocks('.github/SETUP.md', 'yaml');
 const { daily, pages } = load(jobs) as Record<string, any>;
 const jobsOfDay = daily.script.join('\n');
 const gitlab = join(index, '../gitlab');
+const fresh = enter('fresh');
 const commit = 'git add --all && git commit --quiet --message Edit && git push --quiet';
 const told = () => readFileSync(join(index, '../mails'), 'utf8').split('\n').length - 1;
 
@@ -191,12 +194,76 @@ export const operators: Row[] = [
     'git restore --source=<commit> -- data/svc.json',
     /^$/,
     {
+      cwd: fresh,
       async before() {
-        example.write('data/svc.json', '{');
-        const damage = await type('npx release-index check', index, 1);
+        await type(`git clone --quiet ${bare} ${fresh}`);
+        saveFile(join(fresh, 'data/svc.json'), '{');
+        const damage = await type('npx release-index check', fresh, 1);
         values['<commit>'] = /git restore --source=(\w+)/.exec(damage)![1]!;
       },
-      after: async () => expect(await type('git status --short data')).toBe(''),
+      async after() {
+        expect(await type('git status --short data', fresh)).toBe('');
+        await type('npx release-index check', fresh);
+      },
+    },
+  ],
+  [
+    'init ../new-index --host cloudflare',
+    /Next:/,
+    {
+      cwd: fresh,
+      async before() {
+        await type(`sed -i.bak 's/"pages"/"cloudflare"/' site/site.json`, fresh);
+        expect(await type('npx release-index check', fresh)).toContain(
+          'warning: .github/workflows/daily.yml: has no step of the host in site/site.json (cloudflare)',
+        );
+      },
+    },
+  ],
+  [
+    'cp ../new-index/.github/workflows/daily.yml .github/workflows/',
+    /^$/,
+    {
+      cwd: fresh,
+      async after() {
+        expect(await type('npx release-index check', fresh)).not.toContain('daily.yml');
+        await type('git checkout --quiet . && rm -r ../new-index', fresh);
+      },
+    },
+  ],
+  ['init ../new-index --host pages', /Next:/, { cwd: fresh }],
+  [
+    'diff -r -x .git -x node_modules -x dist -x components -x data -x site ../new-index .',
+    // What another version of "init" wrote.
+    /^< lists\/$/m,
+    {
+      cwd: fresh,
+      status: 1,
+      before: () => type('grep -v lists .gitignore > part && mv part .gitignore', fresh),
+      after: () => type('cp ../new-index/.gitignore . && mv program/*.tgz program/former', fresh),
+    },
+  ],
+  [
+    'git add program package.json package-lock.json .github .gitignore .gitattributes .npmrc',
+    /^$/,
+    {
+      cwd: fresh,
+      before: () =>
+        type(
+          `mv program/former program/release-index-0.9.0.tgz; cp ../new-index/program/* program; echo {} > package-lock.json`,
+          fresh,
+        ),
+    },
+  ],
+  [
+    "git commit -m 'Take a new version of the program'",
+    /release-index-0\.9\.0\.tgz/,
+    {
+      cwd: fresh,
+      async after() {
+        await type(`git clone --quiet ${fresh} ${fresh}-again`);
+        await type(`cmp program/${packageFile} ${installed}/${packageFile}`, `${fresh}-again`);
+      },
     },
   ],
   ['git revert', /Revert/, { add: ' --no-edit HEAD' }],

@@ -27,7 +27,7 @@ export interface How {
 export type Row = [printed: string, says: RegExp, how?: How];
 
 const folder = createFolder();
-const enter = (name: string) => join(folder, name);
+export const enter = (name: string) => join(folder, name);
 export const checkout = enter('checkout');
 export const index = enter('my-index');
 export const reader = enter('reader');

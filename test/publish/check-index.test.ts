@@ -102,6 +102,14 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     'error components/svc.json: unknown key "titel"; did you mean title?',
   ],
   [
+    'a workflow for another host',
+    (index) => {
+      index.edit('site/site.json', (settings) => (settings.hosting = { folder: '/srv/x' }));
+      index.write('.github/workflows/daily.yml', 'runs-on: ubuntu-24.04');
+    },
+    'warning .github/workflows/daily.yml: has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
+  ],
+  [
     'a line that is not there',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: there is no such line',

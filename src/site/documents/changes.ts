@@ -29,12 +29,17 @@ export function listChanges(component: Component, { journals }: Index): Change[]
     .reverse();
 }
 
-/** What happened to a component, the newest first. Of what it had when it was added, releases of earlier days. */
+/**
+ * What happened to a component, the newest first, each on the day of its news: an end that will come is news of the day on which it was
+ * told. Of what the component had when it was added, releases and ends of earlier days.
+ */
 export function listNews(component: Component, index: Index): Change[] {
-  const news = listChanges(component, index).filter(({ initial, type, on, at }) => {
+  const news = listChanges(component, index).flatMap((change) => {
+    const { initial, type, on, at } = change;
+    const told = toDay(at);
     // Without a release day, its day is that of the run that added it.
-    const isDated = type === 'released' && on < toDay(at);
-    return !initial || isDated;
+    const isDated = (type === 'released' || type === 'support-ended') && on < told;
+    return initial && !isDated ? [] : { ...change, on: on < told ? on : told };
   });
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }

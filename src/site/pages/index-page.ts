@@ -108,12 +108,13 @@ function viewVulnerable({ component: name, title, latest, lines, releases }: Com
   };
 }
 
-/** The newest usable releases. */
+/** The newest usable releases. One that its source states no day for is new if an earlier answer lacked it. */
 function listNewReleases(components: readonly Component[]) {
   const usable = components.flatMap(({ component: name, title, releases }) =>
     releases.flatMap((release) => {
       const { version, releaseTimestamp: at, isDeprecated, isPrerelease } = release;
-      if (!at || isDeprecated || isPrerelease) {
+      const isNew = release.timestampKind !== 'observed' || release.notBefore !== undefined;
+      if (!at || !isNew || isDeprecated || isPrerelease) {
         return [];
       }
 
@@ -133,9 +134,10 @@ function groupComponents(index: Index) {
     }
     return latest === undefined ? 'No supported version' : 'No end stated';
   });
-  // The alphabet has them in this order: none, "No end stated", "No supported version".
-  const headings = [...groups.keys()].sort();
-  return headings.map((heading) => ({ heading, rows: listRows(groups.get(heading)!, index) }));
+  return (['', 'No end stated', 'No supported version'] as const).flatMap((heading) => {
+    const group = groups.get(heading);
+    return group ? [{ heading, rows: listRows(group, index) }] : [];
+  });
 }
 
 function listRows(components: readonly Component[], index: Index) {

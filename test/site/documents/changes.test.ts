@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   listAllChanges,
   listChanges,
+  listNews,
   renderChanges,
   viewFeed,
 } from '../../../src/site/documents/changes.ts';
@@ -65,6 +66,30 @@ test.each<[type: string, words: string, facts?: object]>([
 
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
+
+test('news has the day on which it came: no end of the future, and no release that was there without a day', () => {
+  const initial = true;
+  const journal = [
+    { ...released('1.0'), initial },
+    { ...released('1.1'), on: '2026-09-01', initial },
+    event({ type: 'support-ended', line: '0.9', initial, on: '2026-10-08' }),
+    event({ type: 'support-ending', line: '1.0', on: '2027-02-15' }),
+    event({ type: 'support-ending', line: '1.1', on: '2026-12-01', initial }),
+    event({ type: 'support-ended', line: '0.8', on: '2026-11-01' }),
+    released('1.2', '2026-11-21T06:00:00.000Z'),
+  ];
+  const { components, ...index } = judgeComponents({ svc: { journal } });
+
+  const news = listNews(components[0]!, { components, ...index });
+
+  expect(news.map(({ type, version, line, on }) => [type, version ?? line, on])).toEqual([
+    ['released', '1.2', '2026-11-20'],
+    ['support-ending', '1.0', '2026-11-20'],
+    ['support-ended', '0.8', '2026-11-01'],
+    ['support-ended', '0.9', '2026-10-08'],
+    ['released', '1.1', '2026-09-01'],
+  ]);
+});
 
 describe('changes', () => {
   const index = judgeComponents({
