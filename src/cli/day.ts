@@ -88,7 +88,10 @@ export async function gather(context: Context, names?: readonly string[]): Promi
     (note) => !troubles.some(({ reason }) => note.includes(reason)),
   );
   report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
-  report.print(...describeAnswers(run));
+  const unknown = Array.from(planned.recorded).flatMap(([component, { releases }]) =>
+    releases.length === 0 ? component : [],
+  );
+  report.print(...describeAnswers(run, unknown));
   if (notes.length > 0) {
     report.print(
       `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
@@ -98,11 +101,12 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   return planned;
 }
 
-/** How many sources answered; those that did not, by host. */
-function describeAnswers({ asked, troubles = [] }: Run): Part[] {
+/** How many sources answered; those that did not, by host. `unknown`: components without any release. */
+function describeAnswers({ asked, troubles = [] }: Run, unknown: readonly string[]): Part[] {
   const sources = formatCount(asked, 'source');
+  const gap = unknown.length > 0 ? [`Nothing is known yet of ${formatList(unknown, 5)}.`] : [];
   if (troubles.length === 0) {
-    return [`Asked ${sources}: all answered.`];
+    return [`Asked ${sources}: all answered.`, ...gap];
   }
 
   const failures = troubles.map(({ component, source, reason }) => {
@@ -121,7 +125,10 @@ function describeAnswers({ asked, troubles = [] }: Run): Part[] {
   return [
     `Asked ${sources}: ${troubles.length} did not answer.`,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
-    'What they listed before stays: the index is complete from recorded data.',
+    unknown.length > 0
+      ? 'What they listed before stays.'
+      : 'What they listed before stays: the index is complete from recorded data.',
+    ...gap,
   ];
 }
 

@@ -89,11 +89,11 @@ export async function checkIndex(
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
-    problems.push(...((await collect(() => findUnadmitted(root, name, definition))) ?? []));
+    await collect(() => problems.push(...findUnadmitted(root, name, definition)));
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
     await collect(() => settings && readOthers(root, name, settings));
   }
-  problems.push(...findOtherHost(root, settings?.hosting));
+  problems.push(...findOtherHost(root, settings));
   if (existsSync(out)) {
     await collect(() => checkSite(out));
   }
@@ -110,7 +110,8 @@ const signsOfHosts: Readonly<Record<string, RegExp>> = {
 };
 
 /** A workflow for the former host stays green, and readers keep the old site. */
-function findOtherHost(root: string, hosting: Settings['hosting'] | undefined): Problem[] {
+function findOtherHost(root: string, settings: Settings | undefined): Problem[] {
+  const { hosting } = settings ?? {};
   const subject = '.github/workflows/daily.yml';
   const workflow = readIfThere(join(root, subject), subject)?.toString();
   const kind = typeof hosting === 'object' ? 'folder' : hosting;

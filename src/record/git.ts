@@ -147,8 +147,15 @@ export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): s
   return [...events].flatMap(([component, own]) =>
     own[0]?.initial
       ? [`${component}: added with ${own.length} events`]
-      : own.map(({ type, version, line, advisory, to = '' }) => {
-          return `${component} ${version ?? line ?? advisory ?? to}: ${type}`;
+      : own.map((event) => {
+          const { type, version, line, advisory, to = '' } = event;
+          return `${component} ${version ?? line ?? advisory ?? to}: ${type}${describeMove(event)}`;
         }),
   );
+}
+
+/** From and to of a day that moves. */
+function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
+  const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
+  return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';
 }

@@ -73,7 +73,7 @@ export async function listPrinted(): Promise<Map<string, string>> {
     const index = createIndex(settings);
     index.write(`program/${packageFile}`, 'packed');
     await index.run('build');
-    for (const page of ['use.html', 'status.html']) {
+    for (const page of globSync('*.html', { cwd: index.out })) {
       read.push([page, readPage(index.read(`dist/${page}`))]);
     }
   }

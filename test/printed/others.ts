@@ -6,12 +6,14 @@ import { saveFile } from '../../src/core/files.ts';
 import { nameWorker } from '../../src/publish/cloudflare.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
-import { packageFile } from '../harness/site.ts';
+import { buildExample, packageFile } from '../harness/site.ts';
+import { startWorker } from '../harness/worker.ts';
 import { readBlocks, site } from './list.ts';
 import { env, index, installed, reader, type, values, type Row } from './stage.ts';
 
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
+let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 const semver = { name: 'semver', version: '7.8.6' };
 
 export const readers: Row[] = [
@@ -40,15 +42,15 @@ export const readers: Row[] = [
     },
   ],
   ['docker compose config --images', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
-  [`curl -fsS ${site}/edge-node.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
-  [`curl -fsS ${site}/supported/edge-node.json | jq -r '.[]'`, /^7\.8\.6\n$/],
+  [`curl -fsS ${site}/svc.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
+  [`curl -fsS ${site}/supported/svc.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [
-    `${npx} explain edge-node --markdown --write README.md --index ${site}`,
+    `${npx} explain svc --markdown --write README.md --index ${site}`,
     /^README\.md: written$/m,
     {
       async before() {
-        const place = '<!-- release-index: edge-node -->\n<!-- /release-index -->\n';
-        saveFile(join(reader, 'README.md'), place.replace('edge-node', 'semver'));
+        const place = '<!-- release-index: svc -->\n<!-- /release-index -->\n';
+        saveFile(join(reader, 'README.md'), place.replace('svc', 'semver'));
         await type('git init --quiet && git add README.md && git commit --quiet -m Begin', reader);
         await type(
           'git clone --quiet --bare . ../tables && git remote add origin ../tables',
@@ -69,6 +71,20 @@ export const readers: Row[] = [
         ).toMatch(/\| 7\.8 +\| 2026-06-01 \| 2027-12-01 +\|/),
     },
   ],
+  [
+    `curl -fsS ${site}/api/components/svc/releases/2026.1.4`,
+    /"isListed":true/,
+    {
+      async before() {
+        worker = await startWorker(buildExample());
+        // Another component has these releases in the example.
+        values[`${values[site]}/api/components/svc/releases/2026.1.4`] =
+          `${worker.url}/api/components/svc/releases/2026.3`;
+      },
+      after: () => worker?.close(),
+    },
+  ],
+  [`claude mcp add releases -- npx --yes "$PWD/${packageFile}" mcp --index ${site}`, /^$/],
   [`${npx} verify ${site} --digests-only`, /files as SHA256SUMS lists them/],
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],

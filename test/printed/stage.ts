@@ -63,7 +63,8 @@ export const values: Record<string, string> = {
   '/srv/releases': published,
   'https://hooks.example.com/releases': `${registry}/hook`,
   '/srv/index': index,
-  'edge-node': 'semver',
+  '/svc.json | jq': '/semver.json | jq',
+  'explain svc --markdown': 'explain semver --markdown',
   '8080': '0',
 };
 
@@ -98,7 +99,7 @@ imitate(
   'npx',
   `[ "$1" = --no ] && shift; [ "$1" = -- ] && shift
 case "$1 $2" in
-  "--yes ./${packageFile}") cmp "$2" ${installed}/${packageFile} || exit 9; shift 2;;
+  "--yes ./${packageFile}"|"--yes $PWD/${packageFile}") cmp "$2" ${installed}/${packageFile} || exit 9; shift 2;;
   release-index\\ *) shift;;
   wrangler\\ *) shift; exec node ${program}/node_modules/wrangler/bin/wrangler.js "$@";;
   *) exit 9;;
@@ -106,7 +107,8 @@ esac
 exec node ${installed}/node_modules/release-index/src/cli.js "$@"`,
 );
 imitate('mail', `echo "$@" >>${folder}/mails`);
-imitate('claude', 'echo "$6"');
+// It starts the program of an agent, which has no question.
+imitate('claude', 'case "$*" in *" -- "*) shift 4; exec "$@" </dev/null;; *) echo "$6";; esac');
 imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
 imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 

@@ -17,6 +17,7 @@ import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { findDatasource } from '../../sources/index.ts';
 import { addCheckout } from '../add/checkout.ts';
 import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
+import { readPackage, type Named } from '../add/named.ts';
 import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
 import { saveComponent } from '../add/save.ts';
@@ -115,15 +116,15 @@ async function addComponents(words: string[], options: Options, context: Context
   const { defaults, ...settings } = readSettings(context.root);
   const http = createHttp({ ...settings, ...context });
   const adding: Adding = { ...context, http, options, defaults, added: [] };
-  const datasource = datasourceNames.find((name) => name === words[0]);
+  const named = readPackage(words);
   const { from, registryUrl: mirror, dryRun } = options;
   try {
     if (from !== undefined) {
       await addCheckout(from, { ...adding, mirror, dryRun });
       return;
     }
-    if (datasource) {
-      await addPackage(datasource, words.slice(1), adding);
+    if (named) {
+      await addPackage({ ...named, registryUrl: options.registryUrl ?? named.registryUrl }, adding);
       return;
     }
     for (const product of words) {
@@ -137,12 +138,10 @@ async function addComponents(words: string[], options: Options, context: Context
 }
 
 async function addPackage(
-  datasource: DatasourceName,
-  [packageName, ...others]: readonly string[],
+  { datasource, packageName, registryUrl, others }: Named,
   adding: Adding,
 ): Promise<void> {
   const { options, defaults } = adding;
-  const { registryUrl } = options;
   const { needs } = datasourceFacts[datasource]!;
   const example = examples[datasource];
   if (example === undefined) {
@@ -151,7 +150,7 @@ async function addPackage(
       `add writes no ${datasource}: write a source with ${keys} into components/<name>.json`,
     );
   }
-  if (packageName === undefined || others.length > 0) {
+  if (packageName === '' || others.length > 0) {
     throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
   }
   if (needs.includes('registryUrl') && registryUrl === undefined) {
@@ -229,6 +228,12 @@ async function addComponent(
   const { releases } = gathered.recorded;
   if (releases.length === 0 && gathered.notes.length > 0) {
     throw inputError(name, `${gathered.notes.join(' ')} Nothing was written`);
+  }
+
+  if (releases.length > 0 && releases.every(({ timestampKind }) => timestampKind === 'observed')) {
+    notes.push(
+      'its registry states no days: each release has that on which this index first saw it',
+    );
   }
 
   report.problem(

@@ -5,6 +5,9 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeAnchor } from '../../core/words.ts';
 import { createElement, createLink, findAddress, findMatches, loadNames } from './find.ts';
 
+/** More would make an address that nobody can send. */
+const maxOthers = 200;
+
 const form = document.querySelector<HTMLFormElement>('[data-list]')!;
 const text = form.querySelector('textarea')!;
 const file = form.querySelector<HTMLInputElement>('[type=file]')!;
@@ -33,7 +36,7 @@ function showAddress(): void {
     // An `@` at the beginning is of a scope.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     text.value = entries.join('\n');
-    void show(text.value);
+    void show(text.value).then(() => place.scrollIntoView());
   }
 }
 
@@ -53,12 +56,13 @@ async function show(content: string): Promise<void> {
     const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
     draw(matched, items.length + problems.length, describeReading(sortReading(list, matches)));
 
-    // A link keeps the whole list, also lines that could not be read.
+    // A link keeps the whole list, also lines that could not be read; of a long one, what is of this index.
     const unread = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
-    const entries = [
-      ...matched.map(({ component, version }) => `${component}@${encodeURIComponent(version)}`),
-      ...[...others, ...unread].map(encodeURIComponent),
-    ];
+    const own = matched.map(
+      ({ component, version }) => `${component}@${encodeURIComponent(version)}`,
+    );
+    const rest = [...others, ...unread];
+    const entries = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
     history.replaceState(null, '', `#c=${entries.join(',')}`);
   } catch (error) {
     if (latest === question) {

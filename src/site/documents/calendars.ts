@@ -70,7 +70,11 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
-  const summary = escapeText(`${title} ${formatList(names, 3)}: support ${oldest.end}.${move}`);
+  // A reminder shows its title alone.
+  const estimated = oldest.isInferred ? ' (estimated)' : '';
+  const summary = escapeText(
+    `${title} ${formatList(names, 3)}: support ${oldest.end}${estimated}.${move}`,
+  );
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
   // A day of the data: the same data give the same bytes.

@@ -117,7 +117,11 @@ function describeDecision({ at, by, versions = [], reason }: Index['decisions'][
 /** What to copy into Renovate, pipelines, and an index of one's own. */
 function viewUse({ settings, components }: Index, packageFile?: string) {
   const { datasource, signingPublicKey, hosting } = settings;
-  const example = components.find(({ latest }) => latest !== undefined);
+  // One of which all that is printed here says something.
+  const dated = components.find(({ lines }) =>
+    lines.some((line) => line.isSupported && line.latest),
+  );
+  const example = dated ?? components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
   const packages = [
     { matchDatasources: [`custom.${datasource}`] },

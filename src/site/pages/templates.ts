@@ -42,12 +42,14 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
   }
 
   const modules = listModules(['site/browser/site.js']);
+  // Calendars of phones follow such an address; of another, they import a copy.
+  const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
     const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
-      page: { ...settings, asOf, path, root, current: { [template]: true } },
+      page: { ...settings, asOf, path, root, webcal, current: { [template]: true } },
       modules,
       ...view,
     });

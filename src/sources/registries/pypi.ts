@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Day } from '../../core/day.ts';
 import { normaliseName } from '../../core/purl.ts';
 import { anyObject, anyText, anyTime, readJson } from '../documents.ts';
-import { SourceError } from '../http/failures.ts';
+import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
@@ -71,7 +71,14 @@ export const pypi: Datasource<PackageSource> = {
     }
   },
   async describe(source, context) {
-    const { info } = await fetchProject(source, context);
+    const { info } = await fetchProject(source, context).catch(async (error: unknown) => {
+      if (!isAbsent(error)) {
+        throw error;
+      }
+      // A registry with the Index API alone says nothing else of a project.
+      await fetchIndex(source, context);
+      return Project.parse({});
+    });
     // packaging.python.org/specifications/well-known-project-urls
     const links = Object.entries(info.project_urls ?? {}).map(
       ([label, url]) => [label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, ''), url] as const,
@@ -98,14 +105,9 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
   };
 }
 
-async function listByIndex(
-  source: PackageSource,
-  { http, day }: SourceContext,
-): Promise<SourceAnswer> {
-  const response = await http.fetch({
-    url: locate(source).index,
-    accept: 'application/vnd.pypi.simple.v1+json',
-  });
+async function listByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
+  const { day } = context;
+  const response = await fetchIndex(source, context);
   const index = readJson(response, Index);
   const { 'project-status': status, versions = [] } = index;
   const files = nameFiles(index, source.packageName);
@@ -114,6 +116,11 @@ async function listByIndex(
     return { ...status, releases: [], notes: [], isPartial: true };
   }
   return { ...readFiles(response.url, day, versions, files), ...status };
+}
+
+function fetchIndex(source: PackageSource, { http }: SourceContext) {
+  const accept = 'application/vnd.pypi.simple.v1+json';
+  return http.fetch({ url: locate(source).index, accept });
 }
 
 async function listByDocument(

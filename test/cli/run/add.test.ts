@@ -105,3 +105,18 @@ test('takes a spreadsheet with its ends, and the links of the defaults', async (
     support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
   });
 });
+
+test('a registry with nothing but an index is taken, and that it states no days is said', async () => {
+  const registry = await serveAnswers({
+    '/simple/acme-lib/': { versions: ['1.0'], files: [{ filename: 'acme_lib-1.0.tar.gz' }] },
+  });
+  const links = '--homepage https://example.com --changelog https://example.com';
+
+  const { status, stderr } = await add(`pypi acme-lib ${links}`, `${registry}/simple/`);
+
+  expect(stderr).toContain('notice: acme-lib: its registry states no days: each release has');
+  expect(status).toBe(0);
+  expect((await add(`pypi acme-bil ${links}`, `${registry}/simple/`)).stderr).toContain(
+    'answered 404',
+  );
+});

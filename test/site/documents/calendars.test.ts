@@ -22,7 +22,7 @@ describe('calendars of the example', () => {
     expect(readEvents(text)).toContainEqual({
       uid: 'svc/2025.2/end-of-support@releases.example.com',
       start: '2027-01-15',
-      summary: 'Server 2025.2: support until 2027-01-15. Move to 2026.3.',
+      summary: 'Server 2025.2: support until 2027-01-15 (estimated). Move to 2026.3.',
       description:
         '18 months from its first release, 2025-07-15: estimated. Move to 2026.3.\nhttps://releases.example.com/svc.html',
     });

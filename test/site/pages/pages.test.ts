@@ -27,7 +27,7 @@ describe.each([...pages])('%s', (path, html) => {
   });
 
   test('links to https addresses and to files of the site', () => {
-    const matches = html.matchAll(/(?:href|src|action)="(?!https:)([^"]+)"/g);
+    const matches = html.matchAll(/(?:href|src|action)="(?!https:|webcal:)([^"]+)"/g);
     // The host shows it at any address, so its links begin at the root.
     const targets = Array.from(matches, ([, target = '']) =>
       target.replace(/^\//, path === '404.html' ? '' : '/'),
