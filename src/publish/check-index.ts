@@ -61,10 +61,9 @@ export async function checkIndex(
   await collect(() => readAccess(root));
 
   const data = openData(root);
-  await collect(data.readRuns);
-  await collect(data.readFreshness);
-  await collect(data.readHeld);
-  await collect(data.readDecisions);
+  for (const readPart of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
+    await collect<unknown>(readPart);
+  }
   // The others are of the whole index.
   const recorded = listNames(join(root, 'data')).filter(
     (name) => name !== 'held' && name !== 'freshness',
@@ -89,8 +88,8 @@ export async function checkIndex(
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
-    await collect(() => problems.push(...findUnadmitted(root, name, definition)));
     problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
+    await collect(() => problems.push(...findUnadmitted(root, name, definition)));
     await collect(() => settings && readOthers(root, name, settings));
   }
   problems.push(...findOtherHost(root, settings));

@@ -25,7 +25,7 @@ export function readPackage(words: readonly string[]): Named | undefined {
   }
 
   // A chart in an OCI registry is listed as an image is.
-  if (datasource === 'docker' || /^oci:/.test(packageName)) {
+  if (datasource === 'docker' || packageName.startsWith('oci:')) {
     return { datasource: 'docker', ...readImageName(packageName), others };
   }
   const isOfRepository = /^git(?:hub|lab)-/.test(datasource);
