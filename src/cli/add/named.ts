@@ -52,12 +52,14 @@ function readImageName(address: string): Place {
 
 /** `https://git.example.com/group/project.git`, or the address of one of its pages. */
 function readRepository(address: string): Place {
-  const hosted = /[:@]/.test(address) ? HostedGit.fromUrl(address) : undefined;
+  // A page of GitHub, or of GitLab, is below its repository.
+  const [own = address] = /^https?:\/\/github\.com(?:\/[^/]+){2}|^.+?(?=\/-\/)/.exec(address) ?? [];
+  const hosted = /[:@]/.test(own) ? HostedGit.fromUrl(own) : undefined;
   if (hosted) {
     return { packageName: `${hosted.user}/${hosted.project}` };
   }
 
-  const url = /^https?:\/\//.test(address) ? URL.parse(address) : null;
-  const path = (url?.pathname ?? '').replace(/\/-\/.*$|\/$/, '').replace(/\.git$/, '');
+  const url = /^https?:\/\//.test(own) ? URL.parse(own) : null;
+  const path = (url?.pathname ?? '').replace(/(?:\.git)?\/?$/, '');
   return url ? { packageName: path.slice(1), registryUrl: url.origin } : { packageName: address };
 }

@@ -66,7 +66,7 @@ test.each([
     'svcctl.html',
     '<caption>Newest',
     '<th scope="col">Notes',
-    'id="v1.18"><th scope="row">1.18</th><td>DAY</td><td><p class="status">Dep',
+    'id="v1.18"><th scope="row"><a href="#v1.18">1.18</a></th><td>DAY</td><td><p class="status">Dep',
   ],
 ])('%s loses nothing', (path, ...parts) => {
   const html = pages.get(path)!.replaceAll(/<time .*?time>/g, 'DAY');
