@@ -274,7 +274,7 @@ const doors: Readonly<Record<string, () => Judge | Promise<Judge>>> = {
       const judged = rows.map(async (row) => {
         const address = (await row.locator('a').getAttribute('href'))!;
         const words = await row.innerText();
-        return words.includes('No version')
+        return words.includes('No verdict')
           ? 'no version'
           : summarise(decodeURIComponent(address.replace('.html#v', ' ')), words);
       });

@@ -1,9 +1,17 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { compareUrgency, isDue, type Match } from '../../core/index/verdicts.ts';
+import { compareUrgency, describeObstacle, isDue, type Match } from '../../core/index/verdicts.ts';
+import type { Item } from '../../core/index/item.ts';
 import { describeReading, readList, sortReading } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
+import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
 import { createElement, createLink, findAddress, findMatches, loadNames } from './find.ts';
+
+/** An entry of the list that is of this index. */
+interface Found {
+  readonly item: Item;
+  readonly match: Match;
+}
 
 /** More would make an address that nobody can send. */
 const maxOthers = 200;
@@ -22,7 +30,7 @@ form.addEventListener('submit', (event) => {
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (chosen) {
-    text.value = await chosen.text();
+    text.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
     await show(text.value);
   }
 });
@@ -52,16 +60,17 @@ async function show(content: string): Promise<void> {
       return;
     }
 
-    const matched = matches.filter((match) => match !== undefined).sort(compareUrgency);
-    const others = items.filter((_, index) => !matches[index]).map((item) => item.text);
-    draw(matched, items.length + problems.length, describeReading(sortReading(list, matches)));
+    const found = items
+      .flatMap((item, index) => ({ item, match: matches[index] }))
+      .filter((each): each is Found => each.match !== undefined)
+      .sort((a, b) => compareUrgency(a.match, b.match));
+    const reading = sortReading(list, matches);
+    draw(found, items.length + problems.length, describeReading(reading));
 
     // A link keeps the whole list, also lines that could not be read; of a long one, what is of this index.
     const unread = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
-    const own = matched.map(
-      ({ component, version }) => `${component}@${encodeURIComponent(version)}`,
-    );
-    const rest = [...others, ...unread];
+    const own = found.map(({ match }) => `${match.component}@${encodeURIComponent(match.version)}`);
+    const rest = [...reading.others, ...unread];
     const entries = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
     history.replaceState(null, '', `#c=${entries.join(',')}`);
   } catch (error) {
@@ -71,26 +80,28 @@ async function show(content: string): Promise<void> {
   }
 }
 
-function draw(matches: readonly Match[], entries: number, note: string): void {
-  const judged = matches.filter(({ verdict }) => verdict).length;
-  const due = matches.filter(({ verdict }) => isDue(verdict)).length;
+function draw(found: readonly Found[], entries: number, note: string): void {
+  const judged = found.filter(({ match }) => match.verdict).length;
+  const due = found.filter(({ match }) => isDue(match.verdict)).length;
   const verb = due === 1 ? 'needs' : 'need';
   const action = due === 0 ? 'Nothing is due' : `${due} of ${judged} ${verb} action`;
   const gap = entries > judged ? `, ${entries - judged} not judged` : '';
   const heading = judged === 0 ? 'Nothing was judged' : `${action}${gap}`;
   const list = createElement('ul', '', 'rows');
-  list.append(...matches.map(drawResult));
+  list.append(...found.map(drawResult));
   place.replaceChildren(createElement('h2', heading), createElement('p', note, 'note'), list);
 }
 
-function drawResult({ component, title, version, verdict }: Match): HTMLElement {
+function drawResult({ item, match }: Found): HTMLElement {
+  const { component, title, version, verdict } = match;
+  const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(item, match);
   const name = createElement('span');
   name.append(createLink(findAddress(component, version), `${title} ${version}`.trim()));
   const row = createElement('li', '', `tone-${findTone(verdict)}`);
   row.append(
     name,
-    createElement('span', verdict?.label ?? 'No version', 'status side'),
-    createElement('p', verdict && `${verdict.sentence} ${verdict.advice}`, 'verdict'),
+    createElement('span', verdict?.label ?? 'No verdict', 'status side'),
+    createElement('p', words, 'verdict'),
     createElement('p', verdict?.because.join(' '), 'note'),
   );
   return row;

@@ -106,6 +106,34 @@ describe('my versions', () => {
     await page.locator('#answer h2').waitFor();
 
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
+    await page.evaluate("document.querySelector('#answer').textContent = ''");
+    await page.click('.my-list button');
+    await page.locator('#answer h2').waitFor();
+    expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
+  });
+
+  test('a slow list does not overwrite the one that was asked for after it', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const own = await open();
+    await own.route('**/details/svc.json', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await own.goto(`${site.url}mine.html`);
+    await own.fill('textarea', 'svc 2025.1');
+    const slow = own.waitForRequest('**/details/svc.json');
+    await own.click('.my-list button');
+    await slow;
+    await own.fill('textarea', 'edge-node 2.1.0');
+    await own.click('.my-list button');
+    await own.locator('#answer h2').waitFor();
+
+    const answered = own.waitForResponse('**/details/svc.json');
+    release();
+    await (await answered).finished();
+    await own.evaluate('new Promise((done) => setTimeout(done))');
+    expect(await own.locator('#answer li').allTextContents()).toHaveLength(1);
+    expect(await own.locator('#answer li').innerText()).toContain('Edge node 2.1.0');
   });
 });
 

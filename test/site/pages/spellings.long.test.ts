@@ -31,7 +31,7 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
       }
       const words = await row.innerText();
       const address = (await row.locator('a').getAttribute('href'))!;
-      return words.includes('No version') ? 'no version' : summarise(readAddress(address), words);
+      return words.includes('No verdict') ? 'no version' : summarise(readAddress(address), words);
     };
   },
   async 'the box of the first page'() {
