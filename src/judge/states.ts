@@ -13,6 +13,7 @@ import {
   findLastFree,
   listStatedLines,
   planSupport,
+  readEnd,
   type LineSupport,
   type Support,
 } from './support.ts';
@@ -121,9 +122,9 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
 }
 
 /** Undefined between the earliest and the latest possible last day. */
-function hasEnded({ until, untilAtMost, isOver }: Phase, day: Day): boolean | undefined {
-  const range = { from: until, atMost: untilAtMost };
-  return isUnknown(range) ? isOver === true : hasCome(range, addDays(day, -1));
+function hasEnded(phase: Phase, day: Day): boolean | undefined {
+  const range = readEnd(phase);
+  return isUnknown(range) ? phase.isOver === true : hasCome(range, addDays(day, -1));
 }
 
 function judgeRelease(

@@ -79,6 +79,16 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
   ],
   'a release is withdrawn': [listed, only({ withdrawnSince: day }), ofRelease('withdrawn')],
   'it is listed again': [only({ withdrawnSince: before }), listed, ofRelease('relisted')],
+  'its bytes are replaced a second time': [
+    only({ republishedOn: before }),
+    only({ republishedOn: day }),
+    ofRelease('republished'),
+  ],
+  'its sources make it a prerelease': [
+    listed,
+    only({ isPrerelease: true, demotedOn: day }),
+    ofRelease('corrected', { field: 'isPrerelease', from: 'false', to: 'true' }),
+  ],
   'the definition no longer admits it': [
     also('1.1'),
     { releases: [release('1.1')] },
