@@ -103,7 +103,7 @@ export function parseDay(text: string): Day {
 
 /** Without a slash at its end. */
 export function parseUrl(text: string): string {
-  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
+  if (!/^https?:\/\/[^\s<>"'\\]+$/.test(text) || !URL.canParse(text)) {
     throw new InvalidArgumentError('Expected an http or https address.');
   }
 

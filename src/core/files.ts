@@ -27,6 +27,17 @@ export function readIfThere(path: string, subject = path): Buffer | undefined {
   return entry && readFileSync(path);
 }
 
+/** A file that a person names, perhaps the output of a command as the shell hands it over. Throws an `InputError` if there is none. */
+export function readNamedFile(path: string): Buffer {
+  const isPipe = statSync(path, { throwIfNoEntry: false })?.isFIFO();
+  const bytes = isPipe ? readFileSync(path) : readIfThere(path);
+  if (bytes === undefined) {
+    throw inputError(path, 'no such file or directory');
+  }
+
+  return bytes;
+}
+
 /** Undefined if there is no file. Throws an `InputError` for a text that is no JSON. */
 export function readJsonFile(path: string, subject = path): unknown {
   const text = readIfThere(path, subject)?.toString();
@@ -55,13 +66,16 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** The paths of all entries below a folder that are no folders, sorted. A link is not followed. With `only`, of the entries of the folder itself only these. */
+/** What file managers leave in every folder that somebody looks at. */
+const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
+
+/** The paths of all entries below a folder that are no folders, sorted, without litter. A link is not followed. With `only`, of the entries of the folder itself only these. */
 export function listFiles(
   folder: string,
   only?: readonly string[],
 ): { path: string; isLink: boolean }[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => only?.includes(name) ?? true)
+    .filter(({ name }) => only?.includes(name) ?? !litter.test(name))
     .flatMap((entry) => {
       const { name } = entry;
       return entry.isDirectory()

@@ -5,6 +5,7 @@ import type { Day } from '../core/day.ts';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import {
+  listIndexFiles,
   listNames,
   readDefinitions,
   readPolicies,
@@ -31,14 +32,17 @@ interface IndexFolders {
   program: string;
 }
 
+/** What a reader returns; undefined where it finds a problem, which is kept. */
+type Collect = <T>(read: () => T | Promise<T>) => Promise<T | undefined>;
+
 /** Errors without a level, warnings with one; each once. */
 export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
   isPrivate: (source: Source) => boolean,
 ): Promise<{ components: number; problems: Problem[] }> {
-  const problems: Problem[] = findWrongIds(root);
-  const collect = async <T>(read: () => T | Promise<T>): Promise<T | undefined> => {
+  const problems: Problem[] = [];
+  const collect: Collect = async (read) => {
     try {
       return await read();
     } catch (error) {
@@ -50,9 +54,17 @@ export async function checkIndex(
     }
   };
 
+  await collect(() => listIndexFiles(root));
+  if (problems.length > 0) {
+    // What a link leads to is not read: it would be shown.
+    return { components: 0, problems };
+  }
+
+  problems.push(...findWrongIds(root));
   const settings = await collect(() => readSettings(root));
   // With wrong settings, definitions are still read with the defaults in them.
-  const raw = settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'))));
+  const raw =
+    settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'), 'site/site.json')));
   const stated = isObject(raw) ? raw['defaults'] : undefined;
   const defaults = Settings.shape.defaults.catch(undefined).parse(stated);
   const read = readDefinitions(root, { defaults });
@@ -60,19 +72,11 @@ export async function checkIndex(
   await collect(() => readPolicies(root, program));
   await collect(() => readAccess(root));
 
-  const data = openData(root);
-  for (const readPart of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
-    await collect<unknown>(readPart);
-  }
   // The others are of the whole index.
   const recorded = listNames(join(root, 'data')).filter(
     (name) => name !== 'held' && name !== 'freshness',
   );
-  for (const name of new Set([...recorded, ...read.definitions.keys()])) {
-    const journal = await collect(() => data.readJournal(name));
-    await collect(() => data.readRecorded(name, journal));
-  }
-
+  await checkData(root, new Set([...recorded, ...read.definitions.keys()]), collect);
   const defined = listNames(join(root, 'components'));
   for (const name of recorded.filter((each) => !defined.includes(each))) {
     const message = `there is no components/${name}.json. Was the component renamed?`;
@@ -120,4 +124,21 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
 
   const message = `has no step of the host in site/site.json (${kind}), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host`;
   return [{ subject, file: subject, message, level: 'warning' }];
+}
+
+/** What runs recorded of the index, and of components by their names. */
+async function checkData(
+  root: string,
+  names: ReadonlySet<string>,
+  collect: Collect,
+): Promise<void> {
+  const data = openData(root);
+  await collect(data.readRuns);
+  await collect(data.readFreshness);
+  await collect(data.readHeld);
+  await collect(data.readDecisions);
+  for (const name of names) {
+    const journal = await collect(() => data.readJournal(name));
+    await collect(() => data.readRecorded(name, journal));
+  }
 }

@@ -43,6 +43,13 @@ export function openData(root: string) {
   return {
     readRecorded,
     readJournal,
+    /** Of all journals, also of components that are gone: the number never falls. */
+    countEvents() {
+      const counts = list('journal/*.ndjson').map((name) =>
+        withRemedy(at(name), (text = '') => text.split('\n').length - 1),
+      );
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -58,10 +65,10 @@ export function openData(root: string) {
       writeJson(recorded(component), Recorded, document);
     },
     appendToJournal(component: string, events: readonly Event[]) {
-      appendLines(journal(component), events);
+      appendLines(journal(component), Event, events);
     },
     readRuns: () => list('runs/*.ndjson').flatMap((name) => readLines(at(name), Run)),
-    appendRun: (run: Run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), [run]),
+    appendRun: (run: Run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
     readFreshness: () => readDocument(freshness, Freshness, {}),
     writeFreshness: (document: Freshness) => writeJson(freshness, Freshness, document),
     readHeld,
@@ -73,7 +80,7 @@ export function openData(root: string) {
       }
     },
     readDecisions: () => readLines(decisions, Decision),
-    appendDecision: (decision: Decision) => appendLines(decisions, [decision]),
+    appendDecision: (decision: Decision) => appendLines(decisions, Decision, [decision]),
     /** Removes what a killed run has left half written. */
     removeParts: () => list('**/*.part').forEach((name) => rmSync(at(name).path)),
   };
@@ -248,9 +255,13 @@ function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
   saveFile(path, formatJson(schema.parse(document)));
 }
 
-function appendLines({ path }: File, values: readonly unknown[]): void {
-  const added = values.map((value) => `${JSON.stringify(value)}\n`).join('');
+function appendLines<T>({ path, name }: File, schema: z.ZodType<T>, values: readonly T[]): void {
+  const added = values.map((value) => {
+    // A line that cannot be read again would stop every run.
+    parseDocument(schema, value, name);
+    return `${JSON.stringify(value)}\n`;
+  });
   // As in reading, a line that a crash cut off is left out.
   const before = readIfThere(path)?.toString() ?? '';
-  saveFile(path, before.slice(0, before.lastIndexOf('\n') + 1) + added);
+  saveFile(path, before.slice(0, before.lastIndexOf('\n') + 1) + added.join(''));
 }

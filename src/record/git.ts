@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
 import type { Event } from '../core/schema/events.ts';
+import { formatCount } from '../core/text.ts';
 
 /** Returns what a command prints. Throws an `InputError`. */
 type Git = (...args: readonly string[]) => string;
@@ -146,7 +147,7 @@ export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>
 export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
   return [...events].flatMap(([component, own]) =>
     own[0]?.initial
-      ? [`${component}: added with ${own.length} events`]
+      ? [`${component}: added with ${formatCount(own.length, 'event')}`]
       : own.map((event) => {
           const { type, version, line, advisory, to = '' } = event;
           return `${component} ${version ?? line ?? advisory ?? to}: ${type}${describeMove(event)}`;

@@ -1,9 +1,9 @@
 /** The built site: every published path, and what is at it. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
-import { formatJson } from '../core/files.ts';
+import { formatJson, readIfThere } from '../core/files.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { readDataFiles } from '../record/data-files.ts';
@@ -121,5 +121,5 @@ const packageFile = `release-index-${manifest.version}.tgz`;
 function readPackages(root: string): File[] {
   const folder = join(root, 'program');
   const paths = globSync('release-index-*.tgz', { cwd: folder });
-  return paths.map((path) => [path, readFileSync(join(folder, path))]);
+  return paths.map((path) => [path, readIfThere(join(folder, path), `program/${path}`)!]);
 }

@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countDays, findEarliest, type Day } from '../core/day.ts';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
@@ -71,7 +70,7 @@ export function loadIndex(
     settings,
     components: judgeAll(subjects, day),
     journals,
-    events: countEvents(root),
+    events: data.countEvents(),
     freshness,
     runs,
     decisions: data.readDecisions(),
@@ -92,14 +91,6 @@ export function readStatements(root: string, component: string): string {
     throw inputError(file, `line ${wrong + 1}: expected a statement in a DSSE envelope`);
   }
   return text;
-}
-
-/** Of all journals, also of components that are gone: the number never falls. */
-function countEvents(root: string): number {
-  const texts = globSync('data/journal/*.ndjson', { cwd: root }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
-  return texts.join('').split('\n').length - 1;
 }
 
 /** How fresh the data of a component are. `answers`, `held`: what is recorded of it. */

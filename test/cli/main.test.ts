@@ -29,10 +29,16 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   ['add npm', 2, 'add npm expects one package, such as @scope/package'],
   ['add page x', 2, 'add writes no page: write a source with datasource, url, matchStrings into'],
   ['add helm chart', 2, '--registry-url: helm has no default registry'],
+  ...['abc', '-1', '1.5', '99999'].map((port): [string, number, string] => {
+    return [`preview --port ${port}`, 2, 'Expected a port, 0 to 65535.'];
+  }),
+  ['init x --releases-url https://a/"x', 2, 'Expected an http or https address.'],
+  ['explain svc --index http://127.0.0.1:99999', 2, 'Expected an http or https address.'],
+  ['verify . --key /dev/zero', 1, 'expected a file; got a device'],
   ['add npm x --support forever', 2, 'Expected term:<months>, latest-lines:<count>'],
   ['build', 1, 'Is this the folder of an index? --root names it', empty],
   ['explain svc', 3, 'no site was built there', empty],
-  ['add static .', 1, 'illegal operation on a directory'],
+  ['add static .', 1, 'expected a file; got a folder'],
   ['add static absent.csv', 1, 'no such file or directory'],
 ])(
   '"%s" ends with %i and a sentence, also in a document',

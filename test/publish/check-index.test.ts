@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/core/errors.ts';
@@ -11,6 +11,7 @@ import {
   type IndexFolder,
 } from '../harness/index-folder.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
+import { packageFile } from '../harness/site.ts';
 
 const program = resolve(import.meta.dirname, '../..');
 const first = createIndex();
@@ -154,6 +155,43 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   edit(index);
 
   expect((await check(index)).join('\n')).toBe(problem);
+});
+
+test.each([
+  ['data/journal/svc.ndjson', ['check', 'build']],
+  ['data/runs/2026.ndjson', ['check', 'build']],
+  ['site/site.json', ['check', 'build']],
+  ['components/other.json', ['check', 'build']],
+  ['site/templates/index.hbs', ['check', 'build']],
+  [`program/${packageFile}`, ['build']],
+])('a folder in place of %s is a sentence of %j, once', async (path, verbs) => {
+  const index = openIndex(copyFolder(first.root));
+  rmSync(join(index.root, path), { force: true });
+  mkdirSync(join(index.root, path), { recursive: true });
+
+  for (const verb of verbs) {
+    const { status, stderr } = await index.run(verb);
+    const lines = stderr.split('\n').filter((line) => line.includes('got a folder'));
+    expect(lines).toEqual([
+      expect.stringContaining(`error: ${path}: expected a file; got a folder`),
+    ]);
+    expect(status).toBe(1);
+  }
+});
+
+test('nothing of what a link leads to is shown, and litter of file managers is no file', async () => {
+  const index = openIndex(copyFolder(first.root));
+  await index.run('build');
+  for (const path of ['components/.DS_Store', 'dist/.DS_Store', 'dist/details/._svc.json']) {
+    index.write(path, 'x');
+  }
+  const sound = [await index.run('check'), await index.run('build')];
+  expect(sound).toMatchObject([{ status: 0 }, { status: 0 }]);
+
+  symlinkSync('/proc/self/environ', join(index.root, 'components/environ.json'));
+  expect(await check(index)).toEqual([
+    'error components/environ.json: is a link. Put the file itself there',
+  ]);
 });
 
 test('a name of two components is a problem, and refused by the build', async () => {

@@ -1,10 +1,10 @@
 /** The lines of a component as a table in GitHub's Markdown, and its place in a file of somebody's repository. */
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { diff } from 'node:util';
 import { describeRange } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
-import { saveFile } from '../../core/files.ts';
+import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Component, Line, Phase } from '../../core/schema/published.ts';
 import { markEstimated } from '../../core/words.ts';
 import type { Report } from '../report.ts';
@@ -81,7 +81,7 @@ function escapeCell(text: string): string {
  * which it may be called there. Throws an `InputError` where it has no such place, or where one has no end.
  */
 export function openPlaces(file: string, names: readonly string[], table: readonly string[]) {
-  const bytes = readFileSync(file);
+  const bytes = readNamedFile(file);
   if (!isUtf8(bytes)) {
     throw inputError(file, 'expected a text in UTF-8. Nothing was written');
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { UnavailableError, type Problem } from '../../core/errors.ts';
+import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
+import { readNamedFile } from '../../core/files.ts';
 import type { Names } from '../../core/index/owners.ts';
 import { compareUrgency, type Match } from '../../core/index/verdicts.ts';
 import { describeReading, isUnread, readList, sortReading } from '../../core/read-list.ts';
@@ -104,9 +104,13 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   }
 
   try {
-    return decodeText(readFileSync(file));
+    return decodeText(readNamedFile(file));
   } catch (error) {
-    throw new UnavailableError([{ subject: file, message: toLine((error as Error).message) }]);
+    throw new UnavailableError(
+      error instanceof InputError
+        ? error.problems
+        : [{ subject: file, message: toLine((error as Error).message) }],
+    );
   }
 }
 

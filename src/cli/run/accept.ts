@@ -11,7 +11,7 @@ export function define(command: Command, context: Context): void {
     .option('--reason <text>', 'why, for the list of decisions', parseReason)
     .action((ids: string[], { reason }: { reason?: string }) => {
       const { root, report, env } = context;
-      const by = env['GITHUB_ACTOR'] ?? userInfo().username;
+      const by = env['GITHUB_ACTOR'] || nameUser();
       const decisions = accept(openData(root), ids, { by, reason });
       for (const { id, versions } of decisions) {
         const extent = versions
@@ -29,4 +29,13 @@ function parseReason(text: string): string {
     throw new InvalidArgumentError('Expected some words.');
   }
   return line;
+}
+
+/** In a container, a user often has no name. */
+function nameUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
 import { inputError, parseDocument, UsageError, type Problem } from '../../core/errors.ts';
+import { readNamedFile } from '../../core/files.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { Definition, type Source } from '../../core/schema/definition.ts';
@@ -159,7 +160,7 @@ async function addPackage(
 
   const list =
     datasource === 'static'
-      ? readReleaseList(packageName, readFileSync(packageName, 'utf8'))
+      ? readReleaseList(packageName, readNamedFile(packageName).toString())
       : undefined;
   const source: Source = { datasource };
   if (list) {

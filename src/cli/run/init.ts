@@ -52,6 +52,11 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
     }
   }
   packProgram(folder);
+  if (isInside(folder)) {
+    const message =
+      'GitHub runs only workflows at the top of a repository, which is above this folder';
+    report.problem({ subject: '.github/workflows', message, level: 'warning' });
+  }
 
   report.print(
     ...files.keys(),
@@ -60,6 +65,13 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
     ...listSteps(folder, options).map((step, index) => `  ${index + 1}. ${step}`),
   );
   report.document({ folder, files: [...files.keys()] });
+}
+
+/** Whether a folder is below the top of a repository. */
+function isInside(folder: string): boolean {
+  const git = ['-C', folder, 'rev-parse', '--show-prefix'];
+  const { stdout, status } = spawnSync('git', git, { encoding: 'utf8' });
+  return status === 0 && stdout.trim() !== '';
 }
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */

@@ -75,11 +75,10 @@ function makeKey(
   }
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
+  const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
+  const list = parseDocument(AccessKey.array(), [...keys, key], keysFile);
   // Saved before it is shown: no key is shown that the list lacks.
-  saveFile(
-    path,
-    formatJson([...keys, { name, user, expires, sha256: sha256(secret), permissions: chosen }]),
-  );
+  saveFile(path, formatJson(list));
   report.print(secret);
   report.problem({
     subject: name,

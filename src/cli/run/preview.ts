@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { checkSite } from '../../publish/check-site.ts';
@@ -16,8 +16,16 @@ import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
-    .option('--port <number>', 'port on 127.0.0.1', Number, 8787)
+    .option('--port <number>', 'port on 127.0.0.1; 0 chooses a free one', parsePort, 8787)
     .action(({ port }: { port: number }) => preview(context, port));
+}
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('Expected a port, 0 to 65535.');
+  }
+
+  return Number(text);
 }
 
 async function preview(context: Context, port: number): Promise<void> {
@@ -57,12 +65,21 @@ function isOwn({ headers: { host = '', origin } }: IncomingMessage): boolean {
 function sendFiles(folder: string): RequestListener {
   return ({ url }, response) => {
     const path = normalize(`/${url!.split('?')[0]}`).slice(1) || 'index.html';
-    const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
-    const file = isFile ? path : '404.html';
-    const headers = { ...findHeaders(file), ...(!isFile && { 'cache-control': 'no-store' }) };
-    response.writeHead(isFile ? 200 : 404, headers);
+    const isServed = isFile(join(folder, path));
+    const file = isServed ? path : '404.html';
+    const headers = { ...findHeaders(file), ...(!isServed && { 'cache-control': 'no-store' }) };
+    response.writeHead(isServed ? 200 : 404, headers);
     pipeline(createReadStream(join(folder, file)), response, () => response.destroy());
   };
+}
+
+/** No system has a file of every name that somebody may ask for. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Runs the Worker in the runtime of the host, which wrangler brings, until the signal. */

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
+import { readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
@@ -77,7 +78,7 @@ export function define(command: Command, context: Context): void {
 }
 
 function parseKey(text: string): string {
-  const key = existsSync(text) ? readFileSync(text, 'utf8').trim().split(/\r?\n/).at(-1) : text;
+  const key = existsSync(text) ? readNamedFile(text).toString().trim().split(/\r?\n/).at(-1) : text;
   const { data } = Settings.shape.signingPublicKey.safeParse(key);
   if (!data) {
     throw new InvalidArgumentError(

@@ -93,9 +93,11 @@ const Issuer = checked(
 );
 export type Issuer = z.infer<typeof Issuer>;
 
+const UserName = z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u);
+
 const User = z.strictObject({
   /** Also the claim that names the person, with claimMapping sub or preferredUsername. */
-  username: z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u),
+  username: UserName,
   email: z
     .string()
     .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u)
@@ -160,7 +162,8 @@ export const accessKeyPrefix = 'release_index_';
 
 /** The stored part of an access key. The list is a secret: tokens are signed with its digests. */
 export const AccessKey = z.strictObject({
-  name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/),
+  /** That of its user, unless there are several. */
+  name: UserName,
   user: z.string().min(1),
   /** Its last valid day, UTC. */
   expires: DaySchema,

@@ -1,8 +1,9 @@
 /** The one way of making HTML: templates, which decide nothing, and views, which are ready to be shown. */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
 import { InputError, inputError } from '../../core/errors.ts';
+import { readIfThere } from '../../core/files.ts';
 import { toLine } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import { formatDay } from '../../core/words.ts';
@@ -28,7 +29,7 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
   for (const root of roots) {
     const folder = join(root, 'site/templates');
     for (const file of globSync('*.hbs', { cwd: folder })) {
-      const text = readFileSync(join(folder, file), 'utf8');
+      const text = readIfThere(join(folder, file), `site/templates/${file}`)!.toString();
       const program = explain(file, () => handlebars.parse(text));
       // Frames of data are costly, and few templates read them.
       const template = handlebars.compile(program, { ...options, data: text.includes('@') });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,6 +26,15 @@ test('writes settings, workflows and the dependency on the packed program', () =
     devDependencies: { wrangler: '^4.156.0' },
   });
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
+});
+
+test('says where GitHub would not run its workflows', async () => {
+  const repository = createFolder();
+  execFileSync('git', ['init', '--quiet', repository]);
+  const said = 'warning: .github/workflows: GitHub runs only workflows at the top of a repository';
+
+  expect((await runCli(['init', join(repository, 'index')])).stderr).toContain(said);
+  expect((await runCli(['init', repository])).stderr).toBe('');
 });
 
 test('names the next steps, and what stays as it is', () => {

@@ -1,11 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
-import { createIndex } from '../../harness/index-folder.ts';
+import { openWorkspace } from '../../../src/publish/cloudflare.ts';
+import { readWorkerKeys } from '../../../src/publish/worker-keys.ts';
+import { createIndex, today } from '../../harness/index-folder.ts';
+
+/** As an identity provider may call them. */
+const names = ['Jane', 'ci_bot', 'jane@example.com', "o'brien", '$HOME', 'x'.repeat(100), 'Žofie'];
+const people = names.map((username) => ({ username }));
 
 function createProtected(CI = '') {
   const index = createIndex({}, { CI });
   index.write('site/access.json', {
-    users: [{ username: 'anna', permissions: ['read', 'mcp'] }, { username: 'bot' }],
+    users: [{ username: 'anna', permissions: ['read', 'mcp'] }, { username: 'bot' }, ...people],
   });
   const make = (words: string) => index.run('key', 'new', ...words.split(' '));
   const readKeys = () => JSON.parse(index.read('.access/keys.json')) as { name: string }[];
@@ -38,7 +47,21 @@ test('a second key needs a name of its own, and keys that are over leave the lis
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
 
+test('every user gets a key that the runtime of the host reads', async () => {
+  const { index, make } = createProtected();
+  for (const name of names) {
+    expect(await make(`--user ${name} --expires 2027-01-31`)).toMatchObject({ status: 0 });
+  }
+
+  const keys = readWorkerKeys(index.root, {}, today);
+  using workspace = openWorkspace({ ...index, baseUrl: 'https://example.com', ...keys });
+  const variables = parseEnv(readFileSync(join(workspace.dir, '.dev.vars'), 'utf8'));
+  const list = JSON.parse(variables['RELEASE_INDEX_ACCESS_KEYS']!) as { user: string }[];
+  expect(list.map(({ user }) => user)).toEqual(names);
+});
+
 test.each([
+  [`${anna} --name a:b`, '', 1, '.access/keys.json: [0].name: expected a text like'],
   [anna, 'true', 1, 'key new: the log of a workflow would keep the key.'],
   ['--user eve --expires 2027-01-31', '', 1, 'users: there is no user "eve"'],
   [`${anna} --permissions export`, '', 1, 'site/access.json: users: anna has not export'],
