@@ -9,8 +9,12 @@ import { notify } from './notify.ts';
 import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
-/** `example`: what follows the verb in its help. */
-type Verb = [summary: string, example?: string | undefined, help?: string];
+interface Verb {
+  summary: string;
+  /** What follows the verb in its help. */
+  example?: string;
+  help?: string;
+}
 
 interface VerbModule {
   define(command: Command, context: Context): void;
@@ -18,45 +22,59 @@ interface VerbModule {
 
 /** Verbs that make an index, each a file in `run/`. */
 const makers: Readonly<Record<string, Verb>> = {
-  start: ['gather, then build'],
-  gather: ['ask the sources', 'svc'],
-  build: ['build the site of definitions and data, without a network', '--as-of 2026-01-31'],
-  accept: ['approve a held change', 'svc-1b4e28ba7c'],
-  check: ['validate definitions, data and the built site'],
-  preview: ['serve the built site on 127.0.0.1 until Ctrl-C', '--port 8080'],
-  plan: ['show what the next day would tell readers and hold', '--base main'],
-  daily: [
-    'gather, record, commit data/, build, publish',
-    '--push --to /srv/releases',
-    'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
-  ],
-  key: ['create API keys', 'new --user ci --expires 2027-01-31'],
-  publish: ['upload the built site', '--dry-run'],
-  sign: [
-    'sign the built site',
-    undefined,
-    'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
-  ],
-  init: ['start an index of your own in a folder', 'my-index --host cloudflare'],
-  add: ['define a component by what its registry states', 'npm semver --support term:18'],
-  restore: ['bring back data/ from the published site', '--from https://releases.example.com'],
-  verify: ['check origin and integrity of a site', 'https://releases.example.com'],
+  start: { summary: 'gather, then build' },
+  gather: { summary: 'ask the sources', example: 'svc' },
+  build: {
+    summary: 'build the site of definitions and data, without a network',
+    example: '--as-of 2026-01-31',
+  },
+  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
+  check: { summary: 'validate definitions, data and the built site' },
+  preview: { summary: 'serve the built site on 127.0.0.1 until Ctrl-C', example: '--port 8080' },
+  plan: { summary: 'show what the next day would tell readers and hold', example: '--base main' },
+  daily: {
+    summary: 'gather, record, commit data/, build, publish',
+    example: '--push --to /srv/releases',
+    help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
+  },
+  key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
+  publish: { summary: 'upload the built site', example: '--dry-run' },
+  sign: {
+    summary: 'sign the built site',
+    help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
+  },
+  init: {
+    summary: 'start an index of your own in a folder',
+    example: 'my-index --host cloudflare',
+  },
+  add: {
+    summary: 'define a component by what its registry states',
+    example: 'npm semver --support term:18',
+  },
+  restore: {
+    summary: 'bring back data/ from the published site',
+    example: '--from https://releases.example.com',
+  },
+  verify: {
+    summary: 'check origin and integrity of a site',
+    example: 'https://releases.example.com',
+  },
 };
 
 /** Verbs that ask a published index, each a file in `ask/`. */
 const readers: Readonly<Record<string, Verb>> = {
-  explain: [
-    'explain the status of a component or a version',
-    'svc 2025.1',
-    'Exit status 3: the index cannot be read.',
-  ],
-  search: ['releases that a query selects', '"component:svc isSupported"'],
-  scan: [
-    'judge a list or a bill of materials',
-    'versions.txt --policy supported',
-    'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
-  ],
-  mcp: ['serve agents over standard input and output'],
+  explain: {
+    summary: 'explain the status of a component or a version',
+    example: 'svc 2025.1',
+    help: 'Exit status 3: the index cannot be read.',
+  },
+  search: { summary: 'releases that a query selects', example: '"component:svc isSupported"' },
+  scan: {
+    summary: 'judge a list or a bill of materials',
+    example: 'versions.txt --policy supported',
+    help: 'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
+  },
+  mcp: { summary: 'serve agents over standard input and output' },
 };
 const verbs = { ...makers, ...readers };
 /** They write `data/`, one at a time in a checkout. */
@@ -127,14 +145,14 @@ function declareVerbs(program: Command, context: Context): void {
       'after',
       '\nA first look: npx release-index start, then npx release-index preview',
     );
-  for (const [verb, [summary]] of Object.entries(verbs)) {
+  for (const [verb, { summary }] of Object.entries(verbs)) {
     program.command(verb).description(summary);
   }
 
   program.hook('preSubcommand', async (_, command) => {
     const verb = command.name();
     context.report.verb = verb;
-    const [, example = '', help] = verbs[verb]!;
+    const { example = '', help } = verbs[verb]!;
     const isReader = Object.hasOwn(readers, verb);
     if (isReader) {
       command.option('--index <url>', 'read the index published at this address', parseUrl);
