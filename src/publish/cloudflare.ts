@@ -122,12 +122,6 @@ export function openWorkspace(site: WorkerSite): Workspace {
   writeFileSync(join(dir, configFile), formatJson(createConfig(site)));
   const { secrets = {} } = site;
   writeFileSync(join(dir, secretsFile), JSON.stringify(secrets), { mode: 0o600 });
-  // Where the local runtime reads them. They are JSON, in which a quote has another spelling, too.
-  const lines = Object.entries(secrets).map(
-    ([name, value]) =>
-      `${name}='${value.replaceAll("'", String.raw`\u0027`).replaceAll('$', String.raw`\u0024`)}'\n`,
-  );
-  writeFileSync(join(dir, '.dev.vars'), lines.join(''), { mode: 0o600 });
   return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
 }
 

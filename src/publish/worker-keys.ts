@@ -5,7 +5,7 @@ import { readIfThere, readJsonFile } from '../core/files.ts';
 import { AccessConfig, AccessKey } from '../core/schema/access.ts';
 
 /** The list of access keys (digests only), for workflows; else .access/keys.json. */
-const keysVariable = 'RELEASE_INDEX_ACCESS_KEYS';
+export const keysVariable = 'RELEASE_INDEX_ACCESS_KEYS';
 
 /** The rules of access; undefined for an index that asks for no credential. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {

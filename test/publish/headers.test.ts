@@ -25,6 +25,31 @@ test('preview refuses pages of another origin, and other names of this computer'
   expect(await ask({ origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
+test('a path that no system has is not there, nor is one above the site', async () => {
+  const origin = await startPreview(index.root);
+  for (const path of [
+    'x'.repeat(300),
+    '..%2fsite/site.json',
+    '%00',
+    '_headers',
+    'api/components',
+  ]) {
+    expect([path, (await fetch(`${origin}/${path}`)).status]).toEqual([path, 404]);
+  }
+});
+
+test('at Cloudflare, preview answers at the doors, too', async () => {
+  const other = createIndex();
+  await other.run('build');
+  const origin = await startPreview(other.root);
+
+  await expectHeaders(origin, other.out, false);
+  const page = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
+  expect([page.status, await page.text()]).toEqual([404, other.read('dist/404.html')]);
+  expect((await fetch(`${origin}/api/components/svc`)).status).toBe(200);
+  expect((await fetch(`${origin}/_headers`)).status).toBe(404);
+});
+
 test.skipIf(lacks('nginx'))(
   'nginx serves every path with the headers of the contract',
   async () => {

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
-import { openWorkspace } from '../../../src/publish/cloudflare.ts';
-import { readWorkerKeys } from '../../../src/publish/worker-keys.ts';
-import { createIndex, today } from '../../harness/index-folder.ts';
+import { startPreview } from '../../publish/preview.ts';
+import { createIndex } from '../../harness/index-folder.ts';
 
 /** As an identity provider may call them. */
 const names = ['Jane', 'ci_bot', 'jane@example.com', "o'brien", '$HOME', 'x'.repeat(100), 'Žofie'];
@@ -47,17 +43,21 @@ test('a second key needs a name of its own, and keys that are over leave the lis
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
 
-test('every user gets a key that the runtime of the host reads', async () => {
+test('every user gets a key that opens the doors of a preview, and another is refused', async () => {
   const { index, make } = createProtected();
-  for (const name of names) {
-    expect(await make(`--user ${name} --expires 2027-01-31`)).toMatchObject({ status: 0 });
-  }
+  await index.run('build');
+  const keys = await Array.fromAsync(names, async (name) => {
+    const { stdout } = await make(`--user ${name} --expires 2027-01-31`);
+    return stdout.trim();
+  });
+  const origin = await startPreview(index.root);
+  const ask = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${origin}/api/components/svc`, { headers })).status;
+  };
 
-  const keys = readWorkerKeys(index.root, {}, today);
-  using workspace = openWorkspace({ ...index, baseUrl: 'https://example.com', ...keys });
-  const variables = parseEnv(readFileSync(join(workspace.dir, '.dev.vars'), 'utf8'));
-  const list = JSON.parse(variables['RELEASE_INDEX_ACCESS_KEYS']!) as { user: string }[];
-  expect(list.map(({ user }) => user)).toEqual(names);
+  expect(await Array.fromAsync(keys, ask)).toEqual(names.map(() => 200));
+  expect(await ask('release_index_x')).toBe(401);
 });
 
 test.each([

@@ -1,0 +1,68 @@
+/** Every door of a published site, from its own files: in the Worker, and in a preview. */
+import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
+import { openAccess } from './access/guard.ts';
+import { createApi } from './api/app.ts';
+import type { Api } from './api/route.ts';
+import { AskError } from './errors.ts';
+import { openIndex } from './published-index.ts';
+import { createMcp } from './mcp.ts';
+
+/** The files of a site with their headers; 404 for what is none. */
+export interface Assets {
+  fetch(request: Request | string): Promise<Response>;
+}
+
+interface Site {
+  assets: Assets;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  /** Null for a public index. */
+  access: AccessConfig | null;
+  /** Secret: the access keys, as a JSON array. */
+  keys?: string | undefined;
+}
+
+export function openDoors({ assets, baseUrl, access, keys }: Site): Api {
+  const index = openIndex({
+    async read(path) {
+      const response = await assets.fetch(`https://site.invalid/${path}`);
+      if (!response.ok && response.status !== 404) {
+        throw new AskError(503, `${path} cannot be read now.`);
+      }
+      return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+    },
+  });
+  return createApi({
+    index,
+    baseUrl,
+    access: access ? openAccess(access, readKeys(keys), baseUrl) : undefined,
+    streams: { retryMs: 60_000, heartbeatMs: 15_000, lifetimeMs: 300_000 },
+    answerMcp: createMcp(index, baseUrl),
+    async findPage(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/') {
+        return assets.fetch(new Request(new URL('/index.html', request.url), request));
+      }
+      return request.headers.get('accept')?.includes('text/html')
+        ? findMissingPage(assets)
+        : undefined;
+    },
+  });
+}
+
+/** No host has a page of its own for what is missing, and a cache could keep its answer. */
+export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
+  const page = await assets.fetch('https://site.invalid/404.html');
+  const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
+  return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
+}
+
+/** A secret that is no list of keys opens nothing, and is logged without its text. */
+function readKeys(secret = '[]'): AccessKey[] {
+  try {
+    return AccessKey.array().parse(JSON.parse(secret));
+  } catch {
+    console.error('RELEASE_INDEX_ACCESS_KEYS is not a list of access keys.');
+    return [];
+  }
+}
