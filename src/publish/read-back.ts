@@ -6,7 +6,7 @@ import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import { formatList } from '../core/text.ts';
 import { findHeaders } from '../site/headers.ts';
-import { nameWorker } from './cloudflare.ts';
+import { nameWorker } from './wrangler.ts';
 
 // All files have the same.
 const { 'cache-control': cacheControl } = findHeaders('');

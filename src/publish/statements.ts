@@ -103,7 +103,7 @@ export function openStatements(
 }
 
 /** A line of `statements/`: the key that it names, and the statement if this key signed it. */
-export function openStatement(
+function openStatement(
   line: string,
   publicKey: string,
 ): { keyId?: string | undefined; statement?: Statement | undefined } {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
-import { openWorkspace } from '../../src/publish/cloudflare.ts';
+import { openWorkspace } from '../../src/publish/wrangler.ts';
 import { createFolder } from './index-folder.ts';
 
 export const baseUrl = 'https://releases.example.com';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
-import { nameWorker } from '../../src/publish/cloudflare.ts';
+import { nameWorker } from '../../src/publish/wrangler.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
 import { buildExample, packageFile } from '../harness/site.ts';

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { AccessConfig } from '../../src/core/schema/access.ts';
-import { openWorkspace, startWrangler } from '../../src/publish/cloudflare.ts';
+import { openWorkspace, startWrangler } from '../../src/publish/wrangler.ts';
 import { startAuthorizationServer } from '../harness/authorization-server.ts';
 import { bearer, describeAnswer, keyOf, knock, recordedKey, words } from '../harness/doors.ts';
 import { createFolder } from '../harness/index-folder.ts';
