@@ -23,6 +23,8 @@ export interface SigningKey {
 
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
+/** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410). */
+const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
 export function readSigningKey(text: string): SigningKey {
@@ -41,10 +43,14 @@ export function readSigningKey(text: string): SigningKey {
   // After three algorithms, the salt and the limits of a password: the id of the key, its secret half and its public half.
   const keyId = bytes.subarray(54, 62);
   const publicBytes = bytes.subarray(94, 126);
-  const d = bytes.toString('base64url', 62, 94);
-  const x = publicBytes.toString('base64url');
-  const privateKey = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
-  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
+  const secretBytes = bytes.subarray(62, 94);
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([derPrefix, secretBytes]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  if (x !== publicBytes.toString('base64url')) {
     throw inputError(keyVariable, 'is damaged: its two halves do not belong together');
   }
 
