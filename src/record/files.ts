@@ -44,12 +44,8 @@ export function openData(root: string) {
     readRecorded,
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
-    countEvents() {
-      const counts = list('journal/*.ndjson').map((name) =>
-        withRemedy(at(name), (text = '') => text.split('\n').length - 1),
-      );
-      return counts.reduce((sum, count) => sum + count, 0);
-    },
+    countEvents: () =>
+      list('journal/*.ndjson').reduce((sum, name) => sum + countLines(at(name)), 0),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -202,6 +198,10 @@ function findWrongId(root: string, component: string): Problem[] {
   return commit === undefined
     ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
     : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
+}
+
+function countLines(file: File): number {
+  return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
