@@ -73,7 +73,10 @@ export async function listPrinted(): Promise<Map<string, string>> {
     const index = createIndex(settings);
     index.write(`program/${packageFile}`, 'packed');
     await index.run('build');
-    for (const page of globSync('*.html', { cwd: index.out })) {
+    // Of components, one page.
+    for (const page of globSync('{index,svc,mine,changes,status,use,404}.html', {
+      cwd: index.out,
+    })) {
       read.push([page, readPage(index.read(`dist/${page}`))]);
     }
   }
