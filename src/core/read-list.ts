@@ -9,7 +9,7 @@ import { formatList } from './text.ts';
 /** `names`: of the index. */
 export async function readList(source: string, names: Names): Promise<ReadList> {
   const text = source
-    .replace(/^\uFEFF/, '')
+    .replace(/^\uFEFF+/, '')
     .replaceAll(/\r\n?/g, '\n')
     .trimEnd();
   const refused = refuseText(text);
@@ -27,8 +27,23 @@ export async function readList(source: string, names: Names): Promise<ReadList> 
     const { readLockFile } = await import('./lists/lock-files.ts');
     return readLockFile(kind, text);
   }
+  // Names of columns have no digit: `tool release-1.0` is an entry.
+  const [first = ''] = /^[ \t]*[^\s#].*$/m.exec(text) ?? [];
+  if (/version|tag|release|current|installed|url/i.test(first) && !/\d/.test(first)) {
+    const { readColumns } = await import('./lists/columns.ts');
+    const list = readColumns(text);
+    if (list) {
+      return list;
+    }
+  }
+
   const { readLines } = await import('./lists/lines.ts');
-  return readLines(text, names);
+  let images = new Map<number, string[]>();
+  if (/(?:image|repository)["']?:/.test(text)) {
+    const { listYamlImages } = await import('./lists/yaml-images.ts');
+    images = listYamlImages(text);
+  }
+  return readLines(text, names, images);
 }
 
 /** The kind of a file that is no JSON, in which a package manager locks versions. */
@@ -43,7 +58,7 @@ function findLockFile(text: string): LockFile | undefined {
 }
 
 /** What became of the entries of a list. */
-export interface Reading {
+interface Reading {
   readonly judged: readonly Match[];
   /** Of this index, but without a verdict, each with the reason. */
   readonly unjudged: readonly string[];

@@ -110,6 +110,7 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   ['requirements.txt', '-r a.txt\nsvc[all]==2025.1\nredis==7.0', ...table],
   ['.tool-versions', 'svc 2025.1 2024.3\nredis 7.0 # ours', ...table.toSpliced(1, 0, 'svc 2024.3')],
   ['pkg:npm/…', 'pkg:npm/svc@2025.1', 'npm:svc 2025.1'],
+  ['docker compose config --images', 'a/b:1.0\nredis:7.0', 'docker:a/b 1.0', 'docker:redis 7.0'],
   ['registry.example.com/team/image:20.1', 'a.b:5000/c/d:1.0', 'docker:c/d 1.0'],
   [
     'image:',

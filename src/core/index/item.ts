@@ -141,7 +141,7 @@ export function readPurl(text: string, version?: string, digests: readonly strin
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
-export function readImage(text: string): Item[] | undefined {
+function readImage(text: string): Item[] | undefined {
   const image = parseImage(text);
   if (!image) {
     return undefined;
@@ -150,4 +150,9 @@ export function readImage(text: string): Item[] | undefined {
   const { name, tag, digest } = image;
   const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
   return [{ text, purl, version: tag ?? digest, digests: digest ? [digest] : [] }];
+}
+
+/** What a key says of an image, also without a tag: it is never a component of that name. */
+export function readImageValue(text: string): readonly Item[] | undefined {
+  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readImage(text);
 }

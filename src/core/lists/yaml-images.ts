@@ -11,10 +11,10 @@ interface Block {
 }
 
 /** The images by the index of the line that states them; empty where no line does. */
-export function listYamlImages(lines: readonly string[]): Map<number, string[]> {
+export function listYamlImages(text: string): Map<number, string[]> {
   const images = new Map<number, string[]>();
   const blocks = new Map<number, Block>();
-  for (const [place, line] of [...lines, '.'].entries()) {
+  for (const [place, line] of `${text}\n.`.split('\n').entries()) {
     if (/^\s*(?:#|$)/.test(line)) {
       continue;
     }
