@@ -1,10 +1,11 @@
 /**
  * What a build of 403 components with 98,000 releases costs, of a quarter of them, and of four times as many, beside a bare program that
  * reads the same data and writes the same bytes: `npm run bench`. Each run is a process of its own; the table has medians. Real versions,
- * with a term of 18 months for every fourth component.
+ * with a term of 18 months for every fourth component. In parentheses is the change since `figures.json`, which `npm run bench -- --save`
+ * writes: it says something of runs on one machine.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { listFiles } from '../../src/core/files.ts';
@@ -18,8 +19,18 @@ const corpus = gunzipSync(readFileSync(join(checkout, 'test/fixtures/corpus/rele
 const products = Object.entries(
   JSON.parse(corpus.toString()) as Record<string, Record<string, string>>,
 );
+/** Of a build: processor time in seconds, and bytes. */
+interface Figures {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly disk: number;
+}
+
+const figuresFile = join(import.meta.dirname, 'figures.json');
+const former = JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, Figures>;
+const measured: Record<string, Figures> = {};
 /** The last row. */
-const aims = { index: 'aim at one', times: '8', memory: '450 MB', disk: '95 MB' };
+const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
 
 /** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
 function writeIndex(root: string, size: number): number {
@@ -77,7 +88,18 @@ function measure(runs: number, args: readonly string[]) {
   return { cpu: computeMedian('cpu'), memory: computeMedian('memory') };
 }
 
-const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+/** `8.2 s (+12 %)` */
+function describe(index: string, key: keyof Figures): string {
+  const value = measured[index]![key];
+  const text = key === 'cpu' ? `${value.toFixed(1)} s` : `${Math.round(value / 1e6)} MB`;
+  const before = former[index]?.[key];
+  if (before === undefined) {
+    return text;
+  }
+
+  const change = Math.round((value / before - 1) * 100);
+  return `${text} (${change < 0 ? '' : '+'}${change} %)`;
+}
 
 function measureBuild(index: string, size: number, runs: number): object {
   const root = createFolder();
@@ -91,16 +113,17 @@ function measureBuild(index: string, size: number, runs: number): object {
   const { cpu, memory } = measure(runs, build);
   const least = measure(runs, [bare, join(root, 'data'), out, join(root, 'copy')]).cpu;
   const files = listFiles(out).map(({ path }) => statSync(join(out, path)).size);
+  measured[index] = { cpu, memory, disk: files.reduce((sum, bytes) => sum + bytes) };
   return {
     index,
     releases,
     runs,
-    build: `${cpu.toFixed(1)} s`,
+    build: describe(index, 'cpu'),
     bare: `${least.toFixed(1)} s`,
     times: (cpu / least).toFixed(1),
-    memory: megabytes(memory),
+    memory: describe(index, 'memory'),
     files: files.length,
-    disk: megabytes(files.reduce((sum, bytes) => sum + bytes)),
+    disk: describe(index, 'disk'),
   };
 }
 
@@ -110,3 +133,7 @@ console.table([
   measureBuild('four times', 4, 3),
   aims,
 ]);
+
+if (process.argv.includes('--save')) {
+  writeFileSync(figuresFile, `${JSON.stringify(measured, undefined, 2)}\n`);
+}

@@ -1,7 +1,7 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
 import { countDays } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
-import type { Component } from '../../core/schema/published.ts';
+import type { Component, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
@@ -110,19 +110,22 @@ function viewVulnerable({ component: name, title, latest, lines, releases }: Com
 
 /** The newest usable releases. One that its source states no day for is new if an earlier answer lacked it. */
 function listNewReleases(components: readonly Component[]) {
-  const usable = components.flatMap(({ component: name, title, releases }) =>
+  const isNew = ({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release) =>
+    !isDeprecated && !isPrerelease && (timestampKind !== 'observed' || notBefore !== undefined);
+  const usable = components.flatMap(({ component, title, releases }) =>
     releases.flatMap((release) => {
-      const { version, releaseTimestamp: at, isDeprecated, isPrerelease } = release;
-      const isNew = release.timestampKind !== 'observed' || release.notBefore !== undefined;
-      if (!at || !isNew || isDeprecated || isPrerelease) {
-        return [];
-      }
-
-      const href = `${name}.html#${nameAnchor(version)}`;
-      return { at, title, subject: version, href, released: describeDay(release) };
+      const at = release.releaseTimestamp;
+      return at && isNew(release) ? [{ component, title, release, at }] : [];
     }),
   );
-  return usable.sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
+  const newestFirst = usable.sort((a, b) => Number(b.at > a.at) - Number(b.at < a.at));
+  // Words for the shown ones alone: a large index has 100,000 releases.
+  return newestFirst.slice(0, maxNews).map(({ component, title, release }) => ({
+    title,
+    subject: release.version,
+    href: `${component}.html#${nameAnchor(release.version)}`,
+    released: describeDay(release),
+  }));
 }
 
 /** By title; first those whose support goes on until a day. */
